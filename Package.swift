@@ -1,0 +1,71 @@
+// swift-tools-version: 6.1
+import Foundation
+import PackageDescription
+
+/// Continuous integration turns every warning of this package into an error; a user's newer compiler must not fail on one.
+let strict: [SwiftSetting] =
+    ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.unsafeFlags(["-warnings-as-errors"])]
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + strict
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncAlgorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+/// A library target of this package; the order of the list below is the order of the layers, lowest first.
+func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "rushes",
+    products: [
+        .library(name: "Rushes", targets: ["Rushes"]),
+        .executable(name: "rushes", targets: ["rushes"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.4"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CGStreamer",
+            pkgConfig:
+                "gstreamer-1.0 gstreamer-base-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-video-1.0 gstreamer-pbutils-1.0",
+            providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+        layer("GStreamer", ["CGStreamer", logging, systemPackage]),
+        layer("MovieFiles", [systemPackage]),
+        layer("LiveActivity", [asyncAlgorithms]),
+        layer("Encoding", ["GStreamer", "MovieFiles", logging, systemPackage]),
+        layer("Capture", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", asyncAlgorithms, logging, systemPackage]),
+        layer("Rushes", ["Capture", "Encoding", "LiveActivity", "MovieFiles"]),
+        layer("RushesCommands", ["Rushes", "GStreamer", argumentParser, logging, systemPackage, unixSignals]),
+        .executableTarget(
+            name: "rushes", dependencies: ["RushesCommands"], path: "Sources/rushes-tool", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["GStreamer", systemPackage], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        tests("GStreamerTests", ["GStreamer"]),
+        tests("MovieFilesTests", ["MovieFiles", systemPackage]),
+        tests("LiveActivityTests", ["LiveActivity"]),
+        tests("EncodingTests", ["Encoding"]),
+        tests("CaptureTests", ["Capture"]),
+        tests("RushesCommandsTests", ["RushesCommands"]),
+    ]
+)
