@@ -1,0 +1,22 @@
+import CGStreamer
+
+/// A time or a span of time in nanoseconds, GStreamer's unit.
+public typealias Nanoseconds = Int64
+
+extension Nanoseconds {
+    public static let second: Nanoseconds = 1_000_000_000
+    public static let millisecond: Nanoseconds = 1_000_000
+
+    public init(seconds: Double) { self = Nanoseconds((seconds * 1e9).rounded()) }
+    public var seconds: Double { Double(self) / 1e9 }
+
+    /// `nil` for GST_CLOCK_TIME_NONE, all bits set, whose macro does not import.
+    init?(clockTime: GstClockTime) {
+        guard clockTime != .max else { return nil }
+        self.init(clamping: clockTime)
+    }
+}
+
+extension Optional where Wrapped == Nanoseconds {
+    var clockTime: GstClockTime { map { GstClockTime(clamping: $0) } ?? .max }
+}

@@ -1,0 +1,20 @@
+import CGStreamer
+
+extension Element {
+    /// Adds a tag to an element that writes tags, such as a muxer.
+    ///
+    /// - Throws: ``GStreamerError`` if the element writes none, or the tag does not exist or has another type.
+    public func addTag(_ tag: String, _ value: String) throws(GStreamerError) {
+        guard rushes_is_tag_setter(reference.pointer) != 0 else {
+            throw GStreamerError(element: path, message: "it writes no tags")
+        }
+        guard gst_tag_exists(tag) != 0 else { throw GStreamerError(element: path, message: "there is no tag “\(tag)”") }
+        var holder = GValue()
+        g_value_init(&holder, gst_tag_get_type(tag))
+        defer { g_value_unset(&holder) }
+        guard gst_value_deserialize(&holder, value) != 0 else {
+            throw GStreamerError(element: path, message: "the tag “\(tag)” cannot be “\(value)”")
+        }
+        gst_tag_setter_add_tag_value(OpaquePointer(reference.pointer), GST_TAG_MERGE_REPLACE, tag, &holder)
+    }
+}
