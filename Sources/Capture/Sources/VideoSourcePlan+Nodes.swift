@@ -11,7 +11,7 @@ extension VideoSourcePlan {
         case .test(let picture): try self.init(test: picture, request)
         case .launchLine(let line):
             self.init(
-                nodes: [.launchLine(try LaunchLine.source(line, media: "video/x-raw"))], delivers: .unknown,
+                name: source.name, nodes: [.launchLine(try LaunchLine.source(line, media: "video/x-raw"))], delivers: .unknown,
                 summary: source.name)
         }
     }
@@ -19,6 +19,7 @@ extension VideoSourcePlan {
     /// A device in a mode that was chosen.
     private init(_ device: CaptureDevice, _ choice: FormatChoice, _ request: FormatRequest) throws(CaptureError) {
         let caps = choice.format.caps(rate: choice.rate)
+        name = device.name
         nodes = [Self.element(device), .caps(caps)]
         (format, rate, dropToRate) = (choice.format, choice.rate, choice.dropToRate)
         var words = "\(device.name), \(choice.words)"
@@ -88,6 +89,7 @@ extension VideoSourcePlan {
         let format = CaptureFormat(
             encoding: .raw, pixelFormat: request.bitDepth > 8 ? "I420_10LE" : "I420", size: size, rates: [rate])
         let caps = format.caps(rate: rate)
+        name = CaptureDevice.testCamera.name
         nodes = [.make("videotestsrc", ["is-live": true, "pattern": .text(picture.pattern)]), .caps(caps)]
         delivers = .raw(caps)
         (self.format, self.rate, dropToRate, decoder) = (format, rate, nil, nil)

@@ -12,6 +12,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
         case unknown
     }
 
+    /// What the source is called in messages.
+    public var name: String
     /// From the source to what the appsink is to be linked to.
     public var nodes: [PipelineDescription.Node]
     public var delivers: Delivery
@@ -25,6 +27,11 @@ public struct VideoSourcePlan: Sendable, Equatable {
     public var decoder: String?
     /// What was chosen, for people: "HD Webcam, 1280×720 at 30, MJPEG decoded by jpegdec".
     public var summary: String
+
+    /// The compressed form that is handed over, or `nil` for raw pictures.
+    public var encoding: CaptureFormat.Encoding? {
+        if case .encoded(let encoding, _) = delivers { encoding } else { nil }
+    }
 
     public var hasDecoder: Bool { decoder != nil }
 }

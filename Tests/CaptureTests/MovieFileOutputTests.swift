@@ -1,1 +1,2 @@
+import Capture
 import Testing
