@@ -92,7 +92,9 @@ struct VideoFormat: Sendable {
     /// `av1C` (AV1 Codec ISO Media File Format Binding, section 2.3).
     private mutating func readAV1(_ box: Box) throws(MovieFileError) {
         var reader = ByteReader(box)
-        try reader.skip(1)
+        let version: UInt8 = try reader.read()
+        // GStreamer's muxers up to 1.22 leave the box empty.
+        guard version == 0x81 else { return }
         let number = Int(try reader.read(UInt8.self) >> 5)
         profile = number < 3 ? ["Main", "High", "Professional"][number] : nil
         let flags: UInt8 = try reader.read()
@@ -104,6 +106,8 @@ struct VideoFormat: Sendable {
             case (_, true, false): "4:2:2"
             default: "4:4:4"
             }
+        try reader.skip(1)
+        colour = AV1SequenceHeader(obusIn: reader.remaining)?.colour
     }
 
     /// `vpcC` (VP Codec ISO Media File Format Binding, section "VP Codec Configuration Box").
