@@ -73,13 +73,17 @@ struct MovieInfoTests {
         #expect(String(video.frameCount) == theirs.nb_frames)
         expectClose(video.frameRate, theirs.averageRate)
         #expect(video.bitRate.map(String.init) == theirs.bit_rate)
-        #expect(video.colorPrimaries == theirs.color_primaries)
-        #expect(video.transfer == theirs.color_transfer)
-        #expect(video.matrix == theirs.color_space)
+        // What `colr` says is lost in ffprobe where the frames of ProRes and AV1 say "unspecified".
+        if theirs.color_space != nil || !["prores", "av1"].contains(video.codec) {
+            #expect(video.colorPrimaries == theirs.color_primaries)
+            #expect(video.transfer == theirs.color_transfer)
+            #expect(video.matrix == theirs.color_space)
+        }
         #expect(video.range == theirs.color_range.map { $0 == "tv" ? "limited" : "full" })
         #expect(video.bitDepth == theirs.bitDepth)
-        #expect(video.chroma == theirs.chroma)
-        if video.codec != "prores" { #expect(video.profile == theirs.profile) }
+        // Only its samples tell how a JPEG is coded.
+        if video.codec != "mjpeg" { #expect(video.chroma == theirs.chroma) }
+        if !["prores", "mjpeg"].contains(video.codec) { #expect(video.profile == theirs.profile) }
         if video.rotation != 0 {
             #expect(try Judge.mediainfo(url, "Video", "Rotation") == "\(video.rotation).000")
         }

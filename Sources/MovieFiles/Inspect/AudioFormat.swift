@@ -56,7 +56,7 @@ struct AudioFormat: Sendable {
     /// QuickTime's version 2 description, whose flags are CoreAudio's: float, big-endian, signed.
     private static func linearPCM(_ entry: SampleEntry, bits: Int) -> String {
         guard entry.fields.count == 64,
-            let flags = UInt32(bigEndianBytes: entry.fields.dropFirst(56).prefix(4)), bits > 0
+            let flags = UInt32(bigEndianBytes: entry.fields.dropFirst(52).prefix(4)), bits > 0
         else { return "pcm" }
         let kind = flags & 1 != 0 ? "f" : flags & 4 != 0 ? "s" : "u"
         return bits == 8 ? "pcm_\(kind)8" : "pcm_\(kind)\(bits)\(flags & 2 != 0 ? "be" : "le")"

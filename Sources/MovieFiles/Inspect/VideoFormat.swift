@@ -26,7 +26,11 @@ struct VideoFormat: Sendable {
         if let box = entry["avcC"] { try readAVC(box) }
         if let box = entry["av1C"] { try readAV1(box) }
         if let box = entry["vpcC"] { try readVP(box) }
-        if codec == "mjpeg" { bitDepth = 8 }
+        if codec == "mjpeg" {
+            bitDepth = 8
+            // What a JPEG's numbers mean is fixed (JFIF, ITU-T T.871).
+            colour = ColourInformation(primaries: 2, transfer: 2, matrix: 5, isFullRange: true)
+        }
         if let profile = Self.proResProfiles[entry.format] { setProRes(profile) }
     }
 
@@ -54,6 +58,8 @@ struct VideoFormat: Sendable {
         try reader.skip(14)
         chroma = Self.chromaNames[Int(try reader.read(UInt8.self) & 3)]
         bitDepth = Int(try reader.read(UInt8.self) & 7) + 8
+        // Without a word in the stream the range is the limited one (ITU-T H.265 section E.3.1).
+        colour = ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
     }
 
     /// `avcC` (ISO/IEC 14496-15 section 5.3.3).
@@ -86,7 +92,9 @@ struct VideoFormat: Sendable {
     /// `av1C` (AV1 Codec ISO Media File Format Binding, section 2.3).
     private mutating func readAV1(_ box: Box) throws(MovieFileError) {
         var reader = ByteReader(box)
-        try reader.skip(1)
+        let version: UInt8 = try reader.read()
+        // GStreamer's muxers up to 1.22 leave the box empty.
+        guard version == 0x81 else { return }
         let number = Int(try reader.read(UInt8.self) >> 5)
         profile = number < 3 ? ["Main", "High", "Professional"][number] : nil
         let flags: UInt8 = try reader.read()
@@ -98,6 +106,8 @@ struct VideoFormat: Sendable {
             case (_, true, false): "4:2:2"
             default: "4:4:4"
             }
+        try reader.skip(1)
+        colour = AV1SequenceHeader(obusIn: reader.remaining)?.colour
     }
 
     /// `vpcC` (VP Codec ISO Media File Format Binding, section "VP Codec Configuration Box").

@@ -18,6 +18,13 @@ struct BitReader: Sendable {
         return value
     }
 
+    /// False where fewer bits are left.
+    mutating func skip(_ count: Int) -> Bool {
+        guard position + count <= bytes.count * 8 else { return false }
+        position += count
+        return true
+    }
+
     mutating func readFlag() -> Bool? {
         read(1).map { $0 == 1 }
     }
