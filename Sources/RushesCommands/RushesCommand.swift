@@ -1,0 +1,1 @@
+public struct RushesCommand { public static func main() async {} }

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// What other people's programs say about a movie.
+enum Judge {
+    /// Decodes everything, and expects neither an error nor a word of warning.
+    static func decodesWithoutAWord(
+        _ url: URL, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try Tool.run("ffmpeg", "-v", "warning", "-xerror", "-i", url.path, "-f", "null", "-")
+        #expect(result.status == 0, comment, sourceLocation: sourceLocation)
+        #expect(result.errors == "", comment, sourceLocation: sourceLocation)
+    }
+
+    struct Stream: Decodable {
+        struct SideData: Decodable {
+            var rotation: Int?
+            var displaymatrix: String?
+        }
+        var codec_name: String?
+        var codec_type: String?
+        var codec_tag_string: String?
+        var profile: String?
+        var width: Int?
+        var height: Int?
+        var pix_fmt: String?
+        var bits_per_raw_sample: String?
+        var sample_rate: String?
+        var channels: Int?
+        var start_time: String?
+        var duration: String?
+        var nb_frames: String?
+        var bit_rate: String?
+        var avg_frame_rate: String?
+        var r_frame_rate: String?
+        var color_primaries: String?
+        var color_transfer: String?
+        var color_space: String?
+        var color_range: String?
+        var tags: [String: String]?
+        var side_data_list: [SideData]?
+
+        /// Degrees clockwise: ffprobe counts counter-clockwise.
+        var clockwiseRotation: Int {
+            let rotation = side_data_list?.compactMap(\.rotation).first ?? 0
+            return (360 - rotation) % 360
+        }
+
+        var start: Double { start_time.flatMap(Double.init) ?? .nan }
+        var length: Double { duration.flatMap(Double.init) ?? .nan }
+    }
+
+    struct Probe: Decodable {
+        struct Format: Decodable {
+            var duration: String?
+            var bit_rate: String?
+            var tags: [String: String]?
+        }
+        struct Chapter: Decodable {
+            var start_time: String
+            var end_time: String
+            var tags: [String: String]?
+        }
+        var streams: [Stream]
+        var format: Format
+        var chapters: [Chapter]?
+
+        var video: Stream? { streams.first { $0.codec_type == "video" } }
+        var sound: Stream? { streams.first { $0.codec_type == "audio" } }
+    }
+
+    static func ffprobe(_ url: URL) throws -> Probe {
+        let json = try Tool.output(
+            "ffprobe", "-v", "error", "-show_streams", "-show_format", "-show_chapters", "-of", "json", url.path)
+        return try JSONDecoder().decode(Probe.self, from: Data(json.utf8))
+    }
+
+    /// One property of a movie as mediainfo tells it; its text is empty where there is none.
+    static func mediainfo(_ url: URL, _ section: String, _ property: String) throws -> String {
+        try Tool.output("mediainfo", "--Inform=\(section);%\(property)%", url.path)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    static func exiftool(_ url: URL, _ tag: String) throws -> String {
+        try Tool.output("exiftool", "-s3", "-\(tag)", url.path).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The packets of one kind of stream, as presented: time, size and checksum of each.
+    static func packets(_ url: URL, _ kind: String) throws -> [String] {
+        try Tool.output(
+            "ffmpeg", "-v", "error", "-i", url.path, "-map", "0:\(kind)", "-c", "copy", "-f", "framemd5", "-"
+        ).split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+    }
+
+    /// The decoded pictures or sound, one checksum for each frame.
+    static func decoded(_ url: URL, _ kind: String) throws -> [String] {
+        try Tool.output(
+            "ffmpeg", "-v", "error", "-i", url.path, "-map", "0:\(kind)", "-f", "framemd5", "-"
+        ).split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+    }
+}
