@@ -21,9 +21,9 @@ public actor MovieFileOutput {
         let requested = session.now
         let (video, sound) = (await session.video, await session.sound)
         let caps = try await video?.firstCaps()
-        let planned = try await settings.plan(
-            video: caps.map { .init(caps: $0, isEncoded: video?.plan.encoding != nil) },
-            sound: sound.map { .init(caps: $0.plan.delivers, channels: $0.plan.channels) })
+        let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
+            pictures: caps.map { .init(caps: $0, rate: video?.plan.rate) },
+            sound: sound.map { .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate) })
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
         try await writer.start()
 
@@ -46,6 +46,7 @@ public actor MovieFileOutput {
                 complete.fire()
                 if limits.maxRecordedDuration != nil { cause.yield(.maximumDurationReached) }
             })
+        for note in planned.notes { event.yield(.warning(note)) }
         let keys = (video?.input.listen { take.receive($0) }, sound?.listen { take.receive($0) })
         let runner = TakeRunner(
             take: take, writer: writer, video: video, sound: sound, destination: destination, limits: limits, events: event,

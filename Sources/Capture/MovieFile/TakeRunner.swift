@@ -104,8 +104,12 @@ struct TakeRunner: Sendable {
     private func progress(level: SoundLevel?) -> RecordingProgress {
         let counts = take.counts
         let bytes = writer.bytesWritten
-        var progress = RecordingProgress(
-            duration: counts.duration, bytes: bytes, frames: counts.frames, droppedFrames: counts.droppedFrames, level: level)
+        var progress = RecordingProgress()
+        progress.duration = counts.duration
+        progress.bytes = bytes
+        progress.frames = counts.frames
+        progress.droppedFrames = counts.droppedFrames
+        progress.level = level
         // The rate of a take's first seconds says nothing yet.
         if counts.duration > 3, bytes > 0, let free = freeSpace(destination.folder) {
             let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))

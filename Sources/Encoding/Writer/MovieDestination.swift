@@ -85,3 +85,10 @@ public struct MovieDestination: Sendable, Hashable {
         }
     }
 }
+
+extension MovieDestination {
+    /// What the file's ending stands for.
+    ///
+    /// - Throws: ``EncodingError`` if it stands for no movie.
+    public func container() throws(EncodingError) -> Container { try Container(fileName: path.string) }
+}

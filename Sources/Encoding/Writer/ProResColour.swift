@@ -8,7 +8,7 @@ import GStreamer
 enum ProResColour {
     private static let place = 8 + 14
 
-    static func stamp(_ frame: inout Buffer, _ colour: Colorimetry) {
+    static func stamp(_ frame: inout Buffer, _ colour: GStreamer.Colorimetry) {
         guard frame.byteCount > place + 3 else { return }
         // A frame that cannot be mapped goes on as it is: unspecified colours are no reason to lose it.
         try? frame.withMutableBytes { bytes in
