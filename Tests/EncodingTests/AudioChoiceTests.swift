@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test func theBitRateGrowsWithTheChannels() throws {
-        let found = try tables.audioEncoders(for: .init(codec: .aac, channels: 2, sampleRate: 48000), installed: software)
+        let found = try tables.audioEncoders(
+            for: .init(codec: .aac, channels: 2, sampleRate: 48000), installed: software)
         #expect(found[0].properties == [.init("bitrate", "192000")])
         let asked = try tables.audioEncoders(
             for: .init(codec: .aac, channels: 2, sampleRate: 48000, bitrate: 128_000), installed: software)
@@ -35,12 +36,15 @@ import Testing
     }
 
     @Test func anEncoderWithTooFewChannelsIsPassedOver() throws {
-        let found = try tables.audioEncoders(for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: software)
+        let found = try tables.audioEncoders(
+            for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: software)
         #expect(found.map(\.element) == ["avenc_aac"])
         let error = #expect(throws: EncodingError.self) {
-            try tables.audioEncoders(for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: .these("voaacenc"))
+            try tables.audioEncoders(
+                for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: .these("voaacenc"))
         }
-        #expect(error?.description == "AAC holds at most 2 channels here; use --channels 2, or --audio pcm in a .mov file")
+        #expect(
+            error?.description == "AAC holds at most 2 channels here; use --channels 2, or --audio pcm in a .mov file")
     }
 
     @Test func aMissingEncoderNamesThePackage() {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct ContainerRulesTests {
     @Test(arguments: [
-        ("take.mov", Container.mov), ("take.MP4", .mp4), ("a.b/take.m4v", .mp4), ("take.mkv", .mkv), ("take.webm", .webm),
+        ("take.mov", Container.mov), ("take.MP4", .mp4), ("a.b/take.m4v", .mp4), ("take.mkv", .mkv),
+        ("take.webm", .webm),
         ("/tmp/with space/take.1.qt", .mov),
     ])
     func aFileEndingChoosesTheContainer(name: String, container: Container) throws {
@@ -19,8 +20,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (VideoCodec.prores, AudioCodec.aac, Container.mp4,
-         "MP4 cannot hold ProRes; name the file .mov or .mkv, or use --codec hevc"),
+        (
+            VideoCodec.prores, AudioCodec.aac, Container.mp4,
+            "MP4 cannot hold ProRes; name the file .mov or .mkv, or use --codec hevc"
+        ),
         (.vp9, .opus, .mp4, "MP4 cannot hold VP9; name the file .mkv or .webm, or use --codec hevc"),
         (.hevc, .opus, .webm, "WebM cannot hold HEVC; name the file .mov or .mp4 or .mkv, or use --codec vp9"),
         (.mjpeg, .pcm, .mp4, "MP4 cannot hold Motion JPEG; name the file .mov or .mkv, or use --codec hevc"),

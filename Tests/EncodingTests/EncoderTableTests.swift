@@ -29,7 +29,9 @@ import Testing
             for purpose in [EncodingPurpose.live, .export] {
                 let costs = entry.speeds.filter { $0.purposes.contains(purpose) }.map(\.cost)
                 #expect(costs == costs.sorted(by: >))
-                #expect(entry.isHardware || costs.isEmpty == entry.speeds.isEmpty, "\(entry.element) has no speed for \(purpose)")
+                #expect(
+                    entry.isHardware || costs.isEmpty == entry.speeds.isEmpty,
+                    "\(entry.element) has no speed for \(purpose)")
             }
         }
     }
@@ -37,9 +39,12 @@ import Testing
     @Test func laterGroupsWinAndOptionStringsAreJoined() throws {
         let entry = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("hevc")).encoders.last)
         let task = EncoderTask(
-            purpose: .live, bitDepth: 8, profile: nil, speed: entry.speeds.last, control: .quality(25), rate: 29.97, cores: 2)
+            purpose: .live, bitDepth: 8, profile: nil, speed: entry.speeds.last, control: .quality(25), rate: 29.97,
+            cores: 2)
         let properties = entry.properties(for: task)
-        #expect(properties.first { $0.name == "option-string" }?.value == "frame-threads=2:rc-lookahead=2:bframes=0:scenecut=0:crf=25")
+        #expect(
+            properties.first { $0.name == "option-string" }?.value
+                == "frame-threads=2:rc-lookahead=2:bframes=0:scenecut=0:crf=25")
         #expect(properties.first { $0.name == "key-int-max" }?.value == "60")
         #expect(properties.filter { $0.name == "speed-preset" }.map(\.value) == ["ultrafast"])
     }
@@ -53,7 +58,9 @@ import Testing
     }
 
     @Test func qualityIsLinearBetweenTheEndsOfTheRange() throws {
-        let entry = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("h264")).encoders.first { $0.element == "x264enc" })
+        let entry = try #require(
+            try EncoderTable(path: PipelineFiles.find().encoderTable("h264")).encoders.first { $0.element == "x264enc" }
+        )
         #expect(entry.nativeQuality(0) == 48)
         #expect(entry.nativeQuality(100) == 8)
         #expect(entry.nativeQuality(50) == 28)

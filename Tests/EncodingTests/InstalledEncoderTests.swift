@@ -22,7 +22,8 @@ import Testing
         guard let files = try? PipelineFiles.find(), let tables = try? EncoderTables(files) else { return [] }
         return VideoCodec.allCases.flatMap { codec -> [Case] in
             guard let table = try? tables.table(for: codec) else { return [] }
-            return table.encoders.filter { InstalledElements.registry.contains($0.element) }.flatMap { entry -> [Case] in
+            return table.encoders.filter { InstalledElements.registry.contains($0.element) }.flatMap {
+                entry -> [Case] in
                 cases(codec, table, entry)
             }
         }
@@ -32,10 +33,14 @@ import Testing
         let depths = [8, 10].filter { !entry.formats(bitDepth: $0, profile: nil).isEmpty }
         let profiles: [String?] = codec == .prores ? table.profiles : [nil]
         let quality = EncoderTask.Control.quality(entry.nativeQuality(nil))
-        let controls: [EncoderTask.Control] = (entry.hasQuality ? [quality] : []) + (entry.hasBitrate ? [.bitrate(2_000_000)] : [])
+        let controls: [EncoderTask.Control] =
+            (entry.hasQuality ? [quality] : []) + (entry.hasBitrate ? [.bitrate(2_000_000)] : [])
         let speeds: [EncoderSpeed?] = entry.speeds.isEmpty ? [nil] : entry.speeds
         var cases: [Case] = []
-        func add(_ purpose: EncodingPurpose, _ depth: Int, _ profile: String?, _ speed: EncoderSpeed?, _ control: EncoderTask.Control) {
+        func add(
+            _ purpose: EncodingPurpose, _ depth: Int, _ profile: String?, _ speed: EncoderSpeed?,
+            _ control: EncoderTask.Control
+        ) {
             let task = EncoderTask(
                 purpose: purpose, bitDepth: depth, profile: profile, speed: speed, control: control, rate: 30, cores: 2)
             cases.append(Case(codec: codec, entry: entry, task: task, table: table))
@@ -46,9 +51,13 @@ import Testing
             }
         }
         let fastest = speeds[speeds.count - 1]
-        for depth in depths { for profile in profiles { for control in controls.isEmpty ? [.none] : controls {
-            add(.live, depth, profile, fastest, control)
-        } } }
+        for depth in depths {
+            for profile in profiles {
+                for control in controls.isEmpty ? [.none] : controls {
+                    add(.live, depth, profile, fastest, control)
+                }
+            }
+        }
         return cases
     }
 
@@ -66,11 +75,13 @@ import Testing
             let encoder = VideoEncoder(
                 codec: one.codec, element: one.entry.element, isHardware: one.entry.isHardware,
                 properties: one.entry.properties(for: one.task), keepsUp: true, formats: [format],
-                colorimetry: one.entry.facts["colorimetry"], output: one.entry.facts["output"], parser: one.table.parser,
+                colorimetry: one.entry.facts["colorimetry"], output: one.entry.facts["output"],
+                parser: one.table.parser,
                 caps: one.table.caps, reason: "")
             let source = try Caps("video/x-raw,width=\(size.width),height=\(size.height),framerate=30/1")
             let count = try await buffers(
-                [.make("videotestsrc", ["num-buffers": 30, "pattern": "snow"]), .caps(source)] + encoder.nodes(colorimetry: "bt709"))
+                [.make("videotestsrc", ["num-buffers": 30, "pattern": "snow"]), .caps(source)]
+                    + encoder.nodes(colorimetry: "bt709"))
             #expect(count == 30, "\(format)")
         }
     }

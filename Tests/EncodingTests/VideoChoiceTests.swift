@@ -6,7 +6,8 @@ import Testing
 /// What is chosen, with stated elements and cores instead of this machine's.
 @Suite struct VideoChoiceTests {
     let tables: EncoderTables
-    let software = InstalledElements.these("x264enc", "x265enc", "openh264enc", "av1enc", "vp9enc", "jpegenc", "avenc_prores_ks")
+    let software = InstalledElements.these(
+        "x264enc", "x265enc", "openh264enc", "av1enc", "vp9enc", "jpegenc", "avenc_prores_ks")
 
     init() throws { tables = try EncoderTables(PipelineFiles.find()) }
 
@@ -25,8 +26,10 @@ import Testing
         (FrameSize(1920, 1080), 16, .hevc, "veryfast"),
         (FrameSize(1280, 720), 1, .h264, "veryfast"),
     ])
-    func withoutACodecHEVCWinsWhereTheCoresKeepUp(size: FrameSize, cores: Int, codec: VideoCodec, speed: String) throws {
-        let first = try #require(try tables.videoEncoders(for: request(nil, .mov, size, cores: cores), installed: software).first)
+    func withoutACodecHEVCWinsWhereTheCoresKeepUp(size: FrameSize, cores: Int, codec: VideoCodec, speed: String) throws
+    {
+        let first = try #require(
+            try tables.videoEncoders(for: request(nil, .mov, size, cores: cores), installed: software).first)
         #expect(first.codec == codec)
         #expect(first.speed == speed)
         #expect(first.keepsUp)
@@ -48,7 +51,8 @@ import Testing
     }
 
     @Test func whatIsTooMuchTakesTheFastestAndSaysSo() throws {
-        let found = try #require(try tables.videoEncoders(for: request(.hevc, .mov, FrameSize(3840, 2160)), installed: software).first)
+        let found = try #require(
+            try tables.videoEncoders(for: request(.hevc, .mov, FrameSize(3840, 2160)), installed: software).first)
         #expect(!found.keepsUp)
         #expect(found.speed == "ultrafast")
         #expect(found.reason.contains("2 cores may not keep up with 3840×2160 at 30"))
@@ -65,7 +69,9 @@ import Testing
         }
         #expect(error?.description == "ProRes needs avenc_prores_ks; install gstreamer1.0-libav")
         #expect(error?.code == .encoderMissing)
-        let hevc = #expect(throws: EncodingError.self) { try tables.videoEncoders(for: request(.hevc), installed: .these()) }
+        let hevc = #expect(throws: EncodingError.self) {
+            try tables.videoEncoders(for: request(.hevc), installed: .these())
+        }
         #expect(hevc?.description.hasPrefix("HEVC needs one of vah265enc, ") == true)
         #expect(hevc?.description.hasSuffix("x265enc; install gstreamer1.0-plugins-bad") == true)
     }
@@ -94,7 +100,9 @@ import Testing
 
     @Test func proResTakesItsQualityFromTheProfile() throws {
         var wanted = request(.prores)
-        #expect(try tables.videoEncoders(for: wanted, installed: software).first?.reason.hasPrefix("ProRes hq with avenc_prores_ks") == true)
+        #expect(
+            try tables.videoEncoders(for: wanted, installed: software).first?.reason.hasPrefix(
+                "ProRes hq with avenc_prores_ks") == true)
         wanted.profile = .fourFourFourFour
         #expect(try tables.videoEncoders(for: wanted, installed: software).first?.formats == ["Y444_10LE"])
         wanted.control = .bitrate(1000)

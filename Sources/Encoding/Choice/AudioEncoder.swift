@@ -66,7 +66,9 @@ extension EncoderTables {
         guard !able.isEmpty else {
             let most = there.map(\.channels).max() ?? 2
             throw EncodingError(
-                .unsuitable, "\(table.name) holds at most \(most) channels here; use --channels \(most), or --audio pcm in a .mov file")
+                .unsuitable,
+                "\(table.name) holds at most \(most) channels here; use --channels \(most), or --audio pcm in a .mov file"
+            )
         }
         if request.bitrate != nil, !able.contains(where: \.hasBitrate) {
             throw EncodingError(.unsuitable, "\(table.name) knows no bit rate; leave it out, or use --audio aac")
@@ -78,7 +80,8 @@ extension EncoderTables {
                 purpose: .live, bitDepth: 0, control: entry.hasBitrate ? .bitrate(bits) : .none, rate: 0, cores: 1)
             return AudioEncoder(
                 codec: request.codec, element: entry.element, properties: entry.properties(for: task),
-                formats: entry.soundFormats, sampleRate: rate, priming: entry.priming(sampleRate: rate), parser: table.parser,
+                formats: entry.soundFormats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
+                parser: table.parser,
                 caps: table.caps, reason: "\(table.name) with \(entry.element)")
         }
     }

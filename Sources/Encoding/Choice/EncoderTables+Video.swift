@@ -33,7 +33,8 @@ extension EncoderTables {
             throw EncodingError(.unsuitable, "only ProRes has a profile; add --codec prores, or leave --profile out")
         }
         if request.codec == .prores, request.control != .standard {
-            throw EncodingError(.unsuitable, "ProRes takes its quality and rate from its profile; use --profile instead")
+            throw EncodingError(
+                .unsuitable, "ProRes takes its quality and rate from its profile; use --profile instead")
         }
     }
 
@@ -68,7 +69,8 @@ extension EncoderTables {
                 EncodingError(.unsuitable, "\(entry.element) writes \(table.name) with 8 bit only; \(cure)"))
         }
         guard let control = entry.control(for: request) else {
-            return .failure(EncodingError(.unsuitable, "\(table.name) knows no bit rate with \(entry.element); use --quality"))
+            return .failure(
+                EncodingError(.unsuitable, "\(table.name) knows no bit rate with \(entry.element); use --quality"))
         }
         let pace = Pace(entry, request)
         let task = EncoderTask(
@@ -76,7 +78,8 @@ extension EncoderTables {
             rate: request.rate.doubleValue, cores: request.cores)
         return .success(
             VideoEncoder(
-                codec: codec, element: entry.element, isHardware: entry.isHardware, properties: entry.properties(for: task),
+                codec: codec, element: entry.element, isHardware: entry.isHardware,
+                properties: entry.properties(for: task),
                 speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, formats: formats,
                 colorimetry: entry.facts["colorimetry"], output: entry.facts["output"], parser: table.parser,
                 caps: table.caps, reason: pace.reason(table, entry, profile: profile, request)))

@@ -44,6 +44,7 @@ extension Fraction {
     fileprivate var short: String {
         if denominator == 1 { return String(numerator) }
         let hundredths = Int((doubleValue * 100).rounded())
-        return hundredths % 100 == 0 ? String(hundredths / 100) : "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+        return hundredths % 100 == 0
+            ? String(hundredths / 100) : "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 }

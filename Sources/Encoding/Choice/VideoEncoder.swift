@@ -28,7 +28,8 @@ public struct VideoEncoder: Sendable, Equatable {
     /// - Parameter source: the raw pictures' colorimetry as their caps give it, such as "bt709" or "2:4:5:4".
     /// - Throws: ``GStreamerError`` if the table's caps are not caps.
     public func nodes(colorimetry source: String? = nil) throws(GStreamerError) -> [PipelineDescription.Node] {
-        var raw = "video/x-raw,format=(string)" + (formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }")
+        var raw =
+            "video/x-raw,format=(string)" + (formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }")
         if let colorimetry { raw += ",colorimetry=(string)\(Colorimetry.filling(colorimetry, from: source))" }
         var nodes: [PipelineDescription.Node] = [
             // The default dither adds noise to what is only repacked: ProRes lost 11 dB to it and grew by a quarter.

@@ -19,7 +19,9 @@ extension EncoderEntry {
     /// The properties for a task: the groups one over the other, with the placeholders replaced.
     func properties(for task: EncoderTask) -> [PipelineDescription.Property] {
         var layers: [Settings?] = [groups["properties"], groups[task.purpose.rawValue]]
-        if task.purpose == .live, let slow = facts.number("slow-rate"), task.rate < slow { layers.append(groups["slow-rate"]) }
+        if task.purpose == .live, let slow = facts.number("slow-rate"), task.rate < slow {
+            layers.append(groups["slow-rate"])
+        }
         switch task.control {
         case .quality: layers.append(groups["quality"])
         case .bitrate: layers.append(groups["bitrate"])

@@ -43,5 +43,7 @@ extension EncoderTable {
     var elementNames: String { encoders.map(\.element).joined(separator: ", ") }
 
     /// The package to install for the element that needs no special hardware: the last of the table.
-    var package: String { encoders.last { !$0.isHardware }?.package ?? encoders.last?.package ?? "gstreamer1.0-plugins-bad" }
+    var package: String {
+        encoders.last { !$0.isHardware }?.package ?? encoders.last?.package ?? "gstreamer1.0-plugins-bad"
+    }
 }

@@ -14,7 +14,8 @@ public struct EncoderTables: Sendable {
 
     /// The names of all codecs that have a table.
     static var codecs: [String] {
-        VideoCodec.allCases.filter { $0 != .copy }.map(\.rawValue) + AudioCodec.allCases.filter { $0 != .none }.map(\.rawValue)
+        VideoCodec.allCases.filter { $0 != .copy }.map(\.rawValue)
+            + AudioCodec.allCases.filter { $0 != .none }.map(\.rawValue)
     }
 
     /// The table of a codec; `copy` has none.
@@ -23,7 +24,9 @@ public struct EncoderTables: Sendable {
     public func table(for codec: AudioCodec) throws(EncodingError) -> EncoderTable { try table(codec.rawValue) }
 
     func table(_ codec: String) throws(EncodingError) -> EncoderTable {
-        guard let table = tables[codec] else { throw EncodingError(.noPipelineFiles, "there is no encoder table for \(codec)") }
+        guard let table = tables[codec] else {
+            throw EncodingError(.noPipelineFiles, "there is no encoder table for \(codec)")
+        }
         return table
     }
 }
