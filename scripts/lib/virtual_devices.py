@@ -5,6 +5,7 @@ pipewire-pulse) that this process feeds. Both are unplugged by ending the proces
 """
 
 import array
+import fcntl
 import os
 import signal
 import subprocess
@@ -126,15 +127,20 @@ def pactl(*arguments):
     return result.stdout.strip()
 
 
+def on_pulseaudio():
+    """Whether the sound server is PulseAudio itself, not PipeWire speaking its protocol."""
+    return "on PipeWire" not in pactl("info")
+
+
 class Microphone:
     """A microphone on the sound server that PULSE_SERVER names (else the user's own): mono, 16 bit, 48 kHz.
 
-    `through="sink"` is a loop-back: what is played to the sink NAME_speaker is what the microphone hears. Its clock is
-    the system's. `through="pipe"` takes samples from a FIFO as they come: it runs as fast as its feeder writes, and is
-    for PulseAudio only (pipewire-pulse reads its pipe at the graph's pace).
+    `through="pipe"` takes samples from a FIFO as they come, so it runs as fast as its feeder writes and is heard at
+    once: for PulseAudio. pipewire-pulse reads such a pipe at its graph's pace, so there it is `through="sink"`: what is
+    played to the sink NAME_speaker is what the microphone hears, on the system's clock.
     """
 
-    def __init__(self, name, description, through="sink"):
+    def __init__(self, name, description, through):
         self.name, self.modules, self.folder = name, [], None
         quoted = description.replace("\\", "").replace('"', "").replace("'", "")
         properties = f"source_properties='device.description=\"{quoted}\"'"
@@ -165,19 +171,24 @@ def feed_pipe(path, start, speed, samples_at):
     """Writes samples to a pipe microphone for ever, at SAMPLE_RATE × speed per second of the system's clock.
 
     start: monotonic time (seconds) of sample 0. samples_at(first, count) returns an array of 16-bit samples.
-    Written every 2 ms, so that the youngest sample is 0 to 2 ms old when the server reads it.
+    Written every 2 ms, so that the youngest sample is 0 to 2 ms old when the server reads it. The pipe holds 170 ms: a
+    server that does not read for longer loses sound, as with a real microphone, and never gets old sound.
     """
-    pipe = os.open(path, os.O_RDWR)
+    pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 16384)
     written = max(0, int((time.monotonic() - start) * SAMPLE_RATE * speed))
     while True:
         due = int((time.monotonic() - start) * SAMPLE_RATE * speed)
-        # After a long stop of this process the missed time is skipped, as a microphone would have lost it.
-        if due - written > SAMPLE_RATE // 4:
-            written = due - SAMPLE_RATE // 100
         if due > written:
-            os.write(pipe, samples_at(written, due - written).tobytes())
-            written = due
-        time.sleep(0.002)
+            try:
+                # At most a page at once: such a write is whole or does not happen (pipe(7)).
+                count = min(due - written, 2048)
+                os.write(pipe, samples_at(written, count).tobytes())
+                written += count
+            except BlockingIOError:
+                written = due
+        if due - written < 2048:
+            time.sleep(0.002)
 
 
 def read_sound(path):

@@ -45,8 +45,8 @@ public final class MovieFileWriter {
     /// Begins an empty movie.
     ///
     /// - Parameters:
-    ///   - descriptor: Of an empty file, open for writing, not for appending. It stays yours to close, after `finish()`
-    ///     or once the writer is gone.
+    ///   - descriptor: Of an empty file, open for writing and best for reading too, not for appending. It stays yours
+    ///     to close, after `finish()` or once the writer is gone.
     public convenience init(descriptor: FileDescriptor, options: Options = Options()) {
         self.init(
             file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options)
@@ -142,7 +142,9 @@ public final class MovieFileWriter {
         case "ftyp": isQuickTime = box.collected.dropFirst(8).prefix(4).elementsEqual("qt  ".utf8)
         case "moov" where box.isCollected: try begin(movie: box)
         case "moof": try add(fragment: box)
-        case "mdat": pusher?.push()
+        case "mdat":
+            pusher?.push()
+            try repairAV1()
         default: break
         }
     }
@@ -174,6 +176,12 @@ public final class MovieFileWriter {
             writer.append(time)
             try file.write(writer.bytes, at: offset)
         }
+    }
+
+    /// Needs a descriptor that can be read too; without, the box stays as the muxer left it.
+    private func repairAV1() throws(MovieFileError) {
+        let patches = try movie?.repairAV1 { (count, offset) in file.read(upTo: count, at: offset) } ?? []
+        for patch in patches { try file.write(patch.bytes, at: patch.offset) }
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws(MovieFileError) {
