@@ -121,7 +121,11 @@ public final class MovieFileWriter {
             box.isCollected = movie == nil
         case "mfra":
             box.isWritten = false
-        case "ftyp", "moof":
+        case "moof":
+            // Written at once when it is whole: players that meet half a one at the end refuse the whole file.
+            box.isWritten = false
+            box.isCollected = true
+        case "ftyp":
             box.isCollected = true
         default: break
         }
@@ -141,7 +145,9 @@ public final class MovieFileWriter {
         switch box.type {
         case "ftyp": isQuickTime = box.collected.dropFirst(8).prefix(4).elementsEqual("qt  ".utf8)
         case "moov" where box.isCollected: try begin(movie: box)
-        case "moof": try add(fragment: box)
+        case "moof":
+            try box.collected.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+            try add(fragment: box)
         case "mdat":
             pusher?.push()
             try repairAV1()
