@@ -212,7 +212,8 @@ public final class MovieFileWriter {
             uniqueKeysWithValues: self.startTimes.compactMap { index, time in
                 movie.tracks.indices.contains(index) ? (movie.tracks[index].trackID, time) : nil
             })
-        let index = try MovieIndex(movie, soundPriming: options.soundPriming, startTimes: startTimes)
+        let index = try MovieIndex(
+            movie, timing: .recorder(soundPriming: options.soundPriming, startTimes: startTimes))
         let bytes = try index.moov.serialized()
         try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
         isFinished = true
