@@ -15,7 +15,7 @@ struct TopLevelBoxes {
     }
 
     private let file: ReadableFile
-    private var offset: UInt64 = 0
+    private var offset: UInt64
     private var count = 0
 
     /// Four boxes a second for a hundred hours, and some more.
@@ -23,8 +23,10 @@ struct TopLevelBoxes {
     /// The index of a recording of a whole day is a tenth of this.
     private static let maximumLoadedSize: UInt64 = 512 << 20
 
-    init(_ file: ReadableFile) {
+    /// Begins at `offset`, which has to be that of a box.
+    init(_ file: ReadableFile, from offset: UInt64 = 0) {
         self.file = file
+        self.offset = offset
     }
 
     /// The next box; nil at the end of the file, also where too few bytes are left for a header.

@@ -121,7 +121,11 @@ public final class MovieFileWriter {
             box.isCollected = movie == nil
         case "mfra":
             box.isWritten = false
-        case "ftyp", "moof":
+        case "moof":
+            // Written at once when it is whole: players that meet half a one at the end refuse the whole file.
+            box.isWritten = false
+            box.isCollected = true
+        case "ftyp":
             box.isCollected = true
         default: break
         }
@@ -141,7 +145,9 @@ public final class MovieFileWriter {
         switch box.type {
         case "ftyp": isQuickTime = box.collected.dropFirst(8).prefix(4).elementsEqual("qt  ".utf8)
         case "moov" where box.isCollected: try begin(movie: box)
-        case "moof": try add(fragment: box)
+        case "moof":
+            try box.collected.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+            try add(fragment: box)
         case "mdat":
             pusher?.push()
             try repairAV1()
@@ -206,7 +212,8 @@ public final class MovieFileWriter {
             uniqueKeysWithValues: self.startTimes.compactMap { index, time in
                 movie.tracks.indices.contains(index) ? (movie.tracks[index].trackID, time) : nil
             })
-        let index = try MovieIndex(movie, soundPriming: options.soundPriming, startTimes: startTimes)
+        let index = try MovieIndex(
+            movie, timing: .recorder(soundPriming: options.soundPriming, startTimes: startTimes))
         let bytes = try index.moov.serialized()
         try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
         isFinished = true

@@ -13,14 +13,13 @@ struct MovieContents {
         var moov: Box?
         var end: UInt64 = 0
         var seen: [FourCC] = []
-        while let entry = try boxes.next() {
+        while let entry = try Self.next(&boxes, isRequired: moov == nil) {
             end = entry.end
             if seen.count < 4 { seen.append(entry.type) }
             if !entry.isWhole { isWhole = false }
             switch entry.type {
             case "ftyp":
-                let brand = try file.read(upTo: 4, at: entry.offset + UInt64(entry.header.headerSize))
-                isQuickTime = brand.elementsEqual("qt  ".utf8)
+                isQuickTime = try entry.hasQuickTimeBrand(file)
             case "moov" where moov == nil && entry.isWhole:
                 let box = try TopLevelBoxes.load(entry, from: file)
                 // QuickTime files of old have no brand at all.
@@ -36,6 +35,19 @@ struct MovieContents {
         self.moov = moov
         if end < file.size { isWhole = false }
         if let lost = fragments?.removeSamples(beyond: file.size), lost.contains(where: { $0 > 0 }) { isWhole = false }
+    }
+
+    /// The next box. Once the index is found, rubbish behind it means that the file is not whole, no more.
+    private static func next(
+        _ boxes: inout TopLevelBoxes, isRequired: Bool
+    ) throws(MovieFileError) -> TopLevelBoxes.Entry? {
+        do {
+            let entry = try boxes.next()
+            return isRequired || entry?.type.isPlausible == true ? entry : nil
+        } catch {
+            if isRequired { throw error }
+            return nil
+        }
     }
 
     private static func reason(_ seen: [FourCC], size: UInt64) -> String {

@@ -1,4 +1,3 @@
-import Foundation
 public import SystemPackage
 
 extension MovieInfo {
@@ -13,7 +12,7 @@ extension MovieInfo {
     }
 
     private init(_ contents: MovieContents, path: FilePath, size: UInt64) throws(MovieFileError) {
-        self.path = String(validating: path) ?? URL(filePath: path.string).absoluteString
+        self.path = path.displayString
         self.size = size
         container = contents.isQuickTime ? "mov" : "mp4"
         fragmented = contents.fragments != nil

@@ -19,11 +19,13 @@ extension FragmentedMovie {
         for track in tracks {
             guard let chunk = track.samples.chunks.first,
                 let entry = track.entries.first, entry.format == "av01",
-                let box = entry["av1C"], box.payload.first != 0x81, box.payload.count >= 4,
+                let box = entry["av1C"], box.payload.count == 4,
                 // Sequence headers come first and take a few dozen bytes.
                 let header = AV1SequenceHeader(obusIn: try read(512, chunk.offset)[...])
             else { continue }
-            patches.append(Patch(offset: box.fileOffset + 8, bytes: header.configurationRecord))
+            if !box.payload.elementsEqual(header.configurationRecord) {
+                patches.append(Patch(offset: box.fileOffset + 8, bytes: header.configurationRecord))
+            }
             try editSampleEntries(ofTrack: track.trackID) { (entry: inout SampleEntry) in
                 guard let index = entry.extensions.firstIndex(where: { $0.type == "av1C" }) else { return }
                 entry.extensions[index].payload = (header.configurationRecord + header.obu)[...]

@@ -10,7 +10,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
     let soundPriming: Int
     /// The delay of the sound encoder, in samples.
     var delay: Int { name.hasSuffix("opus") ? 312 : soundPriming }
-    private let pipeline: String
+    let pipeline: String
 
     var testDescription: String { name }
 
