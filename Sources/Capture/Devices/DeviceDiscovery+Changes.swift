@@ -4,15 +4,19 @@ extension DeviceDiscovery {
     /// Arrivals, removals and other changes from now on, or from a listing that was taken before.
     ///
     /// A provider's message only says that it is time to look again: whether a device is new, or known already through
-    /// another provider, is seen in the whole list alone. Servers that come up later are found within two seconds.
+    /// another provider, is seen in the whole list alone. Servers that come up later are found within two seconds, one that
+    /// took another's place within ten.
     public func changes(since listing: Listing? = nil) -> AsyncStream<Change> {
         let (changes, continuation) = AsyncStream.makeStream(of: Change.self)
         let watching = Task {
             var known = if let listing { listing.devices } else { await devices() }
+            var looks = 0
             while !Task.isCancelled {
                 await Self.nextOccasion()
                 if Task.isCancelled { break }
-                let now = await devices()
+                looks += 1
+                // Asking a sound server anew takes 10 ms of its time, so that is done every ten seconds only.
+                let now = await self.listing(afresh: looks % 5 == 0).devices
                 for change in Change.between(known, now) { continuation.yield(change) }
                 known = now
             }

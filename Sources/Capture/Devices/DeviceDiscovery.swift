@@ -35,13 +35,15 @@ public struct DeviceDiscovery: Sendable {
     public func devices() async -> [CaptureDevice] { await listing().devices }
 
     /// The devices present, and why others may be missing.
-    public func listing() async -> Listing {
+    public func listing() async -> Listing { await listing(afresh: true) }
+
+    func listing(afresh: Bool) async -> Listing {
         let patience = self.patience
         var found: [CaptureDevice] = []
         var report = DiscoveryReport(patience: patience)
         await withTaskGroup(of: (CaptureDevice.Backend, ProviderWatch.Answer).self) { group in
             for watch in ProviderWatch.all {
-                group.addTask { (watch.backend, await watch.answer(within: patience)) }
+                group.addTask { (watch.backend, await watch.answer(within: patience, afresh: afresh)) }
             }
             for await (backend, answer) in group {
                 switch answer {

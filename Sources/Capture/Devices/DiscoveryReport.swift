@@ -22,8 +22,9 @@ struct DiscoveryReport: Sendable {
                 "you may not open \(forbiddenNodes.joined(separator: ", ")); add yourself to the group video "
                     + "(sudo usermod -aG video $USER) and log in again")
         }
-        if !has(.camera) { sentences.append(whyNoCamera) }
-        if !has(.microphone) { sentences.append(whyNoMicrophone) }
+        // A server that did not answer may have what is missing, and has been named.
+        if !has(.camera), forbiddenNodes.isEmpty, outcomes[.pipewire] != .silent { sentences.append(whyNoCamera) }
+        if !has(.microphone), outcomes[.pulseaudio] != .silent { sentences.append(whyNoMicrophone) }
         return sentences
     }
 
@@ -35,7 +36,6 @@ struct DiscoveryReport: Sendable {
         if isFlatpak {
             return "no camera: inside Flatpak they come through the camera portal; allow it in the system's privacy settings"
         }
-        if !forbiddenNodes.isEmpty { return "no camera can be opened" }
         let nodes =
             videoNodes.isEmpty
             ? "no camera: nothing is at /dev/video*" : "no camera: \(videoNodes.joined(separator: ", ")) deliver no pictures"

@@ -3,7 +3,8 @@ import Synchronization
 
 /// One provider of this process, started once and kept.
 ///
-/// It is never stopped: stopping PipeWire's (0.3.65) now and then corrupts the heap, and a start costs the most.
+/// PipeWire's is never stopped: that now and then corrupts the heap, and hangs after the server's end (0.3.65). Its
+/// cameras therefore stay away from a program that outlives the server.
 final class ProviderWatch: Sendable {
     /// What came of asking a provider.
     enum Answer: Sendable {
@@ -43,13 +44,17 @@ final class ProviderWatch: Sendable {
     ]
 
     /// The devices that the provider knows, in at most the stated seconds.
-    func answer(within seconds: Double) async -> Answer {
+    ///
+    /// - Parameter afresh: asks the server again, where the provider would not notice that another has taken its place.
+    func answer(within seconds: Double, afresh: Bool) async -> Answer {
+        let hasRunBefore = isRunning
         switch await start(within: seconds) {
         case .none: return .silent
         case .missing: return .missing
         case .refused: return .refused
         case .running(let provider):
             let backend = self.backend
+            if afresh, hasRunBefore, backend == .pulseaudio { return await restarted(provider, within: seconds) }
             let entries = await onOwnThread("rushes-devices", orAfter: seconds, otherwise: [ProviderEntry]?.none) {
                 provider.devices().map { ProviderEntry($0, backend: backend) }
             }
@@ -57,9 +62,25 @@ final class ProviderWatch: Sendable {
         }
     }
 
+    private var isRunning: Bool {
+        if case .running = state.withLock({ $0 }) { true } else { false }
+    }
+
     /// Arrivals and removals; `nil` while the provider does not run.
     func messages() -> AsyncStream<BusMessage>? {
         if case .running(let provider) = state.withLock({ $0 }) { provider.messages() } else { nil }
+    }
+
+    /// PulseAudio's provider keeps its list when its server ends, and the default as it was at the start (1.22).
+    private func restarted(_ provider: DeviceProvider, within seconds: Double) async -> Answer {
+        let backend = self.backend
+        let entries = await onOwnThread("rushes-provider", orAfter: seconds, otherwise: [ProviderEntry]?.none) {
+            provider.stop()
+            return provider.start() ? provider.devices().map { ProviderEntry($0, backend: backend) } : []
+        }
+        // Without a sink at least it is no server: the start was refused.
+        if entries?.isEmpty == true { state.withLock { $0 = .idle } }
+        return entries.map { $0.isEmpty ? .refused : .devices($0) } ?? .silent
     }
 
     /// What came of starting it, now or before; `nil` if that is not known in time.
@@ -85,10 +106,13 @@ final class ProviderWatch: Sendable {
 
     private func starting() -> Task<Start, Never> {
         let factory = self.factory
+        // Without udev (in a container) V4L2's provider starts and finds nothing; not started, it looks into /dev
+        // each time it is asked.
+        let looksByItself = backend == .v4l2 && !Servers.hasUdev
         return Task.detached {
             let outcome = try? await onOwnThread("rushes-provider") { () -> Start in
                 guard let provider = DeviceProvider(factory) else { return .missing }
-                return provider.start() ? .running(provider) : .refused
+                return looksByItself || provider.start() ? .running(provider) : .refused
             }
             return outcome ?? .refused
         }

@@ -13,6 +13,9 @@ enum Servers {
 
     static var hasPipeWire: Bool { pipeWireSocket.map(FileManager.default.fileExists) ?? false }
 
+    /// Whether udev runs; its own library asks for the same file.
+    static var hasUdev: Bool { FileManager.default.fileExists(atPath: "/run/udev/control") }
+
     /// The V4L2 nodes in /dev, cameras or not.
     static func videoNodes(in folder: String = "/dev") -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
