@@ -1,4 +1,4 @@
-public import GStreamer
+import GStreamer
 
 /// One element of an ``EncoderTable``.
 public struct EncoderEntry: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import GStreamer
+import GStreamer
 public import SystemPackage
 
 /// One of `pipelines/encoders/*.conf`: the elements that can write a codec, best first, and how each is set.
