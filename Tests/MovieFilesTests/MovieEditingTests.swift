@@ -159,3 +159,49 @@ struct RecordedChaptersTests {
         #expect(try Judge.packets(url, "v") == Judge.packets(recording.written().url, "v"))
     }
 }
+
+@Suite("A movie copied with its index at the front")
+struct FastStartTests {
+    @Test("plays the same, and has room for metadata", arguments: Recording.all)
+    func sameMovie(_ recording: Recording) throws {
+        let url = try recording.written().url
+        let output = Scratch.directory.unique(recording.ending)
+        try MovieEditing.moveIndexToFront(ofMovieAt: FilePath(url.path), writingTo: FilePath(output.path))
+        try Judge.decodesWithoutAWord(output)
+        #expect(try Judge.packets(output, "v") == Judge.packets(url, "v"))
+        #expect(try Judge.packets(output, "a") == Judge.packets(url, "a"))
+        #expect(try Judge.sound(output) == Judge.sound(url))
+        #expect(try order(output) == ["ftyp", "moov", "free", "mdat"])
+        let size = try Data(contentsOf: output).count
+        try MovieEditing.setMetadata(MovieMetadata(title: "Later"), ofMovieAt: FilePath(output.path))
+        #expect(try order(output) == ["ftyp", "moov", "free", "mdat"])
+        #expect(try Data(contentsOf: output).count == size)
+        try Judge.decodesWithoutAWord(output)
+        // And a second time, from the front to the front.
+        let again = Scratch.directory.unique(recording.ending)
+        try MovieEditing.moveIndexToFront(ofMovieAt: FilePath(output.path), writingTo: FilePath(again.path))
+        #expect(try Judge.packets(again, "v") == Judge.packets(url, "v"))
+    }
+
+    @Test("may be larger than four gigabytes")
+    func large() throws {
+        let recording = try SyntheticRecording(fragments: 1, pictureSize: 180_000_000)
+        let (url, finished) = try recording.written { try $0.finish() }
+        let plan = try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
+            try FastStartPlan(file)
+        }
+        let moov = try Box(plan.front, at: 0)
+        let table = try #require(moov.all("trak").last?.descendant("mdia", "minf", "stbl", "co64"))
+        var reader = ByteReader(table)
+        try reader.skip(4)
+        let offsets = try reader.readTable(Int(try reader.read(UInt32.self)), of: UInt64.self)
+        #expect(try #require(offsets.first) > 4_500_000_000)
+        #expect(plan.parts.reduce(0) { $0 + UInt64($1.source.count) } + UInt64(finished.indexSize) == finished.fileSize)
+    }
+
+    private func order(_ url: URL) throws -> [String] {
+        try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
+            try MovieLayout(file).boxes.map(\.type.description)
+        }
+    }
+}
