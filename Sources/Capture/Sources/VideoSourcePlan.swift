@@ -4,12 +4,10 @@ public import GStreamer
 public struct VideoSourcePlan: Sendable, Equatable {
     /// What comes out of the last node.
     public enum Delivery: Sendable, Equatable {
-        /// Raw pictures. The caps name what is known beforehand; a decoder adds the pixel format when it runs.
+        /// Raw pictures. The caps name what is known beforehand; a decoder or a `gst:` source adds the rest when it runs.
         case raw(Caps)
         /// A compressed stream as the camera makes it, parsed into whole pictures with their headers.
         case encoded(CaptureFormat.Encoding, Caps)
-        /// A `gst:` source says only when it runs.
-        case unknown
     }
 
     /// What the source is called in messages.
@@ -19,7 +17,7 @@ public struct VideoSourcePlan: Sendable, Equatable {
     public var delivers: Delivery
     /// The mode that is opened; `nil` for a `gst:` source.
     public var format: CaptureFormat?
-    /// Frames a second of that mode; `nil` for a `gst:` source.
+    /// Frames a second of that mode; `nil` for a `gst:` source, unless one was asked for.
     public var rate: Fraction?
     /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.
     public var dropToRate: Fraction?

@@ -56,7 +56,7 @@ extension PipelineDescription.Node {
             element = try Element("capsfilter")
             try element.set("caps", to: .caps(caps))
         case .launchLine(let line):
-            element = try Bin(parsing: line).element
+            element = try Bin(parsingSource: line).element
         case .pad(let name, let template):
             return .pad(of: name, template: template)
         }
