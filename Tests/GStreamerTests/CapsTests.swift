@@ -19,19 +19,22 @@ import Testing
         #expect(caps.first?.fields == ["note": .string("width=640, height=480; {x}")])
     }
 
-    static let values: [FieldValue] = [
-        .bool(true), .bool(false), .int(0), .int(-640), .int(Int64(Int32.max)), .int(9_000_000_000), .double(1.5),
-        .double(-0.25),
-        .string(""), .string("NULL"), .string("a b"), .string("ä \"q\" ; , {} [] ! \\ \n x"),
-        .fraction(Fraction(30000, 1001)),
-        .bitmask(0), .bitmask(0x3f), .bitmask(.max), .intRange(1, 4096, step: 1), .intRange(16, 4096, step: 16),
-        .fractionRange(Fraction(1, 1), Fraction(60000, 1001)),
-        .list([.string("I420"), .string("NV12")]), .list([.int(1), .int(4)]),
-        .array([.int(1), .int(2)]), .array([.fraction(Fraction(1, 2)), .fraction(Fraction(3))]), .array([]),
-        .structure(Structure(name: "inner", fields: ["a": .int(1), "b": .list([.bool(true), .bool(false)])])),
-        .caps(Caps("video/x-raw", ["width": .list([.int(1), .int(2)])])),
-        .other(type: "GstFlagSet", text: "5:7"),
-    ]
+    /// Made anew each time: what a global held would look like a leak.
+    static var values: [FieldValue] {
+        [
+            .bool(true), .bool(false), .int(0), .int(-640), .int(Int64(Int32.max)), .int(9_000_000_000), .double(1.5),
+            .double(-0.25),
+            .string(""), .string("NULL"), .string("a b"), .string("ä \"q\" ; , {} [] ! \\ \n x"),
+            .fraction(Fraction(30000, 1001)),
+            .bitmask(0), .bitmask(0x3f), .bitmask(.max), .intRange(1, 4096, step: 1), .intRange(16, 4096, step: 16),
+            .fractionRange(Fraction(1, 1), Fraction(60000, 1001)),
+            .list([.string("I420"), .string("NV12")]), .list([.int(1), .int(4)]),
+            .array([.int(1), .int(2)]), .array([.fraction(Fraction(1, 2)), .fraction(Fraction(3))]), .array([]),
+            .structure(Structure(name: "inner", fields: ["a": .int(1), "b": .list([.bool(true), .bool(false)])])),
+            .caps(Caps("video/x-raw", ["width": .list([.int(1), .int(2)])])),
+            .other(type: "GstFlagSet", text: "5:7"),
+        ]
+    }
 
     @Test("Each kind of value is written and read back the same", arguments: values) func roundTrip(value: FieldValue) {
         let caps = Caps("application/x-test", ["field": value])
