@@ -2,5 +2,5 @@ import RushesCommands
 
 @main
 enum Entry {
-    static func main() async { await RushesCommand.main() }
+    static func main() async { await RushesCommand.run() }
 }

@@ -5,6 +5,7 @@ pipewire-pulse) that this process feeds. Both are unplugged by ending the proces
 """
 
 import array
+import fcntl
 import os
 import signal
 import subprocess
@@ -24,16 +25,6 @@ except (ImportError, ValueError):
 SAMPLE_RATE = 48000
 
 Gst.init(None)
-
-
-def exit_on_signals():
-    """Makes the signals that unplug an ordinary exit, so that modules are unloaded and folders removed.
-
-    Only for a program whose main thread waits in Python: a camera's blocks inside GStreamer, where Python acts on no
-    signal, so it keeps the default action. It leaves nothing behind.
-    """
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, frame: sys.exit(128 + number))
 
 
 def need_elements(*names_and_packages):
@@ -59,35 +50,46 @@ def raise_errors(pipeline):
         sys.exit(f"{error.message}\n{debug}")
 
 
+def run_from(pipeline, clock, origin):
+    """Starts a pipeline whose time 0 is an instant of a clock (nanoseconds)."""
+    pipeline.use_clock(clock)
+    pipeline.set_start_time(Gst.CLOCK_TIME_NONE)
+    pipeline.set_base_time(origin)
+    pipeline.set_state(Gst.State.PLAYING)
+
+
 class Camera:
-    """A PipeWire camera that shows the frames pushed to it, frame n at n / rate seconds after the first.
+    """A PipeWire camera that shows the frames pushed to it, frame n at n / rate seconds after `origin`.
 
     The frame rate is pinned in the caps: a camera without one makes PipeWire 0.3.65's clients crash. The sink blocks
     while nobody looks; the leaky queue and max-lateness let the camera run on, or else a recorder would first get all
-    the missed frames at once.
+    the missed frames at once. Without processing-deadline=0 each frame comes 20 ms late; so it is 0.3 to 0.5 ms.
     """
 
     def __init__(self, name, description, width, height, rate):
         need_elements(("pipewiresink", "gstreamer1.0-pipewire"), ("clocksync", "gstreamer1.0-plugins-base"))
         self.name, self.width, self.height, self.rate = name, width, height, rate
         self.frames = 0
-        quoted = description.replace("\\", "").replace('"', "'")
         self.pipeline = Gst.parse_launch(
             f"appsrc name=source format=time block=true max-buffers=3"
             f" caps=video/x-raw,format=YUY2,width={width},height={height},framerate={rate}/1,"
             f"pixel-aspect-ratio=1/1,colorimetry=bt601,interlace-mode=progressive"
-            f" ! clocksync ! queue leaky=downstream max-size-buffers=1 ! pipewiresink name=sink mode=provide sync=true max-lateness=20000000"
+            f" ! clocksync ! queue leaky=downstream max-size-buffers=1"
+            f" ! pipewiresink name=sink mode=provide sync=true max-lateness=20000000 processing-deadline=0"
         )
-        self.source = self.pipeline.get_by_name("source")
         sink = self.pipeline.get_by_name("sink")
         sink.set_property("client-name", name)
+        quoted = description.replace("\\", "").replace('"', "'")
         properties, _ = Gst.Structure.from_string(
-            f'props,media.class=Video/Source,node.name="{name}",node.description="{quoted}",media.role=Camera'
-        )
+            f'props,media.class=Video/Source,node.name="{name}",node.description="{quoted}",media.role=Camera')
         sink.set_property("stream-properties", properties)
+        self.source = self.pipeline.get_by_name("source")
+        # Python acts on no signal while its main thread is inside GStreamer; the default action ends it at once.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        self.pipeline.use_clock(Gst.SystemClock.obtain())
-        self.pipeline.set_state(Gst.State.PLAYING)
+        # The system's monotonic clock, and an origin of our own: a microphone can then begin at the same instant.
+        clock = Gst.SystemClock.obtain()
+        self.origin = clock.get_time()
+        run_from(self.pipeline, clock, self.origin)
 
     def show(self, buffer):
         """Pushes one frame, YUY2; waits while three are ahead of the clock."""
@@ -129,55 +131,92 @@ def pactl(*arguments):
 class Microphone:
     """A microphone on the sound server that PULSE_SERVER names (else the user's own): mono, 16 bit, 48 kHz.
 
-    `through="sink"` is a loop-back: what is played to the sink NAME_speaker is what the microphone hears. Its clock is
-    the system's. `through="pipe"` takes samples from a FIFO as they come: it runs as fast as its feeder writes, and is
-    for PulseAudio only (pipewire-pulse reads its pipe at the graph's pace).
+    It is a pipe that this process writes samples into. PulseAudio reads what there is: a sample reaches clients 0.2 ms
+    after it was written. pipewire-pulse reads at its graph's pace and keeps about a quantum in the pipe, 18 to 24 ms
+    as measured; so there every sample is written 20 ms before it is due.
+    (A loop-back of a null sink would not do: its first sound comes up to two seconds late, and a player's timing
+    wanders by 80 ms. Nor would a PipeWire node of our own: 0.3.65 drops all of its buffers but one in a quantum.)
     """
 
-    def __init__(self, name, description, through="sink"):
-        self.name, self.modules, self.folder = name, [], None
+    def __init__(self, name, description, speed=1):
+        """speed: how much faster than the system's clock the microphone's own runs; on PulseAudio only."""
+        self.name, self.speed = name, speed
+        is_pipewire = "on PipeWire" in pactl("info")
+        if is_pipewire and speed != 1:
+            sys.exit("--speed needs PulseAudio; this sound server is PipeWire")
+        self.ahead = 0.020 if is_pipewire else 0
         quoted = description.replace("\\", "").replace('"', "").replace("'", "")
-        properties = f"source_properties='device.description=\"{quoted}\"'"
-        if through == "pipe":
-            self.folder = tempfile.TemporaryDirectory(prefix="rushes-microphone.")
-            self.path = os.path.join(self.folder.name, "samples")
-            self._load("module-pipe-source", f"source_name={name}", f"file={self.path}", "format=s16le", "channels=1",
-                       f"rate={SAMPLE_RATE}", properties)
-        else:
-            self.speaker = f"{name}_speaker"
-            self._load("module-null-sink", f"sink_name={self.speaker}", "format=s16le", "channels=1",
-                       f"rate={SAMPLE_RATE}", f"sink_properties='device.description=\"{quoted} (loop)\"'")
-            self._load("module-remap-source", f"source_name={name}", f"master={self.speaker}.monitor", "channels=1",
-                       properties)
+        self.folder = tempfile.TemporaryDirectory(prefix="rushes-microphone.")
+        self.path = os.path.join(self.folder.name, "samples")
+        self.module = pactl("load-module", "module-pipe-source", f"source_name={name}", f"file={self.path}",
+                            "format=s16le", "channels=1", f"rate={SAMPLE_RATE}",
+                            f"source_properties='device.description=\"{quoted}\"'")
+        # The server reads the pipe only while someone listens; without this the first sound would be old.
+        self.listener = subprocess.Popen(["parec", f"--device={name}", "--raw", "--latency-msec=20"],
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def _load(self, *arguments):
-        self.modules.insert(0, pactl("load-module", *arguments))
+    def hear(self, samples_at, origin):
+        """Hears samples for ever. Sample 0 belongs to the instant `origin` (nanoseconds of the monotonic clock).
+
+        samples_at(first, count) returns an array of 16-bit samples.
+        """
+        feed_pipe(self.path, origin / 1e9 - self.ahead, self.speed, samples_at)
 
     def unplug(self):
-        """Unloads the modules, the youngest first; a server that is gone needs none of it."""
-        for module in self.modules:
-            subprocess.run(["pactl", "unload-module", module], capture_output=True, check=False)
-        if self.folder:
-            self.folder.cleanup()
+        """Takes it away; a server that is gone needs nothing done."""
+        self.listener.kill()
+        self.listener.wait()
+        subprocess.run(["pactl", "unload-module", self.module], capture_output=True, check=False)
+        self.folder.cleanup()
+
+    def is_listed(self):
+        """Whether the sound server's clients can see the microphone by now."""
+        listing = subprocess.run(["pactl", "list", "short", "sources"], capture_output=True, text=True, check=False)
+        return f"\t{self.name}\t" in listing.stdout
+
+
+def run_microphone(microphone, samples_at, origin, words):
+    """Lets a microphone hear until a signal comes, then unplugs it; prints the words when clients can see it.
+
+    For the main thread, which only waits: GStreamer works in threads of its own, where Python acts on no signal.
+    """
+
+    def hear():
+        try:
+            microphone.hear(samples_at, origin)
+        except BaseException as error:  # SystemExit too: it would end only this thread
+            print(error, file=sys.stderr)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, frame: None)
+    threading.Thread(target=hear, daemon=True).start()
+    announce_when(microphone.is_listed, words)
+    signal.pause()
+    microphone.unplug()
+    os._exit(0)  # without waiting for threads that may be inside GStreamer
 
 
 def feed_pipe(path, start, speed, samples_at):
-    """Writes samples to a pipe microphone for ever, at SAMPLE_RATE × speed per second of the system's clock.
+    """Writes the samples that have become due (start: seconds) into a pipe every 2 ms.
 
-    start: monotonic time (seconds) of sample 0. samples_at(first, count) returns an array of 16-bit samples.
-    Written every 2 ms, so that the youngest sample is 0 to 2 ms old when the server reads it.
+    The pipe holds 170 ms: a server that does not read for longer loses sound, as with a real microphone.
     """
-    pipe = os.open(path, os.O_RDWR)
+    pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 16384)
     written = max(0, int((time.monotonic() - start) * SAMPLE_RATE * speed))
     while True:
         due = int((time.monotonic() - start) * SAMPLE_RATE * speed)
-        # After a long stop of this process the missed time is skipped, as a microphone would have lost it.
-        if due - written > SAMPLE_RATE // 4:
-            written = due - SAMPLE_RATE // 100
         if due > written:
-            os.write(pipe, samples_at(written, due - written).tobytes())
-            written = due
-        time.sleep(0.002)
+            try:
+                # At most a page at once: such a write is whole or does not happen (pipe(7)).
+                count = min(due - written, 2048)
+                os.write(pipe, samples_at(written, count).tobytes())
+                written += count
+            except BlockingIOError:
+                written = due
+        if due - written < 2048:
+            time.sleep(0.002)
 
 
 def read_sound(path):

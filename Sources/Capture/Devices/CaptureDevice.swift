@@ -46,10 +46,11 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
 }
 
 extension CaptureDevice {
-    /// The moving test picture as a camera.
+    /// The moving test picture as a camera. It takes any size and rate; these are the useful ones, so that what is
+    /// chosen by itself is not more than software encoders hold.
     public static let testCamera = CaptureDevice(
         id: "test", name: "Test picture", kind: .camera, backend: .test,
-        formats: [VideoSize(1920, 1080), VideoSize(1280, 720), VideoSize(640, 480), VideoSize(640, 360)].map {
+        formats: [VideoSize(1280, 720), VideoSize(640, 480), VideoSize(640, 360)].map {
             CaptureFormat(encoding: .raw, pixelFormat: "I420", size: $0, rates: [Fraction(60), Fraction(30), Fraction(25)])
         })
 

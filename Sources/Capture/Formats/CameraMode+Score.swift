@@ -35,7 +35,8 @@ extension CameraMode {
         let isDeep = Self.deepFormats.contains(name)
         let kind: Double
         switch name {
-        case "I420", "NV12", "I420_10LE", "P010_10LE": kind = 0
+        case "I420", "I420_10LE": kind = 0
+        case "NV12", "P010_10LE": kind = 0.5
         case "YV12", "NV21", "NV12_10LE32": kind = 1
         case "YUY2", "UYVY", "YVYU", "VYUY", "Y42B", "NV16", "NV61", "I422_10LE", "v210", "Y210", "UYVP": kind = 2
         case "Y444", "NV24", "Y444_10LE", "Y410": kind = 4

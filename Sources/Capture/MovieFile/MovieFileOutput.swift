@@ -18,9 +18,9 @@ public actor MovieFileOutput {
         let (video, sound) = try await devices()
         try destination.check(needing: limits.minFreeDiskSpaceLimit)
         let caps = try await video?.firstCaps()
-        let planned = try await settings.plan(
-            video: caps.map { .init(caps: $0, isEncoded: video?.plan.encoding != nil) },
-            sound: sound.map { .init(caps: $0.plan.delivers, channels: $0.plan.channels) })
+        let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
+            pictures: caps.map { .init(caps: $0, rate: video?.plan.rate) },
+            sound: sound.map { .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate) })
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
         try await writer.start()
 
@@ -48,6 +48,7 @@ public actor MovieFileOutput {
                 // Nobody asked for an end that all tracks have reached by themselves.
                 cause.yield(.maximumDurationReached)
             })
+        for note in planned.notes { queue.send(.warning(note)) }
         let keys = (video?.input.listen { take.receive($0) }, sound?.listen { take.receive($0) })
         let runner = TakeRunner(
             take: take, writer: writer, video: video, sound: sound, limits: limits, disk: DiskSpace(destination.folder),

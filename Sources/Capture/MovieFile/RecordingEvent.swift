@@ -31,6 +31,9 @@ public struct RecordingProgress: Sendable, Equatable {
     public var level: SoundLevel?
     /// Seconds that the disk has room for at the present rate, once it is known.
     public var spaceFor: Double?
+
+    /// A take that has just begun.
+    public init() {}
 }
 
 /// Why a take ended.

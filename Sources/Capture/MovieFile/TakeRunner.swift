@@ -91,9 +91,12 @@ struct TakeRunner: Sendable {
     private func progress(readingLevel: Bool = false) -> RecordingProgress {
         let counts = take.counts
         let bytes = writer.bytesWritten
-        var progress = RecordingProgress(
-            duration: counts.duration, bytes: bytes, frames: counts.frames, droppedFrames: counts.droppedFrames,
-            level: readingLevel ? take.readLevel() : nil)
+        var progress = RecordingProgress()
+        progress.duration = counts.duration
+        progress.bytes = bytes
+        progress.frames = counts.frames
+        progress.droppedFrames = counts.droppedFrames
+        progress.level = readingLevel ? take.readLevel() : nil
         // The rate of a take's first seconds says nothing yet.
         if counts.duration > 3, bytes > 0, let free = disk.free {
             let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))

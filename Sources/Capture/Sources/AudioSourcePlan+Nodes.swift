@@ -50,8 +50,17 @@ extension AudioSourcePlan {
             "pulsesrc",
             [
                 "device": .text(name), "client-name": "rushes",
-                // All pipelines run on the system's clock; drift is measured and corrected in Swift.
+                // All pipelines run on the system's clock; drift is measured and corrected in Swift. Each buffer is
+                // stamped with its arrival minus its length (within 0.1 ms), so the stamps are the input of a filter
+                // and not times to keep. Measured for 5 s on a busy machine, 1.22.0:
+                //                            stamp's jitter (sd, max)   stamp minus truth
+                //   PulseAudio 16.1          0.3-0.7 ms, 3 ms           +0.3 ... +1.5 ms
+                //   pipewire-pulse 0.3.65    1.6 ms, 5.6 ms             constant, +/- 1.4 ms about it (480 samples in
+                //                                                       quanta of 1024); a stalled server: 100 ms late
+                // "skew" has no jitter, but its constant is decided by the first moment: +3.5 ... +4.9 ms there.
                 "provide-clock": false, "slave-method": "re-timestamp",
+                // The ring's length (microseconds) only matters when this process stalls; a piece's length is how
+                // late sound comes.
                 "buffer-time": 200_000, "latency-time": 10_000,
             ])
     }

@@ -1,18 +1,37 @@
-public import GStreamer
 public import MovieFiles
 
-/// How a movie is to be encoded; what is left out is chosen.
-public struct MovieSettings: Sendable {
+/// How a movie is to be encoded; what is left out is chosen by what the machine keeps up with.
+public struct MovieSettings: Sendable, Equatable {
+    /// `nil`: HEVC where the machine keeps up with it, else H.264.
+    public var videoCodec: VideoCodec?
+    /// For ProRes.
+    public var profile: ProResProfile?
+    /// Constant quality, or bits a second.
+    public var rateControl = RateControl.standard
+    /// 8 or 10.
+    public var bitDepth = 8
+    /// `nil`: what belongs to the picture's codec and the container.
+    public var audioCodec: AudioCodec?
+    /// Seconds by which the sound is moved later; negative is earlier.
     public var audioDelay = 0.0
+    /// How players show the picture.
+    public var orientation = MovieOrientation.upright
+    /// What the movie tells about itself.
+    public var metadata = MovieMetadata()
+
     public init() {}
-    public struct VideoInput: Sendable { public var caps: Caps; public var isEncoded: Bool
-        public init(caps: Caps, isEncoded: Bool) { self.caps = caps; self.isEncoded = isEncoded } }
-    public struct SoundInput: Sendable { public var caps: Caps; public var channels: Int
-        public init(caps: Caps, channels: Int) { self.caps = caps; self.channels = channels } }
-    public struct Planned: Sendable { public var plan: MoviePlan; public var options: MovieFileWriter.Options; public var summary: String }
-    public func plan(video: VideoInput?, sound: SoundInput?) async throws -> Planned {
-        let v = try video.map { MoviePlan.Track(caps: $0.caps, nodes: [.make("videoconvert", ["dither": "none"]), .caps(try Caps("video/x-raw,format=I420")), .make("x264enc", ["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 60]), .make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au"))]) }
-        let a = try sound.map { MoviePlan.Track(caps: $0.caps, nodes: [.make("audioconvert"), .make("avenc_aac"), .make("aacparse"), .caps(try Caps("audio/mpeg,mpegversion=4,stream-format=raw"))]) }
-        return Planned(plan: MoviePlan(muxer: "mp4mux", isMovieFile: true, video: v, audio: a), options: .init(soundPriming: 1024), summary: "test")
+
+    /// Checks what can be known before a device is opened.
+    ///
+    /// - Throws: ``EncodingError`` if the container cannot hold a codec or cannot be turned, with the cure.
+    public func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(EncodingError) {
+        try ContainerRules.check(
+            video: hasVideo ? videoCodec : nil, audio: hasAudio ? soundCodec(in: container, beside: videoCodec) : .none,
+            in: container, rotation: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)
+    }
+
+    /// The sound's codec in a container, beside the picture's.
+    func soundCodec(in container: Container, beside video: VideoCodec?) -> AudioCodec {
+        audioCodec ?? .standard(for: video, in: container)
     }
 }

@@ -53,3 +53,10 @@ public struct MovieDestination: Sendable, Hashable {
         EncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")
     }
 }
+
+extension MovieDestination {
+    /// What the file's ending stands for.
+    ///
+    /// - Throws: ``EncodingError`` if it stands for no movie.
+    public func container() throws(EncodingError) -> Container { try Container(fileName: path.string) }
+}

@@ -22,7 +22,13 @@ public struct MoviePlan: Sendable, Equatable {
     public var video: Track?
     public var audio: Track?
 
-    public init(muxer: String, isMovieFile: Bool, video: Track?, audio: Track?) {
+    /// The colours to put into each ProRes frame's header; `nil` for other codecs, or where they are not known.
+    public var proResColour: GStreamer.Colorimetry?
+
+    public init(
+        muxer: String, isMovieFile: Bool, video: Track?, audio: Track?, proResColour: GStreamer.Colorimetry? = nil
+    ) {
+        self.proResColour = proResColour
         self.muxer = muxer
         self.isMovieFile = isMovieFile
         self.video = video

@@ -22,6 +22,9 @@ public final class MovieWriter: Sendable {
         self.pipeline = pipeline
         video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
         audio = try pipeline.bin.element(named: "audio").map { try AppSource($0) }
+        if let colour = plan.proResColour {
+            _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferEditor { ProResColour.stamp(&$0, colour) }
+        }
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }

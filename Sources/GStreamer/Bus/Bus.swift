@@ -19,14 +19,17 @@ public final class Bus: Sendable {
         let state = Mutex(State())
 
         func post(_ message: BusMessage) {
-            state.withLock { state in
+            let listeners = state.withLock { state in
                 switch message.content {
                 case .error: state.failure = state.failure ?? message
                 case .endOfStream: state.end = state.end ?? message
                 default: break
                 }
-                for listener in state.listeners.values { listener.yield(message) }
+                return Array(state.listeners.values)
             }
+            // Outside the lock: yielding takes the listening task's own lock, and a task that is cancelled holds that
+            // one while it comes here to take its listener out.
+            for listener in listeners { listener.yield(message) }
         }
 
         func remove(_ listener: Int) {

@@ -42,6 +42,19 @@ extension Pad {
         }
     }
 
+    /// Lets the closure change each buffer before it goes on, on the streaming thread.
+    public func addBufferEditor(_ body: @escaping @Sendable (inout Buffer) -> Void) -> PadProbe {
+        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { info in
+            guard let original = info.pointee.data else { return .pass }
+            // The probe owns the buffer while it runs, so a buffer that nobody else holds is changed in place.
+            var buffer = Buffer(adopting: original.assumingMemoryBound(to: GstBuffer.self))
+            body(&buffer)
+            gst_mini_object_ref(&buffer.pointer.pointee.mini_object)
+            info.pointee.data = UnsafeMutableRawPointer(buffer.pointer)
+            return .pass
+        }
+    }
+
     /// Calls the closure when an end of stream passes.
     public func addEndOfStreamProbe(_ body: @escaping @Sendable () -> ProbeAnswer) -> PadProbe {
         addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in

@@ -5,6 +5,8 @@ import SystemPackage
 protocol RandomAccessFile {
     /// Writes all bytes at `offset`; `written` tells how many, also when it throws.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, written: inout Int) throws(MovieFileError)
+    /// Reads up to `count` bytes at `offset`; none where the file cannot be read.
+    func read(upTo count: Int, at offset: UInt64) -> [UInt8]
     /// Returns when everything written so far is on the disk.
     func synchronize() throws(MovieFileError)
     func truncate(to size: UInt64) throws(MovieFileError)
@@ -44,6 +46,14 @@ struct DescriptorFile: RandomAccessFile {
             } catch {
                 throw MovieFileError(error as? Errno ?? .ioError, operation: "writing the movie")
             }
+        }
+    }
+
+    func read(upTo count: Int, at offset: UInt64) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let number = try? descriptor.read(
+                fromAbsoluteOffset: Int64(clamping: offset), into: UnsafeMutableRawBufferPointer(buffer))
+            initialized = number ?? 0
         }
     }
 

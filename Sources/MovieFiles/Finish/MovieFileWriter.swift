@@ -26,6 +26,8 @@ public final class MovieFileWriter {
 
     /// How many bytes the file has.
     public private(set) var bytesWritten: UInt64 = 0
+    /// Named parts of the movie, to be set before `finish()`.
+    public var chapters: [MovieInfo.Chapter] = []
     /// Why the movie cannot get its index although its fragments are good; nil as long as all is well.
     public private(set) var indexFailure: MovieFileError?
 
@@ -45,8 +47,8 @@ public final class MovieFileWriter {
     /// Begins an empty movie.
     ///
     /// - Parameters:
-    ///   - descriptor: Of an empty file, open for writing, not for appending. It stays yours to close, after `finish()`
-    ///     or once the writer is gone.
+    ///   - descriptor: Of an empty file, open for writing and best for reading too, not for appending. It stays yours
+    ///     to close, after `finish()` or once the writer is gone.
     public convenience init(descriptor: FileDescriptor, options: Options = Options()) {
         self.init(
             file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options)
@@ -121,7 +123,11 @@ public final class MovieFileWriter {
             box.isCollected = movie == nil
         case "mfra":
             box.isWritten = false
-        case "ftyp", "moof":
+        case "moof":
+            // Written at once when it is whole: players that meet half a one at the end refuse the whole file.
+            box.isWritten = false
+            box.isCollected = true
+        case "ftyp":
             box.isCollected = true
         default: break
         }
@@ -141,8 +147,12 @@ public final class MovieFileWriter {
         switch box.type {
         case "ftyp": isQuickTime = box.collected.dropFirst(8).prefix(4).elementsEqual("qt  ".utf8)
         case "moov" where box.isCollected: try begin(movie: box)
-        case "moof": try add(fragment: box)
-        case "mdat": pusher?.push()
+        case "moof":
+            try box.collected.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+            try add(fragment: box)
+        case "mdat":
+            pusher?.push()
+            try repairAV1()
         default: break
         }
     }
@@ -176,6 +186,12 @@ public final class MovieFileWriter {
         }
     }
 
+    /// Needs a descriptor that can be read too; without, the box stays as the muxer left it.
+    private func repairAV1() throws(MovieFileError) {
+        let patches = try movie?.repairAV1 { (count, offset) in file.read(upTo: count, at: offset) } ?? []
+        for patch in patches { try file.write(patch.bytes, at: patch.offset) }
+    }
+
     private func write(_ bytes: UnsafeRawBufferPointer) throws(MovieFileError) {
         var written = 0
         defer { bytesWritten += UInt64(written) }
@@ -198,8 +214,13 @@ public final class MovieFileWriter {
             uniqueKeysWithValues: self.startTimes.compactMap { index, time in
                 movie.tracks.indices.contains(index) ? (movie.tracks[index].trackID, time) : nil
             })
-        let index = try MovieIndex(movie, soundPriming: options.soundPriming, startTimes: startTimes)
-        let bytes = try index.moov.serialized()
+        let index = try MovieIndex(
+            movie, timing: .recorder(soundPriming: options.soundPriming, startTimes: startTimes))
+        var moov = index.moov
+        if let chapters = try moov.setChapters(chapters, dataOffset: bytesWritten) {
+            try chapters.data.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+        }
+        let bytes = try moov.serialized()
         try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
         isFinished = true
         bytesWritten += UInt64(bytes.count)

@@ -8,12 +8,9 @@ struct MovieIndex: Sendable {
 
     /// - Parameters:
     ///   - movie: With every sample that belongs into the movie; a track without one is left out.
-    ///   - soundPriming: See `MovieFileWriter.Options`.
-    ///   - startTimes: When each track's first sample is presented, in seconds, by track ID; 0 where there is none.
+    ///   - timing: How it is known which sample is presented when.
     /// - Throws: `noSamples` where no track has any.
-    init(
-        _ movie: FragmentedMovie, soundPriming: Int, startTimes: [UInt32: Double]
-    ) throws(MovieFileError) {
+    init(_ movie: FragmentedMovie, timing: TrackTiming) throws(MovieFileError) {
         var traks: [Box] = []
         var tracks: [FinishedMovie.Track] = []
         var longest: UInt64 = 0
@@ -22,8 +19,7 @@ struct MovieIndex: Sendable {
         for var trak in movie.moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             guard let track = filled.first(where: { $0.trackID == trackID }) else { continue }
-            let edits = try track.editList(
-                movieTimescale: movie.timescale, startTime: startTimes[trackID] ?? 0, soundPriming: soundPriming)
+            let edits = try track.editList(timing, trak: trak, movieTimescale: movie.timescale)
             let duration = edits.edits.reduce(0) { $0 + $1.duration }
             longest = max(longest, duration)
             try trak.complete(track, edits: edits, duration: duration)
@@ -43,29 +39,6 @@ struct MovieIndex: Sendable {
         self.moov = moov
         self.tracks = tracks
         duration = Double(longest) / Double(movie.timescale)
-    }
-}
-
-extension FragmentedTrack {
-    /// The edits that let every track begin where it belongs: nothing until its start, then all after the priming of
-    /// the decoder or the reordering of pictures.
-    fileprivate func editList(
-        movieTimescale: UInt32, startTime: Double, soundPriming: Int
-    ) throws(MovieFileError) -> EditList {
-        let presented = samples.presentationTimes
-        let start = handler == "vide" ? presented.lowerBound : try priming(soundPriming: soundPriming)
-        let shown = try (presented.upperBound - min(start, presented.upperBound))
-            .rescaled(from: timescale, to: movieTimescale)
-        var edits: [EditList.Edit] = []
-        let ahead = (startTime * Double(movieTimescale)).rounded()
-        let fragmentStart = try (firstDecodeTime ?? 0).rescaled(from: timescale, to: movieTimescale)
-        let (delay, overflow) = fragmentStart.addingReportingOverflow(UInt64(exactly: max(0, ahead)) ?? 0)
-        guard !overflow, delay < UInt64(Int64.max), shown < UInt64(Int64.max) else {
-            throw .unsupported(reason: "track \(trackID) would begin after the end of time")
-        }
-        if delay > 0 { edits.append(.init(duration: delay, mediaTime: nil)) }
-        edits.append(.init(duration: shown, mediaTime: start))
-        return EditList(edits: edits)
     }
 }
 

@@ -3,7 +3,7 @@
 /// Pure: the recorder's writer and the recovery of a dead recording both fill it, and make the same index from it.
 struct FragmentedMovie: Sendable {
     /// The first `moov`, with what was patched into it.
-    let moov: Box
+    private(set) var moov: Box
     /// Ticks in a second of the movie's own times.
     let timescale: UInt32
     private(set) var tracks: [FragmentedTrack]
@@ -23,6 +23,21 @@ struct FragmentedMovie: Sendable {
         for fragment in try TrackFragment.fragments(in: moof, defaults: defaults) {
             guard let index = tracks.firstIndex(where: { $0.trackID == fragment.trackID }) else { continue }
             try tracks[index].add(fragment)
+        }
+    }
+
+    /// Changes how a track's samples are described.
+    mutating func editSampleEntries(
+        ofTrack trackID: UInt32, _ change: (inout SampleEntry) throws(MovieFileError) -> Void
+    ) throws(MovieFileError) {
+        guard let index = tracks.firstIndex(where: { $0.trackID == trackID }) else { return }
+        try tracks[index].editSampleEntries(change)
+        let entries = tracks[index].entries
+        try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
+            guard try TrackHeader(try trak.required("tkhd")).trackID == trackID else { return }
+            try trak.edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
+                stsd.payload = try SampleEntry.descriptionBox(entries).payload
+            }
         }
     }
 

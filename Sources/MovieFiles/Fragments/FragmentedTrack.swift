@@ -3,7 +3,7 @@ struct FragmentedTrack: Sendable {
     let trackID: UInt32
     let handler: FourCC
     let timescale: UInt32
-    let entries: [SampleEntry]
+    private(set) var entries: [SampleEntry]
     /// The bytes of one frame of PCM sound; nil for everything else.
     let bytesPerFrame: Int?
     private(set) var samples = SampleTable()
@@ -64,6 +64,12 @@ struct FragmentedTrack: Sendable {
         guard let size = bytesPerFrame.map({ UInt32(clamping: $0) }) else { return false }
         return (samples.count == 0 || samples.sizes.constant == size) && samples.syncSamples.areAll
             && added.allSatisfy { $0.size == size && $0.isSync }
+    }
+
+    mutating func editSampleEntries(
+        _ change: (inout SampleEntry) throws(MovieFileError) -> Void
+    ) throws(MovieFileError) {
+        for index in entries.indices { try change(&entries[index]) }
     }
 
     mutating func removeSamples(beyond end: UInt64) -> Int {

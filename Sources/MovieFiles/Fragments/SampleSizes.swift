@@ -33,6 +33,12 @@ struct SampleSizes: Sendable {
         count -= removed
     }
 
+    /// The sum of the sizes of the last `number` samples.
+    func total(ofLast number: Int) -> UInt64 {
+        if let constant { return UInt64(constant) * UInt64(number) }
+        return each.suffix(number).reduce(0) { $0 + UInt64($1) }
+    }
+
     /// How many of the last `number` samples, which begin at `offset` in the file, end at or before `end`.
     func wholeSamples(inLast number: Int, from offset: UInt64, before end: UInt64) -> Int {
         guard offset <= end else { return 0 }

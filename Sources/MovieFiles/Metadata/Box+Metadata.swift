@@ -1,12 +1,12 @@
 extension Box {
     /// Writes metadata into a `moov`: every field that `metadata` has a value for; others stay as they are.
     ///
-    /// - Parameter isQuickTime: Whether the file's major brand is `qt  `, which decides the form of `meta` boxes, and
-    ///   whether titles go to user data or to the item list that MP4 readers look at.
+    /// - Parameter isQuickTime: Whether the file's major brand is `qt  `: then titles go to user data, else to the item
+    ///   list that MP4 readers look at.
     mutating func write(_ metadata: MovieMetadata, isQuickTime: Bool) throws(MovieFileError) {
         let fields = MetadataField.allCases.compactMap { field in metadata[field].map { (field, $0) } }
         if let date = metadata.creationDate { try setCreationTimes(date.secondsSince1904) }
-        try writeKeys(fields, isQuickTime: isQuickTime)
+        try writeKeys(fields)
         var userData = self["udta"] ?? Box("udta", children: [])
         for (field, text) in fields where isQuickTime || field.itemType == nil {
             userData.replaceOrAppend(try UserDataText.box(field.userDataType, text: text))
@@ -16,9 +16,7 @@ extension Box {
         if userData.children?.isEmpty == false { children?.append(userData) }
     }
 
-    private mutating func writeKeys(
-        _ fields: [(MetadataField, String)], isQuickTime: Bool
-    ) throws(MovieFileError) {
+    private mutating func writeKeys(_ fields: [(MetadataField, String)]) throws(MovieFileError) {
         guard !fields.isEmpty else { return }
         var keys: KeyedMetadata
         if let meta = self["meta"] {
@@ -26,7 +24,7 @@ extension Box {
             guard let existing = try KeyedMetadata(meta) else { return }
             keys = existing
         } else {
-            keys = try KeyedMetadata(isFull: !isQuickTime)
+            keys = try KeyedMetadata()
         }
         for (field, text) in fields { try keys.set(field.quickTimeKey, to: text) }
         replaceOrAppend(try keys.box())

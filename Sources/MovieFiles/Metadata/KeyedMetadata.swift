@@ -13,9 +13,10 @@ struct KeyedMetadata: Sendable {
     private(set) var entries: [Entry] = []
     private var meta: MetaBox
 
-    /// No metadata yet, for a file whose `meta` boxes are full ones or not.
-    init(isFull: Bool) throws(MovieFileError) {
-        meta = try MetaBox(handler: "mdta", isFull: isFull)
+    /// No metadata yet. The box is QuickTime's plain one in MP4 too, as phones write it: some readers of keys know no
+    /// other form.
+    init() throws(MovieFileError) {
+        meta = try MetaBox(handler: "mdta", isFull: false)
     }
 
     /// Reads a `meta` box; nil where it is not one of QuickTime metadata.

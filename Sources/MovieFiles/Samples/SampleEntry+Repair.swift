@@ -1,3 +1,14 @@
+extension FragmentedMovie {
+    /// Sets right the sample entries of all sound tracks.
+    mutating func repairSound() throws(MovieFileError) {
+        for track in tracks where track.handler == "soun" {
+            try editSampleEntries(ofTrack: track.trackID) { (entry: inout SampleEntry) throws(MovieFileError) in
+                try entry.repairSound()
+            }
+        }
+    }
+}
+
 extension SampleEntry {
     /// Sets right what GStreamer's muxers up to 1.22 write wrong into the entries of sound tracks.
     mutating func repairSound() throws(MovieFileError) {

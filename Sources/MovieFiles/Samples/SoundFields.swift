@@ -12,6 +12,9 @@ struct SoundFields: Sendable {
         "sowt", "twos", "lpcm", "in24", "in32", "fl32", "fl64", "raw ", "NONE", "ipcm", "fpcm", "alaw", "ulaw",
     ]
 
+    /// A thousand channels of 64 bits.
+    private static let maximumBytesPerFrame = 8000
+
     init(_ entry: SampleEntry) throws(MovieFileError) {
         var reader = ByteReader(entry.fields, of: entry.format, at: entry.fileOffset)
         try reader.skip(8)
@@ -40,7 +43,10 @@ struct SoundFields: Sendable {
         }
         if Self.pcmFormats.contains(entry.format) {
             let bytes = frame ?? channels * Self.bytesPerSample(entry.format, bits: bitsPerSample)
-            bytesPerFrame = bytes > 0 ? bytes : nil
+            bytesPerFrame = (1...Self.maximumBytesPerFrame).contains(bytes) ? bytes : nil
+        }
+        guard sampleRate.isFinite, (0...1e9).contains(sampleRate) else {
+            throw reader.error("its sample rate is not a rate")
         }
     }
 

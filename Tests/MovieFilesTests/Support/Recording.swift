@@ -6,9 +6,11 @@ struct Recording: Sendable, CustomTestStringConvertible {
     let name: String
     /// `mov` or `mp4`.
     let ending: String
-    /// How many samples of delay the sound encoder adds.
+    /// What the writer has to be told about the sound encoder's delay, in samples.
     let soundPriming: Int
-    private let pipeline: String
+    /// The delay of the sound encoder, in samples.
+    var delay: Int { name.hasSuffix("opus") ? 312 : soundPriming }
+    let pipeline: String
 
     var testDescription: String { name }
 

@@ -62,6 +62,7 @@ enum Scratch {
     static let directory: URL = {
         let url = FileManager.default.temporaryDirectory.appending(path: "MovieFilesTests-\(getpid())")
         try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        guard ProcessInfo.processInfo.environment["MOVIEFILES_KEEP"] == nil else { return url }
         atexit { try? FileManager.default.removeItem(at: Scratch.directory) }
         return url
     }()
