@@ -65,7 +65,7 @@ let package = Package(
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["LiveActivity"]),
         tests("EncodingTests", ["Encoding"]),
-        tests("CaptureTests", ["Capture"]),
+        tests("CaptureTests", ["Capture", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands"]),
     ]
 )

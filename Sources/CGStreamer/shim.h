@@ -59,6 +59,25 @@ static inline RushesKind rushes_type_kind(GType type) {
     return RUSHES_KIND_OTHER;
 }
 
+// The way back, for the kinds that Swift makes values of.
+static inline GType rushes_kind_type(RushesKind kind) {
+    switch (kind) {
+    case RUSHES_KIND_BOOL: return G_TYPE_BOOLEAN;
+    case RUSHES_KIND_INT: return G_TYPE_INT;
+    case RUSHES_KIND_INT64: return G_TYPE_INT64;
+    case RUSHES_KIND_DOUBLE: return G_TYPE_DOUBLE;
+    case RUSHES_KIND_STRING: return G_TYPE_STRING;
+    case RUSHES_KIND_FRACTION: return GST_TYPE_FRACTION;
+    case RUSHES_KIND_INT_RANGE: return GST_TYPE_INT_RANGE;
+    case RUSHES_KIND_FRACTION_RANGE: return GST_TYPE_FRACTION_RANGE;
+    case RUSHES_KIND_LIST: return GST_TYPE_LIST;
+    case RUSHES_KIND_ARRAY: return GST_TYPE_ARRAY;
+    case RUSHES_KIND_BITMASK: return GST_TYPE_BITMASK;
+    case RUSHES_KIND_STRUCTURE: return GST_TYPE_STRUCTURE;
+    default: return G_TYPE_INVALID;
+    }
+}
+
 // G_VALUE_TYPE, G_PARAM_SPEC_VALUE_TYPE and the class cast are macros.
 static inline GType rushes_value_type(const GValue *value) { return G_VALUE_TYPE(value); }
 static inline GType rushes_spec_type(const GParamSpec *spec) { return G_PARAM_SPEC_VALUE_TYPE(spec); }
@@ -68,35 +87,44 @@ static inline GParamSpec *rushes_find_property(gpointer object, const char *name
 
 // Type checks are macros.
 static inline gboolean rushes_is_tag_setter(gpointer object) { return GST_IS_TAG_SETTER(object); }
-static inline GType rushes_boxed_caps(void) { return GST_TYPE_CAPS; }
 
-// Casts of a property's description to the subtype that holds its range are macros.
+// The object lock is a macro, and a bin's children may only be read under it.
+static inline gboolean rushes_bin_has_child(GstBin *bin, const char *name) {
+    GST_OBJECT_LOCK(bin);
+    gboolean taken = !gst_object_check_uniqueness(bin->children, name);
+    GST_OBJECT_UNLOCK(bin);
+    return taken;
+}
+
+// g_param_value_validate says whether it had to change the value; the question here is the opposite.
 static inline gboolean rushes_value_valid(GParamSpec *spec, GValue *value) {
     return !g_param_value_validate(spec, value);
 }
 
-// gst_message_parse_* take plain pointers, but the macro-made type constants of enums do not import by name.
+// GST_MESSAGE_TYPE is a macro.
 static inline const char *rushes_message_name(GstMessage *message) {
     return gst_message_type_get_name(GST_MESSAGE_TYPE(message));
 }
 
-// g_error_free and domains: the quark's name of an error in one call.
+// Quarks are plain numbers in Swift; an error's domain is read by its name.
 static inline const char *rushes_error_domain(const GError *error) { return g_quark_to_string(error->domain); }
 
 // The writer's signature has a structured-log array that Swift need not see.
-static inline GLogWriterOutput rushes_quiet_writer(GLogLevelFlags level, const GLogField *fields, gsize count, gpointer data) {
+static inline GLogWriterOutput rushes_quiet_writer(GLogLevelFlags level, const GLogField *fields, gsize count,
+                                                   gpointer data) {
     return G_LOG_WRITER_HANDLED;
 }
 static inline void rushes_silence_glib(void) { g_log_set_writer_func(rushes_quiet_writer, NULL, NULL); }
 
 // Buffer flags are tested by macros.
-static inline gboolean rushes_buffer_has_flag(GstBuffer *buffer, guint flag) { return GST_BUFFER_FLAG_IS_SET(buffer, flag); }
+static inline gboolean rushes_buffer_has_flag(GstBuffer *buffer, guint flag) {
+    return GST_BUFFER_FLAG_IS_SET(buffer, flag);
+}
 
-// gst_query_new_* come back as typed pointers, but GST_QUERY_TYPE is a macro.
-static inline GstQueryType rushes_query_type(GstQuery *query) { return GST_QUERY_TYPE(query); }
+// GST_EVENT_TYPE is a macro.
 static inline GstEventType rushes_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
 
-// GstAudioConverter's options are a structure made by a variadic function.
+// The resampler's options are set by a variadic function.
 static inline GstAudioResampler *rushes_resampler_new(gint channels, gint in_rate, gint out_rate) {
     GstStructure *options = gst_structure_new_empty("resampler-options");
     // The ratio changes all the time, so the filter's phases are interpolated, not tabulated for one ratio.

@@ -10,6 +10,8 @@ extension AudioSourcePlan {
             throw CaptureError(.badSource, "sound can have 1 to 6 channels, not \(channels)")
         }
         let first: PipelineDescription.Node
+        name = source.name
+        isOnSystemClock = source.isTest
         var own: Int?
         switch source {
         case .device(let device) where device.backend == .test: first = Self.tone(TestTone())

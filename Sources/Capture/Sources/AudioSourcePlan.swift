@@ -7,6 +7,10 @@ public struct AudioSourcePlan: Sendable, Equatable {
     /// Samples a second of all sound inside Rushes.
     public static let sampleRate = 48_000
 
+    /// What the source is called in messages.
+    public var name: String
+    /// Whether its stamps are exact on the system's clock, as a test tone's are; a microphone has a crystal of its own.
+    public var isOnSystemClock: Bool
     /// From the source to what the appsink is to be linked to.
     public var nodes: [PipelineDescription.Node]
     public var channels: Int

@@ -30,4 +30,13 @@ public enum AudioSource: Sendable, Hashable {
         case .launchLine(let line): "gst:\(line)"
         }
     }
+
+    /// Whether it is the test tone, whichever way it was named.
+    var isTest: Bool {
+        switch self {
+        case .device(let device): device.backend == .test
+        case .test: true
+        case .launchLine: false
+        }
+    }
 }

@@ -17,6 +17,7 @@ extension VideoSourcePlan {
     /// A device in a mode that was chosen.
     private init(_ device: CaptureDevice, _ choice: FormatChoice, _ request: FormatRequest) throws(CaptureError) {
         let caps = choice.format.caps(rate: choice.rate)
+        name = device.name
         nodes = [Self.element(device), .caps(caps)]
         (format, rate, dropToRate) = (choice.format, choice.rate, choice.dropToRate)
         var words = "\(device.name), \(choice.words)"
@@ -62,6 +63,7 @@ extension VideoSourcePlan {
     }
 
     private init(launchLine line: String, _ request: FormatRequest) throws(CaptureError) {
+        name = "gst:\(line)"
         if request.copiesStream {
             nodes = [.launchLine(try LaunchLine(line: line).h264())]
             delivers = .encoded(
@@ -75,7 +77,7 @@ extension VideoSourcePlan {
             if let size = request.size { caps += ",width=\(size.width),height=\(size.height)" }
             if let rate = request.rate { caps += ",framerate=\(rate)" }
             nodes = [.launchLine(try LaunchLine(line: line).raw(.video, caps: caps))]
-            delivers = .raw(Caps("video/x-raw", [:]))
+            delivers = .unknown
             summary = "gst:\(line)"
         }
         (format, rate, dropToRate, decoder) = (nil, request.copiesStream ? nil : request.rate, nil, nil)
@@ -106,6 +108,7 @@ extension VideoSourcePlan {
         let format = CaptureFormat(
             encoding: .raw, pixelFormat: request.bitDepth > 8 ? "I420_10LE" : "I420", size: size, rates: [rate])
         let caps = format.caps(rate: rate)
+        name = CaptureDevice.testCamera.name
         nodes = [.make("videotestsrc", ["is-live": true, "pattern": .text(picture.pattern)]), .caps(caps)]
         delivers = .raw(caps)
         (self.format, self.rate, dropToRate, decoder) = (format, rate, nil, nil)

@@ -4,12 +4,16 @@ public import GStreamer
 public struct VideoSourcePlan: Sendable, Equatable {
     /// What comes out of the last node.
     public enum Delivery: Sendable, Equatable {
-        /// Raw pictures. The caps name what is known beforehand; a decoder or a `gst:` source adds the rest when it runs.
+        /// Raw pictures. The caps name what is known beforehand; a decoder adds the pixel format when it runs.
         case raw(Caps)
         /// A compressed stream as the camera makes it, parsed into whole pictures with their headers.
         case encoded(CaptureFormat.Encoding, Caps)
+        /// Raw pictures of a `gst:` source, which says only when it runs what they are.
+        case unknown
     }
 
+    /// What the source is called in messages.
+    public var name: String
     /// From the source to what the appsink is to be linked to.
     public var nodes: [PipelineDescription.Node]
     public var delivers: Delivery
@@ -23,6 +27,11 @@ public struct VideoSourcePlan: Sendable, Equatable {
     public var decoder: String?
     /// What was chosen, for people: "HD Webcam, 1280×720 at 30, MJPEG decoded by jpegdec".
     public var summary: String
+
+    /// The compressed form that is handed over, or `nil` for raw pictures.
+    public var encoding: CaptureFormat.Encoding? {
+        if case .encoded(let encoding, _) = delivers { encoding } else { nil }
+    }
 
     public var hasDecoder: Bool { decoder != nil }
 }

@@ -12,8 +12,11 @@ public final class AudioResampler {
     public init(channels: Int, inputRate: Int, outputRate: Int) throws(GStreamerError) {
         GStreamerLibrary.start()
         rates = (Int32(clamping: inputRate), Int32(clamping: outputRate))
-        guard let resampler = rushes_resampler_new(Int32(clamping: channels), rates.in, rates.out) else {
-            throw GStreamerError(element: "resampler", message: "cannot change \(inputRate) to \(outputRate) samples a second")
+        guard channels > 0, rates.in > 0, rates.out > 0,
+            let resampler = rushes_resampler_new(Int32(clamping: channels), rates.in, rates.out)
+        else {
+            throw GStreamerError(
+                element: "resampler", message: "cannot change \(inputRate) to \(outputRate) samples a second")
         }
         self.resampler = resampler
         self.channels = channels
@@ -27,7 +30,7 @@ public final class AudioResampler {
     /// Changes the ratio for what follows; the filter keeps its history.
     public func setRates(input: Int, output: Int) {
         let new = (in: Int32(clamping: input), out: Int32(clamping: output))
-        guard new != rates else { return }
+        guard new != rates, new.in > 0, new.out > 0 else { return }
         rates = new
         gst_audio_resampler_update(resampler, new.in, new.out, nil)
     }

@@ -19,14 +19,22 @@ public final class Bus: Sendable {
         let state = Mutex(State())
 
         func post(_ message: BusMessage) {
-            state.withLock { state in
+            let listeners = state.withLock { state in
                 switch message.content {
                 case .error: state.failure = state.failure ?? message
                 case .endOfStream: state.end = state.end ?? message
                 default: break
                 }
-                for listener in state.listeners.values { listener.yield(message) }
+                return Array(state.listeners.values)
             }
+            // Outside the lock: yielding takes the listening task's own lock, and a task that is cancelled holds that
+            // one while it comes here to take its listener out.
+            for listener in listeners { listener.yield(message) }
+        }
+
+        func remove(_ listener: Int) {
+            // Its unread messages go after the lock is free.
+            _ = state.withLock { $0.listeners.removeValue(forKey: listener) }
         }
     }
 
@@ -54,7 +62,8 @@ public final class Bus: Sendable {
             { _, message, data in
                 guard let message else { return GST_BUS_DROP }
                 ClosureBox<@Sendable (BusMessage) -> Void>.body(data)?(BusMessage(message))
-                gst_mini_object_unref(&message.pointee.mini_object)  // DROP hands the message to the handler
+                // With "drop" the message belongs to the handler.
+                gst_mini_object_unref(UnsafeMutableRawPointer(message).assumingMemoryBound(to: GstMiniObject.self))
                 return GST_BUS_DROP
             }, box.retained(), releaseClosureBox)
     }
@@ -67,14 +76,13 @@ public final class Bus: Sendable {
         broadcaster.state.withLock { state in
             if let failure = state.failure { continuation.yield(failure) }
             if let end = state.end { continuation.yield(end) }
+            // No handler is set yet, so this calls nothing.
             guard !state.isClosed else { return continuation.finish() }
             let key = state.nextListener
             state.nextListener += 1
             state.listeners[key] = continuation
-            continuation.onTermination = { [broadcaster] _ in
-                // Off this thread: termination may be called while the broadcaster's lock is held.
-                Task { broadcaster.state.withLock { $0.listeners[key] = nil } }
-            }
+            // Yielding never ends a stream, so this never runs while the lock is held.
+            continuation.onTermination = { [broadcaster] _ in broadcaster.remove(key) }
         }
         return stream
     }
@@ -86,7 +94,8 @@ public final class Bus: Sendable {
         }
     }
 
-    /// Ends all listeners' sequences.
+    /// Ends all listeners' sequences. A message that is being posted meanwhile reaches them or not, but nothing waits
+    /// for it: the bus releases the handler when its last call returns.
     func close() {
         gst_bus_set_sync_handler(reference.cast(), nil, nil, nil)
         let listeners = broadcaster.state.withLock { state in

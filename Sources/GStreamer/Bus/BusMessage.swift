@@ -53,7 +53,8 @@ extension BusMessage.Content {
                 processed: processed == .max ? nil : Int(clamping: processed),
                 dropped: dropped == .max ? nil : Int(clamping: dropped))
         case GST_MESSAGE_DEVICE_ADDED: self = Self.device(message, gst_message_parse_device_added) { .deviceAdded($0) }
-        case GST_MESSAGE_DEVICE_REMOVED: self = Self.device(message, gst_message_parse_device_removed) { .deviceRemoved($0) }
+        case GST_MESSAGE_DEVICE_REMOVED:
+            self = Self.device(message, gst_message_parse_device_removed) { .deviceRemoved($0) }
         case GST_MESSAGE_DEVICE_CHANGED:
             self = Self.device(message, { gst_message_parse_device_changed($0, $1, nil) }) { .deviceChanged($0) }
         default: self = .other(copiedString(rushes_message_name(message)) ?? "unknown")

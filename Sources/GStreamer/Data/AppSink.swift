@@ -21,7 +21,8 @@ public struct AppSink: Sendable {
         var end: @Sendable () -> Void
     }
 
-    /// Sets what receives the samples and learns of the end. Neither may block for long.
+    /// Sets what receives the samples and learns of the end. Neither may block for long, nor hold the pipeline: the
+    /// element keeps both closures as long as it lives.
     ///
     /// - Parameters:
     ///   - onSample: returns whether to go on; `false` makes the stream end with an error flow upstream.
@@ -32,8 +33,9 @@ public struct AppSink: Sendable {
         let box = ClosureBox(Handlers(sample: onSample, end: onEnd))
         var callbacks = GstAppSinkCallbacks()
         callbacks.new_sample = { sink, data in
+            // The sample can be gone again: a flush or a stop came between.
             guard let sink, let sample = gst_app_sink_pull_sample(sink), let handlers = ClosureBox<Handlers>.body(data)
-            else { return GST_FLOW_EOS }
+            else { return GST_FLOW_FLUSHING }
             return handlers.sample(Sample(adopting: sample)) ? GST_FLOW_OK : GST_FLOW_ERROR
         }
         callbacks.eos = { _, data in ClosureBox<Handlers>.body(data)?.end() }

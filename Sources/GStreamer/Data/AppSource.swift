@@ -22,9 +22,8 @@ public struct AppSource: Sendable {
     /// Hands a buffer over. False if the pipeline takes no more: it is stopping, ended or failed.
     @discardableResult
     public func push(_ buffer: Buffer) -> Bool {
-        // The call takes a reference over; the struct keeps its own.
-        gst_mini_object_ref(&buffer.pointer.pointee.mini_object)
-        return gst_app_src_push_buffer(pointer, buffer.pointer) == GST_FLOW_OK
+        // The call takes a reference over, also when it refuses; the struct keeps its own.
+        gst_app_src_push_buffer(pointer, buffer.reference.retained()) == GST_FLOW_OK
     }
 
     /// Ends the stream after what has been pushed. May be called at any time, from any thread.

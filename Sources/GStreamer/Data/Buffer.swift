@@ -2,7 +2,7 @@ import CGStreamer
 
 /// A piece of a stream: bytes with a presentation timestamp and a duration, in nanoseconds.
 public struct Buffer: Sendable {
-    let reference: MiniObjectReference
+    private(set) var reference: MiniObjectReference
 
     init(adopting buffer: UnsafeMutablePointer<GstBuffer>) { reference = MiniObjectReference(adopting: buffer) }
     init(retaining buffer: UnsafeMutablePointer<GstBuffer>) { reference = MiniObjectReference(retaining: buffer) }
@@ -10,7 +10,9 @@ public struct Buffer: Sendable {
     /// A buffer with a copy of the bytes.
     public init(copying bytes: UnsafeRawBufferPointer, presentationTime: Nanoseconds?, duration: Nanoseconds?) {
         GStreamerLibrary.start()
-        let buffer: UnsafeMutablePointer<GstBuffer> = gst_buffer_new_memdup(bytes.baseAddress, gsize(bytes.count))
+        // No bytes make no memory: GLib copies them to a null pointer, which GStreamer refuses.
+        let buffer: UnsafeMutablePointer<GstBuffer> =
+            bytes.isEmpty ? gst_buffer_new() : gst_buffer_new_memdup(bytes.baseAddress, gsize(bytes.count))
         buffer.pointee.pts = presentationTime.clockTime
         buffer.pointee.duration = duration.clockTime
         self.init(adopting: buffer)
@@ -53,21 +55,27 @@ public struct Buffer: Sendable {
 
     /// Lends the bytes for writing; a buffer that others hold too is copied first, so that they never see the change.
     ///
-    /// - Throws: ``GStreamerError`` if the memory cannot be mapped, and what the closure throws.
-    public mutating func withMutableBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) throws -> Result) throws -> Result {
-        if !isKnownUniquelyReferencedBuffer() { self = Buffer(adopting: gst_buffer_copy_deep(pointer)) }
-        var map = GstMapInfo()
-        guard gst_buffer_map(pointer, &map, GST_MAP_WRITE) != 0 else {
-            throw GStreamerError(element: "buffer", message: "its memory cannot be written")
+    /// - Throws: ``GStreamerError`` if the memory cannot be mapped or copied, and what the closure throws.
+    public mutating func withMutableBytes<Result>(
+        _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        let refusal = GStreamerError(element: "buffer", message: "its memory cannot be written")
+        if !isAlone {
+            guard let copy = gst_buffer_copy_deep(pointer) else { throw refusal }
+            self = Buffer(adopting: copy)
         }
+        var map = GstMapInfo()
+        guard gst_buffer_map(pointer, &map, GST_MAP_WRITE) != 0 else { throw refusal }
         defer { gst_buffer_unmap(pointer, &map) }
         return try body(UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)))
     }
 
-    private mutating func isKnownUniquelyReferencedBuffer() -> Bool {
-        // Both counts matter: this struct's copies share the Swift reference, GStreamer's holders share the C one.
-        var reference = self.reference
-        return isKnownUniquelyReferenced(&reference) && gst_mini_object_is_writable(&pointer.pointee.mini_object) != 0
-            && gst_buffer_is_all_memory_writable(pointer) != 0
+    /// Three counts matter: copies of this struct share the Swift object, GStreamer's holders share the buffer, and
+    /// other buffers share its memory.
+    private var isAlone: Bool {
+        mutating get {
+            isKnownUniquelyReferenced(&reference) && reference.isWritable
+                && gst_buffer_is_all_memory_writable(pointer) != 0
+        }
     }
 }

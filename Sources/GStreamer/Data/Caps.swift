@@ -18,12 +18,11 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
         self.init(adopting: caps)
     }
 
-    /// Fixed or open caps of one media type.
+    /// Fixed or open caps of one media type; empty if the name is not one. The fields stand in the order of the alphabet.
     public init(_ mediaType: String, _ fields: [String: FieldValue] = [:]) {
         GStreamerLibrary.start()
         let caps: UnsafeMutablePointer<GstCaps> = gst_caps_new_empty()
-        if let structure = gst_structure_new_empty(mediaType) {
-            for (name, value) in fields { value.withGValue { gst_structure_set_value(structure, name, $0) } }
+        if let structure = Structure(name: mediaType, fields: fields).makeCStructure() {
             gst_caps_append_structure(caps, structure)
         }
         self.init(adopting: caps)
@@ -32,7 +31,18 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     var pointer: UnsafeMutablePointer<GstCaps> { reference.cast() }
 
     public var structures: [Structure] {
-        (0..<gst_caps_get_size(pointer)).compactMap { gst_caps_get_structure(pointer, $0).map { Structure(copying: $0) } }
+        (0..<gst_caps_get_size(pointer)).compactMap {
+            gst_caps_get_structure(pointer, $0).map { Structure(copying: $0) }
+        }
+    }
+    /// Where the data of each structure lies, such as "memory:DMABuf"; "memory:SystemMemory" is the ordinary kind.
+    public var features: [[String]] {
+        (0..<gst_caps_get_size(pointer)).map { index in
+            let features = gst_caps_get_features(pointer, index)
+            return (0..<gst_caps_features_get_size(features)).compactMap {
+                copiedString(gst_caps_features_get_nth(features, $0))
+            }
+        }
     }
     /// The first media type's structure; fixed caps have no other.
     public var first: Structure? { structures.first }
@@ -49,42 +59,4 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     }
 
     public var description: String { takenString(gst_caps_to_string(pointer)) ?? "" }
-}
-
-extension FieldValue {
-    /// The value as a GValue, valid in the closure only.
-    func withGValue(_ body: (UnsafePointer<GValue>) -> Void) {
-        var value = GValue()
-        switch self {
-        case .bool(let bool):
-            g_value_init(&value, GType(5 << 2))
-            g_value_set_boolean(&value, bool ? 1 : 0)
-        case .int(let int):
-            g_value_init(&value, GType(6 << 2))
-            g_value_set_int(&value, gint(clamping: int))
-        case .double(let double):
-            g_value_init(&value, GType(15 << 2))
-            g_value_set_double(&value, double)
-        case .string(let text), .other(let text):
-            g_value_init(&value, GType(16 << 2))
-            g_value_set_string(&value, text)
-        case .fraction(let fraction):
-            g_value_init(&value, gst_fraction_get_type())
-            gst_value_set_fraction(&value, gint(clamping: fraction.numerator), gint(clamping: max(1, fraction.denominator)))
-        case .intRange(let low, let high, let step):
-            g_value_init(&value, gst_int_range_get_type())
-            gst_value_set_int_range_step(&value, gint(clamping: low), gint(clamping: high), gint(clamping: step))
-        case .fractionRange(let low, let high):
-            g_value_init(&value, gst_fraction_range_get_type())
-            gst_value_set_fraction_range_full(
-                &value, gint(clamping: low.numerator), gint(clamping: low.denominator),
-                gint(clamping: high.numerator), gint(clamping: high.denominator))
-        case .list(let values):
-            g_value_init(&value, gst_value_list_get_type())
-            for item in values { item.withGValue { gst_value_list_append_value(&value, $0) } }
-        case .structure: return
-        }
-        body(&value)
-        g_value_unset(&value)
-    }
 }

@@ -7,53 +7,27 @@ public indirect enum FieldValue: Sendable, Equatable {
     case double(Double)
     case string(String)
     case fraction(Fraction)
+    /// Flags by position, such as the channels of sound.
+    case bitmask(UInt64)
     /// All whole numbers from the first to the second, in steps of the third.
     case intRange(Int, Int, step: Int)
     case fractionRange(Fraction, Fraction)
-    /// Alternatives ("list") of caps, or the elements of an array.
+    /// Alternatives: the field has one of these values.
     case list([FieldValue])
+    /// One value made of several, in their order.
+    case array([FieldValue])
     case structure(Structure)
-    /// Anything else, as GStreamer writes it.
-    case other(String)
+    /// Anything else: the name of its GType, and the value as GStreamer writes it.
+    case other(type: String, text: String)
+}
 
-    init(_ value: UnsafePointer<GValue>) {
-        switch rushes_type_kind(rushes_value_type(value)) {
-        case RUSHES_KIND_BOOL: self = .bool(g_value_get_boolean(value) != 0)
-        case RUSHES_KIND_INT: self = .int(Int64(g_value_get_int(value)))
-        case RUSHES_KIND_UINT: self = .int(Int64(g_value_get_uint(value)))
-        case RUSHES_KIND_INT64: self = .int(Int64(g_value_get_int64(value)))
-        case RUSHES_KIND_UINT64: self = .int(Int64(clamping: g_value_get_uint64(value)))
-        case RUSHES_KIND_BITMASK: self = .int(Int64(clamping: gst_value_get_bitmask(value)))
-        case RUSHES_KIND_FLOAT: self = .double(Double(g_value_get_float(value)))
-        case RUSHES_KIND_DOUBLE: self = .double(g_value_get_double(value))
-        case RUSHES_KIND_STRING: self = .string(copiedString(g_value_get_string(value)) ?? "")
-        case RUSHES_KIND_FRACTION: self = .fraction(Fraction(of: value))
-        case RUSHES_KIND_INT_RANGE:
-            self = .intRange(
-                Int(gst_value_get_int_range_min(value)), Int(gst_value_get_int_range_max(value)),
-                step: Int(gst_value_get_int_range_step(value)))
-        case RUSHES_KIND_FRACTION_RANGE:
-            guard let low = gst_value_get_fraction_range_min(value), let high = gst_value_get_fraction_range_max(value)
-            else { self = .other(""); return }
-            self = .fractionRange(Fraction(of: low), Fraction(of: high))
-        case RUSHES_KIND_LIST:
-            self = .list((0..<gst_value_list_get_size(value)).compactMap { gst_value_list_get_value(value, $0) }.map(FieldValue.init))
-        case RUSHES_KIND_ARRAY:
-            self = .list((0..<gst_value_array_get_size(value)).compactMap { gst_value_array_get_value(value, $0) }.map(FieldValue.init))
-        case RUSHES_KIND_VALUE_ARRAY:
-            // The level element still uses GValueArray; GLib deprecated it without a replacement in the message.
-            guard let array = g_value_get_boxed(value)?.assumingMemoryBound(to: GValueArray.self) else { self = .list([]); return }
-            self = .list((0..<Int(array.pointee.n_values)).map { FieldValue(array.pointee.values + $0) })
-        case RUSHES_KIND_STRUCTURE:
-            guard let structure = gst_value_get_structure(value) else { self = .other(""); return }
-            self = .structure(Structure(copying: structure))
-        default:
-            self = .other(takenString(gst_value_serialize(value)) ?? "")
-        }
-    }
-
+extension FieldValue {
     public var intValue: Int? {
-        if case .int(let value) = self { Int(exactly: value) } else { nil }
+        switch self {
+        case .int(let value): Int(exactly: value)
+        case .bitmask(let value): Int(exactly: value)
+        default: nil
+        }
     }
     public var doubleValue: Double? {
         switch self {
@@ -71,15 +45,20 @@ public indirect enum FieldValue: Sendable, Equatable {
     public var fractionValue: Fraction? {
         if case .fraction(let value) = self { value } else { nil }
     }
-    /// The alternatives of a list, or the one value itself.
+    /// The parts of a list or an array, or the one value itself.
     public var alternatives: [FieldValue] {
-        if case .list(let values) = self { values } else { [self] }
+        switch self {
+        case .list(let values), .array(let values): values
+        default: [self]
+        }
     }
 }
 
-extension Fraction {
-    init(of value: UnsafePointer<GValue>) {
-        self.init(Int(gst_value_get_fraction_numerator(value)), Int(gst_value_get_fraction_denominator(value)))
-    }
+extension FieldValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral
+{
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .int(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
 }
-

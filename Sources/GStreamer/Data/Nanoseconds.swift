@@ -7,7 +7,12 @@ extension Nanoseconds {
     public static let second: Nanoseconds = 1_000_000_000
     public static let millisecond: Nanoseconds = 1_000_000
 
-    public init(seconds: Double) { self = Nanoseconds((seconds * 1e9).rounded()) }
+    /// Rounded to the nearest nanosecond; what no number can hold, such as infinity, becomes the nearest that can.
+    public init(seconds: Double) {
+        let nanoseconds = (seconds * 1e9).rounded()
+        if let exact = Nanoseconds(exactly: nanoseconds) { self = exact } else { self = nanoseconds < 0 ? .min : .max }
+    }
+
     public var seconds: Double { Double(self) / 1e9 }
 
     /// `nil` for GST_CLOCK_TIME_NONE, all bits set, whose macro does not import.
@@ -19,4 +24,9 @@ extension Nanoseconds {
 
 extension Optional where Wrapped == Nanoseconds {
     var clockTime: GstClockTime { map { GstClockTime(clamping: $0) } ?? .max }
+}
+
+extension GstClockTime {
+    /// How long a call may wait; never negative, never "for ever".
+    init(waiting seconds: Double) { self.init(clamping: Nanoseconds(seconds: seconds)) }
 }

@@ -12,11 +12,13 @@ public struct Sample: Sendable {
     public var buffer: Buffer? { gst_sample_get_buffer(pointer).map { Buffer(retaining: $0) } }
     public var caps: Caps? { gst_sample_get_caps(pointer).map { Caps(retaining: $0) } }
 
-    /// The buffer's presentation timestamp as running time of its pipeline, in nanoseconds.
+    /// The buffer's presentation timestamp as running time of its pipeline, in nanoseconds; `nil` outside the segment.
     ///
     /// Not the bare timestamp: some encoders shift theirs by 1000 hours together with the segment.
     public var runningTime: Nanoseconds? {
-        guard let segment = gst_sample_get_segment(pointer), let time = buffer?.presentationTime else { return nil }
+        guard let segment = gst_sample_get_segment(pointer), segment.pointee.format == GST_FORMAT_TIME,
+            let time = buffer?.presentationTime
+        else { return nil }
         return Nanoseconds(clockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, Optional(time).clockTime))
     }
 }

@@ -27,5 +27,21 @@ public struct Structure: Sendable, Equatable {
         gst_structure_free(structure)
     }
 
+    /// The structure in C, for the caller to free or to give away; `nil` if the name is not one ("a letter, then letters,
+    /// digits and /-_.:+").
+    func makeCStructure() -> UnsafeMutablePointer<GstStructure>? {
+        // Checked here, because GStreamer would print a warning.
+        let allowed = name.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/-_.:+".utf8.contains(byte)
+        }
+        guard allowed, name.first?.isLetter == true, let structure = gst_structure_new_empty(name) else { return nil }
+        // Sorted: a dictionary's order changes from run to run, and descriptions are printed and compared.
+        for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
+            value.withGValue { gst_structure_set_value(structure, field, $0) }
+        }
+        return structure
+    }
+
     public subscript(_ field: String) -> FieldValue? { fields[field] }
 }

@@ -37,6 +37,8 @@ private enum BuiltNode {
             guard let element = bin.element(named: name) else {
                 throw GStreamerError(element: name, message: "no element of the pipeline has this name")
             }
+            // As gst-launch has it, "t." is any pad that fits.
+            if template.isEmpty { return try BuiltNode.element(element).pad(in: bin, isSource: isSource) }
             if let pad = element.pad(template) { return pad }
             return try element.requestPad(template)
         }

@@ -11,7 +11,7 @@ public struct PipelineDescription: Sendable, Equatable {
         case caps(Caps)
         /// A launch line that a person wrote, with its own unlinked ends.
         case launchLine(String)
-        /// A pad of an element named elsewhere in the description, such as the muxer's "video_%u".
+        /// A pad of an element named elsewhere in the description, such as the muxer's "video_%u"; empty: any that fits.
         case pad(of: String, template: String)
     }
 

@@ -4,7 +4,8 @@ import CGStreamer
 public struct Device: Sendable {
     let reference: ObjectReference
 
-    init(adopting device: UnsafeMutablePointer<GstDevice>) { reference = ObjectReference(adopting: device) }
+    /// Takes over a device as providers hand it out: owned, and from some of them still floating.
+    init(adopting device: UnsafeMutablePointer<GstDevice>) { reference = ObjectReference(sinking: device) }
 
     private var pointer: UnsafeMutablePointer<GstDevice> { reference.cast() }
 

@@ -28,8 +28,16 @@ public struct Bin: Sendable {
     ///
     /// - Throws: ``GStreamerError`` if another element of the bin has its name or it is in a bin already.
     public func add(_ child: Element) throws(GStreamerError) {
-        guard gst_bin_add(pointer, child.pointer) != 0 else {
-            throw GStreamerError(element: element.path, message: "cannot hold \(child.name): the name is taken")
+        // Asked first, because GStreamer's own refusal is a printed warning.
+        let reason: String?
+        if let parent = gst_object_get_parent(child.object) {
+            gst_object_unref(parent)
+            reason = "it is in a bin already"
+        } else {
+            reason = rushes_bin_has_child(pointer, child.name) != 0 ? "the name is taken" : nil
+        }
+        guard reason == nil, gst_bin_add(pointer, child.pointer) != 0 else {
+            throw GStreamerError(element: element.path, message: "cannot hold \(child.name): \(reason ?? "refused")")
         }
     }
 

@@ -15,10 +15,13 @@ extension Element {
         guard spec.pointee.flags.rawValue & G_PARAM_WRITABLE.rawValue != 0 else {
             throw refusal(name, value, "the property cannot be written")
         }
+        guard spec.pointee.flags.rawValue & G_PARAM_CONSTRUCT_ONLY.rawValue == 0 else {
+            throw refusal(name, value, "the property can be chosen only while the element is made")
+        }
         var holder = GValue()
         g_value_init(&holder, rushes_spec_type(spec))
         defer { g_value_unset(&holder) }
-        guard value.fill(&holder, spec: spec) else { throw refusal(name, value, "the property has another type") }
+        guard value.fill(&holder, spec: spec) else { throw refusal(name, value, "the property takes no such value") }
         guard rushes_value_valid(spec, &holder) != 0 else { throw refusal(name, value, "the value is out of range") }
         g_object_set_property(reference.cast(), name, &holder)
     }
@@ -87,6 +90,9 @@ extension PropertyValue {
         case RUSHES_KIND_ENUM:
             guard let exact = gint(exactly: value) else { return false }
             g_value_set_enum(&holder, exact)
+        case RUSHES_KIND_FLAGS:
+            guard let exact = guint(exactly: value) else { return false }
+            g_value_set_flags(&holder, exact)
         default: return false
         }
         return true

@@ -27,7 +27,10 @@ public struct Element: Sendable {
     public var path: String { takenString(gst_object_get_path_string(object)) ?? "" }
     /// The name of the factory that made it, such as "x264enc".
     public var factoryName: String? {
-        gst_element_get_factory(pointer).flatMap { takenString(gst_object_get_name(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstObject.self))) }
+        gst_element_get_factory(pointer).flatMap { factory in
+            let feature = UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self)
+            return takenString(gst_object_get_name(feature))
+        }
     }
 
     /// A pad that exists, or `nil`.
@@ -35,7 +38,7 @@ public struct Element: Sendable {
         gst_element_get_static_pad(pointer, name).map { Pad(adopting: $0) }
     }
 
-    /// A new pad from a template, such as a muxer's "video_%u"; the element keeps it until it is released.
+    /// A new pad from a template, such as a muxer's "video_%u"; the element keeps it until it is given back.
     ///
     /// - Throws: ``GStreamerError`` if the element has no such template or refuses.
     public func requestPad(_ template: String) throws(GStreamerError) -> Pad {
@@ -44,6 +47,9 @@ public struct Element: Sendable {
         }
         return Pad(adopting: pad)
     }
+
+    /// Gives a pad of ``requestPad(_:)`` back; the element drops it.
+    public func releasePad(_ pad: Pad) { gst_element_release_request_pad(pointer, pad.pointer) }
 
     /// Sends an end of stream into the element; a source or a pipeline passes it on downstream.
     @discardableResult

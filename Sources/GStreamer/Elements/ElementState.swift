@@ -35,25 +35,38 @@ extension Pipeline {
     ///
     /// - Throws: ``GStreamerError``: what the failing element said, or that the time ran out.
     public func setState(_ state: ElementState, within seconds: Double = 10) async throws {
-        let element = bin.element
+        // The thread holds the pipeline itself, so that none goes while its state is still being changed.
         let outcome = await onOwnThread("rushes-state", orAfter: seconds, otherwise: GST_STATE_CHANGE_ASYNC) {
-            guard element.setState(state) else { return GST_STATE_CHANGE_FAILURE }
-            return gst_element_get_state(element.pointer, nil, nil, GstClockTime(seconds * 1e9))
+            self.changeState(to: state, within: seconds)
         }
         switch outcome {
         case GST_STATE_CHANGE_FAILURE:
-            throw bus.failure ?? GStreamerError(element: element.path, message: "the change to \(state) failed")
+            throw bus.failure
+                ?? GStreamerError(element: bin.element.path, message: "the change to \(state) failed")
         case GST_STATE_CHANGE_ASYNC:
             throw bus.failure
-                ?? GStreamerError(element: element.path, message: "not \(state) after \(seconds) seconds")
+                ?? GStreamerError(element: bin.element.path, message: "not \(state) after \(seconds) seconds")
         default: break
         }
+    }
+
+    private func changeState(to state: ElementState, within seconds: Double) -> GstStateChangeReturn {
+        let element = bin.element
+        guard element.setState(state) else { return GST_STATE_CHANGE_FAILURE }
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        // A pipeline whose source fails while it waits for the first buffer stays "changing" for ever, so the wait is cut
+        // into pieces between which an error on the bus is seen. The usual end of the change is seen at once.
+        repeat {
+            let outcome = gst_element_get_state(element.pointer, nil, nil, GstClockTime(waiting: 0.05))
+            guard outcome == GST_STATE_CHANGE_ASYNC else { return outcome }
+            if bus.failure != nil { return GST_STATE_CHANGE_FAILURE }
+        } while ContinuousClock.now < deadline
+        return GST_STATE_CHANGE_ASYNC
     }
 
     /// Stops everything; gives up after the stated time and leaves a stuck driver to its own thread. True if it stopped.
     @discardableResult
     public func stop(within seconds: Double = 5) async -> Bool {
-        let element = bin.element
-        return await onOwnThread("rushes-stop", orAfter: seconds, otherwise: false) { element.setState(.null) }
+        await onOwnThread("rushes-stop", orAfter: seconds, otherwise: false) { self.bin.element.setState(.null) }
     }
 }

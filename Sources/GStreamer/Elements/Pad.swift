@@ -9,6 +9,8 @@ public struct Pad: Sendable {
     var pointer: UnsafeMutablePointer<GstPad> { reference.cast() }
 
     public var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
+    /// Whether data leaves the element here.
+    public var isSource: Bool { gst_pad_get_direction(pointer) == GST_PAD_SRC }
     public var isLinked: Bool { gst_pad_is_linked(pointer) != 0 }
     /// The caps that flow now, or `nil` before the first.
     public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
@@ -19,6 +21,9 @@ public struct Pad: Sendable {
     ///
     /// - Throws: ``GStreamerError`` with the reason, such as formats that do not fit.
     public func link(to sink: Pad) throws(GStreamerError) {
+        guard isSource, !sink.isSource else {
+            throw GStreamerError(element: name, message: "only an output can be linked to an input")
+        }
         let result = gst_pad_link(pointer, sink.pointer)
         guard result == GST_PAD_LINK_OK else {
             let reason = copiedString(gst_pad_link_get_name(result)) ?? "refused"

@@ -1,6 +1,7 @@
 import CGStreamer
 
-/// One counted reference to a GObject: the single place where this target promises the compiler what it cannot see.
+/// One counted reference to a GObject: with ``MiniObjectReference`` the only place where this target promises the
+/// compiler what it cannot see.
 ///
 /// `@unchecked Sendable` because GObject counts atomically and GStreamer's elements, pads and buses lock themselves.
 final class ObjectReference: @unchecked Sendable {
@@ -15,10 +16,12 @@ final class ObjectReference: @unchecked Sendable {
         g_object_ref(pointer)
     }
 
-    /// Takes over a floating reference, as GStreamer's constructors return it.
+    /// Takes over a reference that is floating, as GStreamer's constructors return it, or already the caller's own.
+    ///
+    /// Sinking one that does not float would add a second reference, which nobody would ever give back.
     init(sinking pointer: UnsafeMutableRawPointer) {
         self.pointer = pointer
-        g_object_ref_sink(pointer)
+        if g_object_is_floating(pointer) != 0 { g_object_ref_sink(pointer) }
     }
 
     deinit { g_object_unref(pointer) }
@@ -27,34 +30,4 @@ final class ObjectReference: @unchecked Sendable {
     func cast<CType>(to type: CType.Type = CType.self) -> UnsafeMutablePointer<CType> {
         pointer.assumingMemoryBound(to: type)
     }
-}
-
-/// One counted reference to a GstMiniObject (caps, buffer, sample, event), which counts atomically too.
-final class MiniObjectReference: @unchecked Sendable {
-    let pointer: UnsafeMutableRawPointer
-
-    init(adopting pointer: UnsafeMutableRawPointer) { self.pointer = pointer }
-
-    init(retaining pointer: UnsafeMutableRawPointer) {
-        self.pointer = pointer
-        gst_mini_object_ref(pointer.assumingMemoryBound(to: GstMiniObject.self))
-    }
-
-    deinit { gst_mini_object_unref(pointer.assumingMemoryBound(to: GstMiniObject.self)) }
-
-    func cast<CType>(to type: CType.Type = CType.self) -> UnsafeMutablePointer<CType> {
-        pointer.assumingMemoryBound(to: type)
-    }
-}
-
-/// Takes over a string that the caller must free.
-func takenString(_ pointer: UnsafeMutablePointer<gchar>?) -> String? {
-    guard let pointer else { return nil }
-    defer { g_free(pointer) }
-    return String(cString: pointer)
-}
-
-/// Copies a string that someone else owns.
-func copiedString(_ pointer: UnsafePointer<gchar>?) -> String? {
-    pointer.map { String(cString: $0) }
 }

@@ -25,8 +25,10 @@ public struct DiscoveredMedia: Sendable {
     /// - Throws: ``GStreamerError`` if it is not media, a decoder is missing or the time runs out.
     public init(uri: String, within seconds: Double = 10) throws(GStreamerError) {
         GStreamerLibrary.start()
+        // The discoverer takes one second to one hour.
+        let limit = min(max(seconds, 1), 3600)
         var failure: UnsafeMutablePointer<GError>?
-        guard let discoverer = gst_discoverer_new(GstClockTime(seconds * 1e9), &failure) else {
+        guard let discoverer = gst_discoverer_new(GstClockTime(waiting: limit), &failure) else {
             throw GStreamerError(adopting: failure, element: "discoverer")
         }
         defer { g_object_unref(discoverer) }

@@ -38,5 +38,7 @@ public struct ElementFactory: Sendable {
         return templates
     }
 
-    private func metadata(_ key: String) -> String { copiedString(gst_element_factory_get_metadata(pointer, key)) ?? "" }
+    private func metadata(_ key: String) -> String {
+        copiedString(gst_element_factory_get_metadata(pointer, key)) ?? ""
+    }
 }

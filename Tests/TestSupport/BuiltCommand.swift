@@ -1,0 +1,36 @@
+import Foundation
+
+/// The `rushes` command of this very build, which lies beside the test bundle.
+public struct BuiltCommand: Sendable {
+    public let path: String
+
+    /// Throws where it has not been built.
+    public static var rushes: BuiltCommand {
+        get throws {
+            let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            let path = folder.appending(path: "rushes").path
+            guard access(path, X_OK) == 0 else { throw ToolError.missing(path) }
+            return BuiltCommand(path: path)
+        }
+    }
+
+    /// Runs it to its end.
+    ///
+    /// - Parameter servers: The private servers that it shall see; none: the machine's own.
+    public func run(
+        _ arguments: [String], servers: Servers? = nil, limit: Duration = .seconds(60),
+        environment: [String: String?] = [:], folder: String? = nil
+    ) async throws -> ToolResult {
+        let command = try start(arguments, servers: servers, environment: environment, folder: folder)
+        command.closeInput()
+        return try await command.result(within: limit)
+    }
+
+    /// Starts it: its events come as lines, signals reach the command itself.
+    public func start(
+        _ arguments: [String], servers: Servers? = nil, environment: [String: String?] = [:], folder: String? = nil
+    ) throws -> RunningCommand {
+        let merged = (servers?.environment ?? [:]).merging(environment) { _, own in own }
+        return try RunningCommand(path, arguments, environment: merged, folder: folder)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+public import Testing
+
+/// What a test needs and this machine lacks. On continuous integration (`CI` is set) nothing is skipped: it fails.
+struct Missing: Error, CustomStringConvertible {
+    var description: String
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The test needs a program: `.requires(tool: "ffprobe", package: "ffmpeg")`.
+    public static func requires(tool: String, package: String) -> Self {
+        requirement("needs \(tool); install \(package)") { Tool.path(of: tool) != nil }
+    }
+
+    /// The test needs a GStreamer element: `.requires(element: "x265enc", package: "gstreamer1.0-plugins-bad")`.
+    public static func requires(element: String, package: String) -> Self {
+        requirement("needs GStreamer's \(element); install \(package)") {
+            try await Tool.run("gst-inspect-1.0", ["--exists", element]).status == 0
+        }
+    }
+
+    /// The test needs PulseAudio's server and its tools.
+    public static var requiresPulseAudio: Self {
+        requirement("needs PulseAudio; install pulseaudio pulseaudio-utils gstreamer1.0-pulseaudio") {
+            Tool.path(of: "pulseaudio") != nil && Tool.path(of: "pactl") != nil
+        }
+    }
+
+    /// The test needs PipeWire with a session manager and its GStreamer elements.
+    public static var requiresPipeWire: Self {
+        requirement("needs PipeWire; install pipewire wireplumber dbus-daemon gstreamer1.0-pipewire python3-gi") {
+            ["pipewire", "wireplumber", "dbus-daemon"].allSatisfy { Tool.path(of: $0) != nil }
+        }
+    }
+
+    private static func requirement(_ words: String, _ isMet: @escaping @Sendable () async throws -> Bool) -> Self {
+        .enabled(Comment(rawValue: words)) {
+            if try await isMet() { return true }
+            if ProcessInfo.processInfo.environment["CI"] != nil { throw Missing(description: words) }
+            return false
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Synchronization
+
+extension RunningCommand {
+    /// Held from a pipe's making to its marking, and while a program is started: Swift's Glibc has no pipe2, and an end
+    /// that another program inherited would keep the stream open.
+    private static let noProgramStarts = Mutex(())
+
+    /// Both ends close by themselves in a program that is started.
+    static func makePipe() throws -> (read: Int32, write: Int32) {
+        try noProgramStarts.withLock { _ in
+            var ends: [Int32] = [0, 0]
+            guard pipe(&ends) == 0 else { throw ToolError.couldNotStart("a pipe", code: errno) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return (ends[0], ends[1])
+        }
+    }
+
+    static func spawn(
+        _ line: [String], _ environment: [String: String], input: Int32, output: Int32, errors: Int32
+    ) -> (pid: pid_t, code: Int32) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, errors, 2)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t()
+        var none = sigset_t()
+        sigfillset(&all)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+        let arguments = line.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in arguments + variables { free(pointer) } }
+        var pid: pid_t = 0
+        let code = noProgramStarts.withLock { _ in
+            posix_spawn(&pid, line[0], &actions, &attributes, arguments, variables)
+        }
+        return (pid, code)
+    }
+
+    /// Reads until the end of the stream, on a thread of its own: a read blocks.
+    static func readAll(_ descriptor: Int32, _ use: (Data) -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count > 0 { use(Data(buffer[..<count])) } else if count == 0 || errno != EINTR { break }
+        }
+        close(descriptor)
+    }
+
+    static func onThread(_ name: String, _ work: @escaping @Sendable () -> Void) {
+        let thread = Thread(block: work)
+        thread.name = name
+        thread.start()
+    }
+}

@@ -1,0 +1,148 @@
+public import Foundation
+import Synchronization
+
+/// A program that runs: its lines as they come, signals to it, and its end within a stated time.
+///
+/// Started by `posix_spawn`, so that a test decides about signals: the child begins with none blocked or ignored.
+public final class RunningCommand: Sendable {
+    /// The lines of standard output as they come, without their ends; finishes when the output is closed. One reader only.
+    public let lines: AsyncStream<String>
+    public let pid: pid_t
+    private let command: [String]
+    private let input: Mutex<Int32?>
+    private let state = Mutex(State())
+    private let openStreams: Mutex<Int>
+
+    private struct State {
+        var output = Data()
+        var errors = Data()
+        var status: Int32?
+        var waiters: [UUID: CheckedContinuation<Bool, Never>] = [:]
+    }
+
+    public init(
+        _ name: String, _ arguments: [String] = [], environment changes: [String: String?] = [:], folder: String? = nil
+    ) throws {
+        var environment = ProcessInfo.processInfo.environment
+        for (key, value) in changes { environment[key] = value }
+        guard let path = Tool.path(of: name, in: environment) else { throw ToolError.missing(name) }
+        let input = try Self.makePipe()
+        let output = try Self.makePipe()
+        let errors = try Self.makePipe()
+        // env changes the folder and then becomes the program, so the process id is the program's.
+        let line = (folder.map { ["/usr/bin/env", "--chdir=\($0)"] } ?? []) + [path] + arguments
+        let result = Self.spawn(line, environment, input: input.read, output: output.write, errors: errors.write)
+        for end in [input.read, output.write, errors.write] { close(end) }
+        guard result.code == 0 else {
+            for end in [input.write, output.read, errors.read] { close(end) }
+            throw ToolError.couldNotStart(name, code: result.code)
+        }
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        self.lines = lines
+        self.pid = result.pid
+        self.command = line
+        self.input = Mutex(input.write)
+        self.openStreams = Mutex(2)
+        Self.onThread("standard output") { [self] in
+            var rest = Data()
+            Self.readAll(output.read) { data in
+                state.withLock { $0.output.append(data) }
+                rest.append(data)
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+                    rest = Data(rest[rest.index(after: end)...])
+                }
+            }
+            if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
+            continuation.finish()
+            streamEnded()
+        }
+        Self.onThread("standard error") { [self] in
+            Self.readAll(errors.read) { data in state.withLock { $0.errors.append(data) } }
+            streamEnded()
+        }
+    }
+
+    deinit { closeInput() }
+
+    /// What the program has printed to standard error so far.
+    public var errors: String { state.withLock { String(decoding: $0.errors, as: UTF8.self) } }
+    /// What the program has printed to standard output so far.
+    public var text: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
+    /// Whether it has not ended yet.
+    public var isRunning: Bool { state.withLock { $0.status == nil } }
+
+    /// Sends a signal, SIGINT or SIGKILL say; nothing happens when the program has ended.
+    public func signal(_ number: Int32) {
+        state.withLock { if $0.status == nil { kill(pid, number) } }
+    }
+
+    /// Writes to the program's standard input.
+    public func write(_ text: String) {
+        input.withLock { descriptor in
+            guard let descriptor else { return }
+            let bytes = Array(text.utf8)
+            _ = Glibc.write(descriptor, bytes, bytes.count)
+        }
+    }
+
+    public func closeInput() {
+        input.withLock { descriptor in
+            if let open = descriptor { close(open) }
+            descriptor = nil
+        }
+    }
+
+    /// Waits for the end. A program that takes longer is killed, and ``ToolError/timedOut(_:after:)`` thrown.
+    public func result(within limit: Duration) async throws -> ToolResult {
+        if await ended(within: limit) { return result }
+        signal(SIGKILL)
+        _ = await ended(within: .seconds(5))
+        throw ToolError.timedOut(result, after: limit)
+    }
+
+    private var result: ToolResult {
+        state.withLock {
+            ToolResult(
+                command: command, status: $0.status ?? -1, output: $0.output,
+                errors: String(decoding: $0.errors, as: UTF8.self))
+        }
+    }
+
+    private func ended(within limit: Duration) async -> Bool {
+        let ticket = UUID()
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: false)
+        }
+        defer { timer.cancel() }
+        return await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.status == nil { state.waiters[ticket] = continuation }
+                return state.status != nil
+            }
+            if isOver { continuation.resume(returning: true) }
+        }
+    }
+
+    /// Both streams are closed: only the exit status is left to come.
+    private func streamEnded() {
+        let left = openStreams.withLock { count in
+            count -= 1
+            return count
+        }
+        guard left == 0 else { return }
+        var status: Int32 = 0
+        var information = siginfo_t()
+        // WNOWAIT keeps the process id taken until the status is stored under the lock that signal() holds too.
+        _ = waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT)
+        let waiters = state.withLock { state in
+            waitpid(pid, &status, 0)
+            let signal = status & 0x7f
+            state.status = signal == 0 ? (status >> 8) & 0xff : 128 + signal
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume(returning: true) }
+    }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+
+/// Private servers that stay up for the length of a test, and devices plugged into them.
+///
+///     let servers = try await Servers.start(.pipeWire, .pulseAudio)
+///     let camera = try await servers.plugInCamera("cam", "--pattern", "ball")
+///     let take = try BuiltCommand.rushes.start(["record", …], servers: servers)
+///     camera.signal(SIGTERM)     // unplugged
+///
+/// They end with the last reference to them, also when the test process is killed.
+public final class Servers: Sendable {
+    public enum Kind: String, Sendable {
+        case pulseAudio = "with-pulseaudio"
+        case pipeWire = "with-pipewire"
+        /// PipeWire camera "bunny", which plays a clip, and microphone "talk", which speaks.
+        case devices = "with-devices"
+    }
+
+    /// What a program needs to find the servers: PULSE_SERVER, PIPEWIRE_RUNTIME_DIR, PULSEAUDIO_PID and so on.
+    public let environment: [String: String?]
+    private let holder: RunningCommand
+
+    /// Starts servers, each inside the one before, so that the last one has PULSE_SERVER.
+    public static func start(_ kinds: Kind...) async throws -> Servers {
+        let scripts = kinds.map { Checkout.script($0.rawValue) } + [Checkout.script("lib/hold")]
+        let holder = try RunningCommand(scripts[0], Array(scripts.dropFirst()))
+        var environment: [String: String?] = [:]
+        for await line in holder.lines {
+            if line == "ready" { return Servers(environment: environment, holder: holder) }
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
+        }
+        throw ToolError.failed(try await holder.result(within: .seconds(10)))
+    }
+
+    private init(environment: [String: String?], holder: RunningCommand) {
+        self.environment = environment
+        self.holder = holder
+    }
+
+    deinit { holder.closeInput() }
+
+    /// Stops them and waits for their end; without it they end on their own, a moment after the last reference.
+    public func stop() async throws {
+        holder.closeInput()
+        _ = try await holder.result(within: .seconds(20))
+    }
+
+    /// The process id of a server: "PULSEAUDIO_PID", "PIPEWIRE_PID", "WIREPLUMBER_PID" or "PIPEWIRE_PULSE_PID".
+    public func pid(_ name: String) -> pid_t? { environment[name].flatMap { $0 }.flatMap { pid_t($0) } }
+
+    /// Plugs in a camera (arguments of `scripts/virtual-camera` after the name) and waits until clients see it.
+    public func plugInCamera(_ name: String, _ arguments: String...) async throws -> VirtualDevice {
+        try await plugIn("virtual-camera", [name] + arguments)
+    }
+
+    /// Plugs in a microphone (arguments of `scripts/virtual-microphone` after the name).
+    public func plugInMicrophone(_ name: String, _ arguments: String...) async throws -> VirtualDevice {
+        try await plugIn("virtual-microphone", [name] + arguments)
+    }
+
+    /// Plugs in camera "flash" and microphone "tick", which flash and tick together once a second.
+    public func plugInFlashAndTick(_ arguments: String...) async throws -> VirtualDevice {
+        try await plugIn("flash-and-tick", arguments)
+    }
+
+    private func plugIn(_ script: String, _ arguments: [String]) async throws -> VirtualDevice {
+        let command = try RunningCommand(Checkout.script(script), arguments, environment: environment)
+        for await line in command.lines where line.contains("plugged in") { return VirtualDevice(command: command) }
+        throw ToolError.failed(try await command.result(within: .seconds(10)))
+    }
+}
+
+/// A device that is plugged in as long as this is referred to.
+public final class VirtualDevice: Sendable {
+    private let command: RunningCommand
+
+    init(command: RunningCommand) { self.command = command }
+
+    deinit { command.signal(SIGTERM) }
+
+    /// SIGTERM unplugs it, SIGSTOP makes it stall, SIGCONT go on.
+    public func signal(_ number: Int32) { command.signal(number) }
+
+    /// Unplugs it and waits until it is gone.
+    public func unplug() async throws {
+        command.signal(SIGTERM)
+        _ = try await command.result(within: .seconds(10))
+    }
+}

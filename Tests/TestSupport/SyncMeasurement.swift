@@ -1,0 +1,27 @@
+import Foundation
+
+/// How far sound and picture of a recorded flash-and-tick camera are apart, by `scripts/measure-sync`.
+public struct SyncMeasurement: Decodable, Sendable {
+    public struct Flash: Decodable, Sendable {
+        /// Seconds from the beginning of the movie to the first bright frame.
+        public var flash: Double
+        /// Seconds to the tick nearest to it.
+        public var tick: Double
+        /// Milliseconds: sound minus picture; positive where the sound is late.
+        public var offset: Double
+    }
+
+    public var flashes: [Flash]
+    /// Flashes without a tick within half a second.
+    public var lonely: [Double]
+    /// Milliseconds: the middle one of all offsets.
+    public var median: Double?
+    /// Milliseconds of the first and the last three flashes' medians: what drift there is.
+    public var first: Double?
+    public var last: Double?
+
+    public static func measure(_ file: String) async throws -> SyncMeasurement {
+        let result = try await Tool.succeed(Checkout.script("measure-sync"), [file], limit: .seconds(120))
+        return try JSONDecoder().decode(SyncMeasurement.self, from: result.output)
+    }
+}

@@ -1,0 +1,24 @@
+/// What a tone sounds like: how loud, how high, and whether it has holes.
+public struct ToneAnalysis: Sendable {
+    /// Hertz, from the zero crossings of the middle half.
+    public let frequency: Double
+    /// Root mean square of -1…1.
+    public let level: Double
+    /// Seconds of the longest run of samples below 0.001: a drop-out. A tone crosses zero for no longer than a sample or two.
+    public let longestSilence: Double
+
+    /// - Parameter samples: As ``FFmpeg/sound(of:rate:channel:start:duration:)`` gives them.
+    public init(_ samples: [Float], rate: Int) {
+        let middle = samples[samples.count / 4..<samples.count * 3 / 4]
+        let crossings = zip(middle, middle.dropFirst()).count { $0 < 0 && $1 >= 0 }
+        frequency = middle.isEmpty ? 0 : Double(crossings) * Double(rate) / Double(middle.count)
+        level = samples.isEmpty ? 0 : (samples.reduce(0) { $0 + Double($1 * $1) } / Double(samples.count)).squareRoot()
+        var run = 0
+        var longest = 0
+        for sample in samples {
+            run = abs(sample) < 0.001 ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        longestSilence = Double(longest) / Double(rate)
+    }
+}

@@ -1,0 +1,248 @@
+"""Virtual cameras and microphones: what virtual-camera, virtual-microphone and flash-and-tick share.
+
+A camera is a PipeWire node that this process provides; a microphone is a module of a PulseAudio server (or of
+pipewire-pulse) that this process feeds. Both are unplugged by ending the process.
+"""
+
+import array
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+try:
+    import gi
+
+    gi.require_version("Gst", "1.0")
+    from gi.repository import Gst
+except (ImportError, ValueError):
+    sys.exit("GStreamer's Python binding is missing; install python3-gi and gir1.2-gstreamer-1.0, or run scripts/setup")
+
+SAMPLE_RATE = 48000
+
+Gst.init(None)
+
+
+def need_elements(*names_and_packages):
+    """Ends with a sentence that names the package of the first element that is not installed."""
+    for name, package in names_and_packages:
+        if Gst.ElementFactory.find(name) is None:
+            sys.exit(f"GStreamer has no {name}; install {package}, or run scripts/setup")
+
+
+def make_source(description, **settings):
+    """A pipeline from a fixed description, its element "source" given values that must not be parsed (paths)."""
+    pipeline = Gst.parse_launch(description)
+    for key, value in settings.items():
+        pipeline.get_by_name("source").set_property(key, value)
+    return pipeline
+
+
+def raise_errors(pipeline):
+    """Exits with the first error that a pipeline has reported, if any."""
+    message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+    if message:
+        error, debug = message.parse_error()
+        sys.exit(f"{error.message}\n{debug}")
+
+
+def run_from(pipeline, clock, origin):
+    """Starts a pipeline whose time 0 is an instant of a clock (nanoseconds)."""
+    pipeline.use_clock(clock)
+    pipeline.set_start_time(Gst.CLOCK_TIME_NONE)
+    pipeline.set_base_time(origin)
+    pipeline.set_state(Gst.State.PLAYING)
+
+
+class Camera:
+    """A PipeWire camera that shows the frames pushed to it, frame n at n / rate seconds after `origin`.
+
+    The frame rate is pinned in the caps: a camera without one makes PipeWire 0.3.65's clients crash. The sink blocks
+    while nobody looks; the leaky queue and max-lateness let the camera run on, or else a recorder would first get all
+    the missed frames at once. Without processing-deadline=0 each frame comes 20 ms late; so it is 0.3 to 0.5 ms.
+    """
+
+    def __init__(self, name, description, width, height, rate):
+        need_elements(("pipewiresink", "gstreamer1.0-pipewire"), ("clocksync", "gstreamer1.0-plugins-base"))
+        self.name, self.width, self.height, self.rate = name, width, height, rate
+        self.frames = 0
+        self.pipeline = Gst.parse_launch(
+            f"appsrc name=source format=time block=true max-buffers=3"
+            f" caps=video/x-raw,format=YUY2,width={width},height={height},framerate={rate}/1,"
+            f"pixel-aspect-ratio=1/1,colorimetry=bt601,interlace-mode=progressive"
+            f" ! clocksync ! queue leaky=downstream max-size-buffers=1"
+            f" ! pipewiresink name=sink mode=provide sync=true max-lateness=20000000 processing-deadline=0"
+        )
+        sink = self.pipeline.get_by_name("sink")
+        sink.set_property("client-name", name)
+        quoted = description.replace("\\", "").replace('"', "'")
+        properties, _ = Gst.Structure.from_string(
+            f'props,media.class=Video/Source,node.name="{name}",node.description="{quoted}",media.role=Camera')
+        sink.set_property("stream-properties", properties)
+        self.source = self.pipeline.get_by_name("source")
+        # Python acts on no signal while its main thread is inside GStreamer; the default action ends it at once.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # The system's monotonic clock, and an origin of our own: a microphone can then begin at the same instant.
+        clock = Gst.SystemClock.obtain()
+        self.origin = clock.get_time()
+        run_from(self.pipeline, clock, self.origin)
+
+    def show(self, buffer):
+        """Pushes one frame, YUY2; waits while three are ahead of the clock."""
+        buffer.pts = self.frames * Gst.SECOND // self.rate
+        buffer.duration = Gst.SECOND // self.rate
+        self.frames += 1
+        if self.source.emit("push-buffer", buffer) != Gst.FlowReturn.OK:
+            raise_errors(self.pipeline)
+            sys.exit("the camera's pipeline stopped")
+
+    def is_listed(self):
+        """Whether PipeWire's clients can see the camera by now."""
+        listing = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True, check=False).stdout
+        return f'node.name = "{self.name}"' in listing
+
+
+def announce_when(condition, words):
+    """Prints the words once the condition holds, from a thread of its own: scripts wait for this line."""
+
+    def wait():
+        while not condition():
+            time.sleep(0.02)
+        print(words, flush=True)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def pactl(*arguments):
+    """Runs pactl and returns what it printed; its failure ends this program."""
+    try:
+        result = subprocess.run(["pactl", *arguments], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        sys.exit("pactl is missing; install pulseaudio-utils, or run scripts/setup")
+    if result.returncode != 0:
+        sys.exit(f"pactl {' '.join(arguments)}: {result.stderr.strip()}")
+    return result.stdout.strip()
+
+
+class Microphone:
+    """A microphone on the sound server that PULSE_SERVER names (else the user's own): mono, 16 bit, 48 kHz.
+
+    It is a pipe that this process writes samples into. PulseAudio reads what there is: a sample reaches clients 0.2 ms
+    after it was written. pipewire-pulse reads at its graph's pace and keeps about a quantum in the pipe, 18 to 24 ms
+    as measured; so there every sample is written 20 ms before it is due.
+    (A loop-back of a null sink would not do: its first sound comes up to two seconds late, and a player's timing
+    wanders by 80 ms. Nor would a PipeWire node of our own: 0.3.65 drops all of its buffers but one in a quantum.)
+    """
+
+    def __init__(self, name, description, speed=1):
+        """speed: how much faster than the system's clock the microphone's own runs; on PulseAudio only."""
+        self.name, self.speed = name, speed
+        is_pipewire = "on PipeWire" in pactl("info")
+        if is_pipewire and speed != 1:
+            sys.exit("--speed needs PulseAudio; this sound server is PipeWire")
+        self.ahead = 0.020 if is_pipewire else 0
+        quoted = description.replace("\\", "").replace('"', "").replace("'", "")
+        self.folder = tempfile.TemporaryDirectory(prefix="rushes-microphone.")
+        self.path = os.path.join(self.folder.name, "samples")
+        self.module = pactl("load-module", "module-pipe-source", f"source_name={name}", f"file={self.path}",
+                            "format=s16le", "channels=1", f"rate={SAMPLE_RATE}",
+                            f"source_properties='device.description=\"{quoted}\"'")
+        # The server reads the pipe only while someone listens; without this the first sound would be old.
+        self.listener = subprocess.Popen(["parec", f"--device={name}", "--raw", "--latency-msec=20"],
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def hear(self, samples_at, origin):
+        """Hears samples for ever. Sample 0 belongs to the instant `origin` (nanoseconds of the monotonic clock).
+
+        samples_at(first, count) returns an array of 16-bit samples.
+        """
+        feed_pipe(self.path, origin / 1e9 - self.ahead, self.speed, samples_at)
+
+    def unplug(self):
+        """Takes it away; a server that is gone needs nothing done."""
+        self.listener.kill()
+        self.listener.wait()
+        subprocess.run(["pactl", "unload-module", self.module], capture_output=True, check=False)
+        self.folder.cleanup()
+
+    def is_listed(self):
+        """Whether the sound server's clients can see the microphone by now."""
+        listing = subprocess.run(["pactl", "list", "short", "sources"], capture_output=True, text=True, check=False)
+        return f"\t{self.name}\t" in listing.stdout
+
+
+def run_microphone(microphone, samples_at, origin, words):
+    """Lets a microphone hear until a signal comes, then unplugs it; prints the words when clients can see it.
+
+    For the main thread, which only waits: GStreamer works in threads of its own, where Python acts on no signal.
+    """
+
+    def hear():
+        try:
+            microphone.hear(samples_at, origin)
+        except BaseException as error:  # SystemExit too: it would end only this thread
+            print(error, file=sys.stderr)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, frame: None)
+    threading.Thread(target=hear, daemon=True).start()
+    announce_when(microphone.is_listed, words)
+    signal.pause()
+    microphone.unplug()
+    os._exit(0)  # without waiting for threads that may be inside GStreamer
+
+
+def feed_pipe(path, start, speed, samples_at):
+    """Writes the samples that have become due (start: seconds) into a pipe every 2 ms.
+
+    The pipe holds 170 ms: a server that does not read for longer loses sound, as with a real microphone.
+    """
+    pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 16384)
+    written = max(0, int((time.monotonic() - start) * SAMPLE_RATE * speed))
+    while True:
+        due = int((time.monotonic() - start) * SAMPLE_RATE * speed)
+        if due > written:
+            try:
+                # At most a page at once: such a write is whole or does not happen (pipe(7)).
+                count = min(due - written, 2048)
+                os.write(pipe, samples_at(written, count).tobytes())
+                written += count
+            except BlockingIOError:
+                written = due
+        if due - written < 2048:
+            time.sleep(0.002)
+
+
+def read_sound(path):
+    """Any sound file that GStreamer can decode as an array of 16-bit mono samples at SAMPLE_RATE."""
+    pipeline = make_source(
+        "filesrc name=source ! decodebin ! audioconvert ! audioresample"
+        f" ! audio/x-raw,format=S16LE,channels=1,rate={SAMPLE_RATE} ! appsink name=out sync=false",
+        location=path,
+    )
+    pipeline.set_state(Gst.State.PLAYING)
+    samples, sink = array.array("h"), pipeline.get_by_name("out")
+    while sample := sink.emit("pull-sample"):
+        buffer = sample.get_buffer()
+        samples.frombytes(buffer.extract_dup(0, buffer.get_size()))
+    raise_errors(pipeline)
+    pipeline.set_state(Gst.State.NULL)
+    if not samples:
+        sys.exit(f"{path}: no sound in it")
+    return samples
+
+
+def speak(words):
+    """The words spoken by espeak-ng, as samples."""
+    with tempfile.NamedTemporaryFile(suffix=".wav") as file:
+        try:
+            subprocess.run(["espeak-ng", "-w", file.name, "--", words], check=True)
+        except FileNotFoundError:
+            sys.exit("espeak-ng is missing; install espeak-ng, or run scripts/setup")
+        return read_sound(file.name)
