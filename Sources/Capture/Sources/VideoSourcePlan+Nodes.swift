@@ -77,7 +77,7 @@ extension VideoSourcePlan {
             if let size = request.size { caps += ",width=\(size.width),height=\(size.height)" }
             if let rate = request.rate { caps += ",framerate=\(rate)" }
             nodes = [.launchLine(try LaunchLine(line: line).raw(.video, caps: caps))]
-            delivers = .raw(Caps("video/x-raw", [:]))
+            delivers = .unknown
             summary = "gst:\(line)"
         }
         (format, rate, dropToRate, decoder) = (nil, request.copiesStream ? nil : request.rate, nil, nil)

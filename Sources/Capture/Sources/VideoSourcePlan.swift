@@ -4,10 +4,12 @@ public import GStreamer
 public struct VideoSourcePlan: Sendable, Equatable {
     /// What comes out of the last node.
     public enum Delivery: Sendable, Equatable {
-        /// Raw pictures. The caps name what is known beforehand; a decoder or a `gst:` source adds the rest when it runs.
+        /// Raw pictures. The caps name what is known beforehand; a decoder adds the pixel format when it runs.
         case raw(Caps)
         /// A compressed stream as the camera makes it, parsed into whole pictures with their headers.
         case encoded(CaptureFormat.Encoding, Caps)
+        /// Raw pictures of a `gst:` source, which says only when it runs what they are.
+        case unknown
     }
 
     /// What the source is called in messages.
