@@ -62,6 +62,8 @@ extension VideoSourcePlan {
     fileprivate var plannedCaps: Caps {
         switch delivers {
         case .raw(let caps), .encoded(_, let caps): caps
+        // Then the planner says what is not known.
+        case .unknown: Caps("video/x-raw", [:])
         }
     }
 }
