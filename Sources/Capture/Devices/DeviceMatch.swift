@@ -39,8 +39,9 @@ struct DeviceMatch {
     }
 
     private func unknown(_ text: String) -> CaptureError {
-        let near = devices.filter { device in [device.name, device.id].contains { Spelling.isNear(text, $0) } }.prefix(3)
-        let guess = near.isEmpty ? "" : "; did you mean \(near.map(\.name).joined(separator: " or "))?"
+        let near = devices.filter { device in [device.name, device.id].contains { Spelling.isNear(text, $0) } }
+            .map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.prefix(3)
+        let guess = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
         return CaptureError(.deviceNotFound, "no \(kind.rawValue) is called “\(text)”\(guess); \(help)")
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GStreamer
 import Synchronization
 
@@ -38,10 +39,14 @@ final class ProviderWatch: Sendable {
     }
 
     /// All that know devices. Each is started by itself: GstDeviceMonitor lets libcamera's hide V4L2's (1.22).
-    static let all = [
-        ProviderWatch(.v4l2, "v4l2deviceprovider"), ProviderWatch(.libcamera, "libcameraprovider"),
-        ProviderWatch(.pipewire, "pipewiredeviceprovider"), ProviderWatch(.pulseaudio, "pulsedeviceprovider"),
-    ]
+    static let all = {
+        // libcamera tells its version and what it misses on standard error, in the middle of a progress line.
+        setenv("LIBCAMERA_LOG_LEVELS", "*:FATAL", 0)
+        return [
+            ProviderWatch(.v4l2, "v4l2deviceprovider"), ProviderWatch(.libcamera, "libcameraprovider"),
+            ProviderWatch(.pipewire, "pipewiredeviceprovider"), ProviderWatch(.pulseaudio, "pulsedeviceprovider"),
+        ]
+    }()
 
     /// The devices that the provider knows, in at most the stated seconds.
     ///

@@ -13,7 +13,7 @@ struct NearestModes {
         let keepsSize = modes.filter { $0.format.size == request.size }
         let keepsRate = modes.filter { mode in request.rate.map { mode.rate.isSameRate(as: $0) } ?? true }
         for group in [keepsSize, keepsRate, keepsRate, modes] {
-            let best = group.filter { mode in !nearest.contains { $0.words == mode.words } }
+            let best = group.filter { mode in !nearest.contains { Self.words($0, request) == Self.words(mode, request) } }
                 .min { Self.distance($0, request).lexicographicallyPrecedes(Self.distance($1, request)) }
             if let best, nearest.count < 2 { nearest.append(best) }
         }
@@ -27,6 +27,11 @@ struct NearestModes {
         return [size, rate, -Double(mode.format.size.pixels), -mode.rate.doubleValue]
     }
 
+    /// Only of what was asked: the size, or size and rate.
+    private static func words(_ mode: CameraMode, _ request: FormatRequest) -> String {
+        request.rate == nil ? "\(mode.format.size)" : mode.words
+    }
+
     func sentence(for name: String) -> String {
         let asked: String
         switch (request.size, request.rate) {
@@ -36,7 +41,7 @@ struct NearestModes {
         case (nil, nil): asked = "such format"
         }
         let kind = request.copiesStream ? "compressed stream of " : ""
-        let words = modes.map { request.rate == nil ? "\($0.format.size)" : $0.words }
+        let words = modes.map { Self.words($0, request) }
         let list = words.joined(separator: " and ")
         return "\(name) has no \(kind)\(asked); the nearest \(words.count == 1 ? "is" : "are") \(list)"
     }

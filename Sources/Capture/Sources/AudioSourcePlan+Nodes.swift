@@ -19,7 +19,7 @@ extension AudioSourcePlan {
             first = Self.element(device)
             own = device.channels
         case .test(let tone): first = try Self.checked(tone)
-        case .launchLine(let line): first = .launchLine(try LaunchLine.source(line, media: "audio/x-raw"))
+        case .launchLine(let line): first = .launchLine(try LaunchLine(line: line).raw(.audio, caps: "audio/x-raw"))
         }
         // A device with eighteen inputs is recorded in stereo unless somebody asks for more.
         let count = channels ?? own.flatMap { (1...6).contains($0) ? $0 : nil } ?? 2

@@ -10,9 +10,7 @@ extension VideoSourcePlan {
         case .device(let device): try self.init(device, FormatChoice(of: device, request), request)
         case .test(let picture): try self.init(test: picture, request)
         case .launchLine(let line):
-            self.init(
-                name: source.name, nodes: [.launchLine(try LaunchLine.source(line, media: "video/x-raw"))], delivers: .unknown,
-                summary: source.name)
+            try self.init(launchLine: line, request)
         }
     }
 
@@ -62,6 +60,27 @@ extension VideoSourcePlan {
             // The driver's own monotonic stamps are better than the time of arrival, so they are left alone.
             .make("v4l2src", ["device": .text(device.address), "do-timestamp": false])
         }
+    }
+
+    private init(launchLine line: String, _ request: FormatRequest) throws(CaptureError) {
+        name = "gst:\(line)"
+        if request.copiesStream {
+            nodes = [.launchLine(try LaunchLine(line: line).h264())]
+            delivers = .encoded(
+                .h264, Caps("video/x-h264", ["stream-format": .string("byte-stream"), "alignment": .string("au")]))
+            summary = "gst:\(line), its H.264 stream as it comes"
+        } else {
+            // Any of these goes to an encoder as it is or nearly so; left open, a test source would choose 16-bit ABGR.
+            var caps = "video/x-raw,format=(string){"
+            caps += request.bitDepth > 8 ? "I420_10LE,P010_10LE,I422_10LE,v210,I420,NV12" : "I420,NV12,YUY2,UYVY,Y42B"
+            caps += "}"
+            if let size = request.size { caps += ",width=\(size.width),height=\(size.height)" }
+            if let rate = request.rate { caps += ",framerate=\(rate)" }
+            nodes = [.launchLine(try LaunchLine(line: line).raw(.video, caps: caps))]
+            delivers = .unknown
+            summary = "gst:\(line)"
+        }
+        (format, rate, dropToRate, decoder) = (nil, request.copiesStream ? nil : request.rate, nil, nil)
     }
 
     private init(test picture: TestPicture, _ request: FormatRequest) throws(CaptureError) {

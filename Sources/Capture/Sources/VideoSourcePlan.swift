@@ -8,7 +8,7 @@ public struct VideoSourcePlan: Sendable, Equatable {
         case raw(Caps)
         /// A compressed stream as the camera makes it, parsed into whole pictures with their headers.
         case encoded(CaptureFormat.Encoding, Caps)
-        /// A `gst:` source says only when it runs.
+        /// Raw pictures of a `gst:` source, which says only when it runs what they are.
         case unknown
     }
 
@@ -19,7 +19,7 @@ public struct VideoSourcePlan: Sendable, Equatable {
     public var delivers: Delivery
     /// The mode that is opened; `nil` for a `gst:` source.
     public var format: CaptureFormat?
-    /// Frames a second of that mode; `nil` for a `gst:` source.
+    /// Frames a second of that mode; `nil` for a `gst:` source, unless one was asked for.
     public var rate: Fraction?
     /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.
     public var dropToRate: Fraction?

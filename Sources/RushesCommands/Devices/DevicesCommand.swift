@@ -32,16 +32,14 @@ public struct DevicesCommand: AsyncParsableCommand {
         let discovery = DeviceDiscovery()
         let listing = await discovery.listing()
         if json {
-            for device in listing.devices { print(try DeviceLine(device).text) }
+            for device in listing.devices { StandardStreams.printResult(try DeviceLine(device).text) }
         } else {
-            for line in DeviceTable(listing.devices, showsFormats: formats).lines { print(line) }
+            for line in DeviceTable(listing.devices, showsFormats: formats).lines { StandardStreams.printResult(line) }
         }
-        for sentence in listing.diagnostics { StandardError.print("rushes: \(sentence)") }
+        for sentence in listing.diagnostics { StandardStreams.printNote("rushes: \(sentence)") }
         guard watch else { return }
-        StandardOutput.flush()
         for await change in discovery.changes(since: listing) {
-            print(json ? try DeviceLine(change).text : DeviceTable.line(change))
-            StandardOutput.flush()
+            StandardStreams.printResult(json ? try DeviceLine(change).text : DeviceTable.line(change))
         }
     }
 }

@@ -16,10 +16,11 @@ struct PlanRun: Sendable {
     var caps: Caps?
 
     /// Runs the nodes into an appsink until `count` buffers have come or the time is up.
-    init(_ nodes: [PipelineDescription.Node], count: Int, within seconds: Double = 10) async throws {
+    init(_ nodes: [PipelineDescription.Node], count: Int, within seconds: Double = 10, startsNow: Bool = false) async throws {
         let sinkNode = PipelineDescription.Node.make("appsink", name: "out", ["sync": false, "async": false])
         let pipeline = try PipelineDescription([nodes + [sinkNode]]).build()
-        let base = Pipeline.systemTime - 3 * .second
+        // A session has been running for a while when a device is added to it.
+        let base = Pipeline.systemTime - (startsNow ? 0 : 3 * .second)
         pipeline.useSystemClock(baseTime: base)
         guard let element = pipeline.bin.element(named: "out") else { return }
         let sink = try AppSink(element)
