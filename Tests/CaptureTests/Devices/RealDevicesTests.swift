@@ -69,6 +69,16 @@ import Testing
         try await camera.unplug()
     }
 
+    @Test func `the first start of GStreamer, which looks into every plugin, is not held against a server`() async throws {
+        let servers = try await Servers.start(.pulseAudio)
+        let registry = FileManager.default.temporaryDirectory.appendingPathComponent("registry-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: registry) }
+        let result = try await BuiltCommand.rushes.run(
+            ["devices"], servers: servers, environment: ["GST_REGISTRY": registry])
+        #expect(result.text.contains("mic0"))
+        #expect(!result.errors.contains("did not answer"))
+    }
+
     @Test func `arrivals and removals are reported as they happen`() async throws {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let command = try BuiltCommand.rushes.start(["devices", "--watch", "--json"], servers: servers)
