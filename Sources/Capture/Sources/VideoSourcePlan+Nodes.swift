@@ -54,7 +54,10 @@ extension VideoSourcePlan {
             // the camera for good: measured, 16 of 75 pictures came in 2.5 s; copied, 75 with a hundred held.
             .make(
                 "pipewiresrc",
-                ["target-object": .text(device.address), "do-timestamp": true, "always-copy": true, "client-name": "rushes"])
+                [
+                    "target-object": .text(device.address), "do-timestamp": true, "always-copy": true,
+                    "client-name": "rushes",
+                ])
         case .libcamera: .make("libcamerasrc", ["camera-name": .text(device.address)])
         default:
             // The driver's own monotonic stamps are better than the time of arrival, so they are left alone.
