@@ -74,6 +74,7 @@ static inline GType rushes_kind_type(RushesKind kind) {
     case RUSHES_KIND_ARRAY: return GST_TYPE_ARRAY;
     case RUSHES_KIND_BITMASK: return GST_TYPE_BITMASK;
     case RUSHES_KIND_STRUCTURE: return GST_TYPE_STRUCTURE;
+    case RUSHES_KIND_CAPS: return GST_TYPE_CAPS;
     default: return G_TYPE_INVALID;
     }
 }

@@ -94,4 +94,12 @@ struct MovieDateTests {
     func nonsense(_ text: String) {
         #expect(MovieDate(text) == nil)
     }
+
+    @Test("beyond any calendar does not crash", arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
+    func beyondCalendars(_ seconds: Double) {
+        let date = MovieDate(Date(timeIntervalSince1970: seconds), secondsFromGMT: .max)
+        #expect(!date.description.isEmpty)
+        #expect(date.secondsSince1904 < 1 << 40)
+        #expect(MovieDate(secondsSince1904: .max) == nil)
+    }
 }

@@ -94,7 +94,13 @@ public enum FFProbe {
 
         init?(text: String) {
             let parts = text.split(separator: "/").compactMap { Double($0) }
-            if parts.count == 2, parts[1] != 0 { value = parts[0] / parts[1] } else if parts.count == 1 { value = parts[0] } else { return nil }
+            if parts.count == 2, parts[1] != 0 {
+                value = parts[0] / parts[1]
+            } else if parts.count == 1 {
+                value = parts[0]
+            } else {
+                return nil
+            }
         }
 
         public init(from decoder: any Decoder) throws {

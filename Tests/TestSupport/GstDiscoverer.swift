@@ -32,10 +32,11 @@ public struct GstDiscoverer: Sendable {
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         streams = lines.filter { $0.contains(#/^(video|audio|container|subtitles|unknown) #\d+:/#) }
         isSeekable = lines.contains("Seekable: yes")
-        duration = lines.compactMap { line -> Double? in
-            guard let match = line.wholeMatch(of: #/Duration: (\d+):(\d+):(\d+\.\d+)/#) else { return nil }
-            guard let hours = Double(match.1), let minutes = Double(match.2) else { return nil }
-            return hours * 3600 + minutes * 60 + (Double(match.3) ?? 0)
-        }.first
+        duration =
+            lines.compactMap { line -> Double? in
+                guard let match = line.wholeMatch(of: #/Duration: (\d+):(\d+):(\d+\.\d+)/#) else { return nil }
+                guard let hours = Double(match.1), let minutes = Double(match.2) else { return nil }
+                return hours * 3600 + minutes * 60 + (Double(match.3) ?? 0)
+            }.first
     }
 }

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 
@@ -129,11 +130,12 @@ def pactl(*arguments):
 
 
 class Microphone:
-    """A microphone on the sound server that PULSE_SERVER names (else the user's own): mono, 16 bit, 48 kHz.
+    """A microphone on the sound server that PULSE_SERVER names (else the user's own): stereo, 32 bit, 48 kHz.
 
     It is a pipe that this process writes samples into. PulseAudio reads what there is: a sample reaches clients 0.2 ms
-    after it was written. pipewire-pulse reads at its graph's pace and keeps about a quantum in the pipe, 18 to 24 ms
-    as measured; so there every sample is written 20 ms before it is due.
+    after it was written. pipewire-pulse reads at its graph's pace: what it has left in the pipe is measured, and every
+    sample is written that much before it is due. PulseAudio states a page, 4096 bytes, as such a source's latency and
+    gives clients no smaller pieces: 11 ms in this format, but 43 ms in 16 bit mono.
     (A loop-back of a null sink would not do: its first sound comes up to two seconds late, and a player's timing
     wanders by 80 ms. Nor would a PipeWire node of our own: 0.3.65 drops all of its buffers but one in a quantum.)
     """
@@ -144,23 +146,22 @@ class Microphone:
         is_pipewire = "on PipeWire" in pactl("info")
         if is_pipewire and speed != 1:
             sys.exit("--speed needs PulseAudio; this sound server is PipeWire")
-        self.ahead = 0.020 if is_pipewire else 0
         quoted = description.replace("\\", "").replace('"', "").replace("'", "")
         self.folder = tempfile.TemporaryDirectory(prefix="rushes-microphone.")
         self.path = os.path.join(self.folder.name, "samples")
         self.module = pactl("load-module", "module-pipe-source", f"source_name={name}", f"file={self.path}",
-                            "format=s16le", "channels=1", f"rate={SAMPLE_RATE}",
+                            "format=s32le", "channels=2", f"rate={SAMPLE_RATE}",
                             f"source_properties='device.description=\"{quoted}\"'")
         # The server reads the pipe only while someone listens; without this the first sound would be old.
         self.listener = subprocess.Popen(["parec", f"--device={name}", "--raw", "--latency-msec=20"],
                                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def hear(self, samples_at, origin):
-        """Hears samples for ever. Sample 0 belongs to the instant `origin` (nanoseconds of the monotonic clock).
+    def hear(self, frames_at, origin):
+        """Hears sound for ever. Frame 0 belongs to the instant `origin` (nanoseconds of the monotonic clock).
 
-        samples_at(first, count) returns an array of 16-bit samples.
+        frames_at(first, count) returns an array of `count` frames as to_frames makes them.
         """
-        feed_pipe(self.path, origin / 1e9 - self.ahead, self.speed, samples_at)
+        feed_pipe(self.path, origin / 1e9, self.speed, frames_at)
 
     def unplug(self):
         """Takes it away; a server that is gone needs nothing done."""
@@ -175,7 +176,7 @@ class Microphone:
         return f"\t{self.name}\t" in listing.stdout
 
 
-def run_microphone(microphone, samples_at, origin, words):
+def run_microphone(microphone, frames_at, origin, words):
     """Lets a microphone hear until a signal comes, then unplugs it; prints the words when clients can see it.
 
     For the main thread, which only waits: GStreamer works in threads of its own, where Python acts on no signal.
@@ -183,7 +184,7 @@ def run_microphone(microphone, samples_at, origin, words):
 
     def hear():
         try:
-            microphone.hear(samples_at, origin)
+            microphone.hear(frames_at, origin)
         except BaseException as error:  # SystemExit too: it would end only this thread
             print(error, file=sys.stderr)
             os.kill(os.getpid(), signal.SIGTERM)
@@ -197,26 +198,47 @@ def run_microphone(microphone, samples_at, origin, words):
     os._exit(0)  # without waiting for threads that may be inside GStreamer
 
 
-def feed_pipe(path, start, speed, samples_at):
-    """Writes the samples that have become due (start: seconds) into a pipe every 2 ms.
+def to_frames(samples):
+    """Mono samples of 16 bit as a microphone's frames: each one twice, 32 bit, 6 dB lower as mono clients get the sum."""
+    frames = array.array("i", bytes(8 * len(samples)))
+    frames[0::2] = frames[1::2] = array.array("i", (sample << 15 for sample in samples))
+    return frames
+
+
+def feed_pipe(path, origin, speed, frames_at):
+    """Writes the frames that have become due (origin: seconds) into a pipe every 2 ms.
 
     The pipe holds 170 ms: a server that does not read for longer loses sound, as with a real microphone.
     """
     pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-    fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 16384)
-    written = max(0, int((time.monotonic() - start) * SAMPLE_RATE * speed))
+    fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 65536)
+    page = 4096 // 8  # frames; a write of at most a page is whole or does not happen (pipe(7))
+
+    # Silence, until the server has begun to read it; what is left is how far ahead of its time a frame must be written.
+    left = os.write(pipe, bytes(4 * 4096))
+    while pending(pipe) == left:
+        time.sleep(0.001)
+    time.sleep(0.002)
+    origin -= pending(pipe) / 8 / SAMPLE_RATE
+
+    written = int((time.monotonic() - origin) * SAMPLE_RATE * speed)
     while True:
-        due = int((time.monotonic() - start) * SAMPLE_RATE * speed)
-        if due > written:
-            try:
-                # At most a page at once: such a write is whole or does not happen (pipe(7)).
-                count = min(due - written, 2048)
-                os.write(pipe, samples_at(written, count).tobytes())
+        due = int((time.monotonic() - origin) * SAMPLE_RATE * speed)
+        try:
+            while written < due:
+                count = min(due - written, page)
+                os.write(pipe, frames_at(written, count).tobytes())
                 written += count
-            except BlockingIOError:
-                written = due
-        if due - written < 2048:
-            time.sleep(0.002)
+        except BlockingIOError:
+            written = due
+        time.sleep(0.002)
+
+
+def pending(pipe):
+    """The bytes in a pipe."""
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
 
 
 def read_sound(path):

@@ -14,12 +14,9 @@ public actor MovieFileOutput {
     public func startRecording(
         to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits = RecordingLimits()
     ) async throws -> Recording {
-        guard await session.isRunning else {
-            throw CaptureError(.notRunning, "The session does not run yet; start it before the take.")
-        }
-        try destination.check(needing: limits.minFreeDiskSpaceLimit)
         let requested = session.now
-        let (video, sound) = (await session.video, await session.sound)
+        let (video, sound) = try await devices()
+        try destination.check(needing: limits.minFreeDiskSpaceLimit)
         let caps = try await video?.firstCaps()
         let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
             pictures: caps.map { .init(caps: $0, rate: video?.plan.rate) },
@@ -27,37 +24,53 @@ public actor MovieFileOutput {
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
         try await writer.start()
 
-        let (causes, cause) = AsyncStream.makeStream(of: RecordingEndReason.self)
-        let (events, event) = AsyncStream.makeStream(of: RecordingEvent.self)
-        let complete = AsyncSignal()
-        let start = RecordingStart(path: destination.path, summary: planned.summary, latency: 0)
-        let session = session
+        // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
+        let (causes, cause) = AsyncStream.makeStream(of: RecordingEndReason.self, bufferingPolicy: .bufferingOldest(1))
+        let (queue, complete, session) = (EventQueue(), AsyncSignal(), session)
         let take = Take(
-            writer: writer, clock: TakeClock(requested: session.now, startsWithPicture: video != nil),
-            pictures: video.map { $0.gate(dropToRate: $0.plan.dropToRate) }, pictureCaps: caps,
-            sound: sound.map { _ in SoundGate(delay: Nanoseconds(seconds: settings.audioDelay)) },
-            pictureLimit: Self.pictureLimit(caps), maximumDuration: limits.maxRecordedDuration.map { Nanoseconds(seconds: $0) },
+            writer: writer,
+            clock: TakeClock(
+                requested: session.now, startsWithPicture: video != nil,
+                maximumDuration: limits.maxRecordedDuration.map { Nanoseconds(seconds: $0) }),
+            pictures: video?.gate(caps), pictureCaps: caps,
+            sound: sound.map {
+                SoundTrack(
+                    rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
+                    delay: Nanoseconds(seconds: settings.audioDelay))
+            },
+            pictureLimit: Self.pictureLimit(caps),
             onStart: {
-                var start = start
-                start.latency = (session.now - requested).seconds
-                event.yield(.started(start))
+                let latency = (session.now - requested).seconds
+                queue.send(.started(.init(path: destination.path, summary: planned.summary, latency: latency)))
             },
             onComplete: {
                 complete.fire()
-                if limits.maxRecordedDuration != nil { cause.yield(.maximumDurationReached) }
+                // Nobody asked for an end that all tracks have reached by themselves.
+                cause.yield(.maximumDurationReached)
             })
-        for note in planned.notes { event.yield(.warning(note)) }
+        for note in planned.notes { queue.send(.warning(note)) }
         let keys = (video?.input.listen { take.receive($0) }, sound?.listen { take.receive($0) })
         let runner = TakeRunner(
-            take: take, writer: writer, video: video, sound: sound, destination: destination, limits: limits, events: event,
-            causes: causes, cause: cause, now: { session.now })
+            take: take, writer: writer, video: video, sound: sound, limits: limits, disk: DiskSpace(destination.folder),
+            events: queue, causes: causes, cause: cause, complete: complete, now: { session.now })
         let task = Task {
-            let result = await runner.run { await complete.wait(seconds: $0) }
+            let result = await runner.run()
             if let key = keys.0 { video?.input.unlisten(key) }
             if let key = keys.1 { sound?.unlisten(key) }
             return result
         }
-        return Recording(events: events, causes: cause, task: task)
+        return Recording(events: queue.events, causes: cause, task: task)
+    }
+
+    private func devices() async throws -> (VideoInput?, SoundInput?) {
+        guard await session.isRunning else {
+            throw CaptureError(.notRunning, "The session does not run yet; start it before the take.")
+        }
+        let devices = (await session.video, await session.sound)
+        guard devices.0 != nil || devices.1 != nil else {
+            throw CaptureError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
+        }
+        return devices
     }
 
     /// How many pictures may wait for the encoder: half a second, but no more memory than 48 MB.
@@ -71,10 +84,14 @@ public actor MovieFileOutput {
 }
 
 extension VideoInput {
-    fileprivate func gate(dropToRate: Fraction?) -> PictureGate {
-        let rate = plan.rate?.doubleValue ?? 30
-        return PictureGate(
-            frameDuration: Nanoseconds(seconds: 1 / max(rate, 0.01)), needsKeyFrame: plan.encoding != nil,
-            grid: dropToRate.map { Nanoseconds(seconds: 1 / max($0.doubleValue, 0.001)) })
+    fileprivate func gate(_ caps: Caps?) -> PictureGate {
+        PictureGate(
+            frameDuration: (plan.rate ?? caps?.first?["framerate"]?.fractionValue ?? Fraction(30)).frameDuration,
+            needsKeyFrame: plan.encoding != nil, grid: plan.dropToRate?.frameDuration)
     }
+}
+
+extension Fraction {
+    /// Of a rate that is not known (0), the longest that a picture may be expected to last.
+    fileprivate var frameDuration: Nanoseconds { Nanoseconds(seconds: 1 / max(doubleValue, 1)) }
 }

@@ -1,11 +1,4 @@
-import AsyncAlgorithms
-import Encoding
-import Foundation
-import GStreamer
-import MovieFiles
-import Synchronization
-
-/// A take that runs, and then the record of how it ended.
+/// A take that runs, and then the record of how it ended. It goes on when this object is dropped.
 public final class Recording: Sendable {
     /// What the take reports, in order, ending after `finished`. For one reader.
     public let events: AsyncStream<RecordingEvent>

@@ -7,19 +7,25 @@ import GStreamer
 struct TakeClock: Sendable, Equatable {
     /// When recording was asked for.
     let requested: Nanoseconds
+    /// How long the take may be; its end is known as soon as its beginning is.
+    let maximumDuration: Nanoseconds?
     /// Running time of the movie's time zero, once it is known.
     private(set) var start: Nanoseconds?
-    /// Running time at which every track ends, once a stop was asked for.
+    /// Running time at which every track ends, once that is known.
     private(set) var end: Nanoseconds?
 
     /// - Parameter startsWithPicture: whether the first picture decides the beginning.
-    init(requested: Nanoseconds, startsWithPicture: Bool) {
+    init(requested: Nanoseconds, startsWithPicture: Bool, maximumDuration: Nanoseconds? = nil) {
         self.requested = requested
-        start = startsWithPicture ? nil : requested
+        self.maximumDuration = maximumDuration
+        if !startsWithPicture { start(at: requested) }
     }
 
-    mutating func start(atPicture time: Nanoseconds) {
-        if start == nil { start = time }
+    /// Begins the take, if it has not begun.
+    mutating func start(at time: Nanoseconds) {
+        guard start == nil else { return }
+        start = time
+        if let maximumDuration { end(at: time + maximumDuration) }
     }
 
     /// Ends the take at a running time; the earliest end that was asked for holds.

@@ -1,7 +1,5 @@
 import Encoding
-import Foundation
 import GStreamer
-import SystemPackage
 
 /// Watches over a take from its first picture to its complete file: progress, limits, faults, the bounded stop.
 struct TakeRunner: Sendable {
@@ -9,24 +7,26 @@ struct TakeRunner: Sendable {
     let writer: MovieWriter
     let video: VideoInput?
     let sound: SoundInput?
-    let destination: MovieDestination
     let limits: RecordingLimits
-    let events: AsyncStream<RecordingEvent>.Continuation
+    let disk: DiskSpace
+    let events: EventQueue
     /// Reasons to end, the first of which counts.
     let causes: AsyncStream<RecordingEndReason>
     let cause: AsyncStream<RecordingEndReason>.Continuation
+    /// Fires when every track has reached the take's end.
+    let complete: AsyncSignal
     let now: @Sendable () -> Nanoseconds
 
-    /// Progress is told this often, in seconds.
-    static let interval = 0.5
+    /// How often faults and limits are looked for, in seconds: a device's error is noticed after half of it.
+    static let interval = 0.1
+    /// Progress is told with every fifth look.
+    static let looksPerProgress = 5
     /// How long tracks get to deliver what lies before the end; two frames of a slow camera, or a sound server's buffer.
     static let grace = 1.0
     /// How long the encoders may take to hand out what they hold.
     static let flush = 3.0
-    /// A camera or microphone that says nothing for this long is lost: PipeWire reports neither error nor end.
-    static let stall: Nanoseconds = 3 * .second
 
-    func run(complete: @escaping @Sendable (Double) async -> Bool) async -> RecordingResult {
+    func run() async -> RecordingResult {
         let watch = Task { await self.watch() }
         var reason = RecordingEndReason.stopped
         for await first in causes {
@@ -35,73 +35,60 @@ struct TakeRunner: Sendable {
         }
         watch.cancel()
         take.end(at: now())
-        if case .writingFailed = reason {} else { _ = await complete(Self.grace) }
+        // A lost camera delivers nothing more that would be worth waiting for.
+        if video?.input.loss != nil { take.endPictures() }
+        if sound?.input.loss != nil { take.endSound() }
+        if case .writingFailed = reason {} else { _ = await complete.wait(seconds: Self.grace) }
         take.endPictures()
         take.endSound()
-        events.yield(.finishing(progress(level: nil)))
+        events.send(.finishing(progress()))
         let result = await finish(reason)
-        events.yield(.finished(result))
+        events.send(.finished(result))
         events.finish()
         return result
     }
 
     private func finish(_ reason: RecordingEndReason) async -> RecordingResult {
+        var last = progress()
         do {
             let file = try await writer.finish(within: Self.flush)
-            var last = progress(level: nil)
             last.bytes = file.size
             return RecordingResult(
                 reason: reason, fileIsGood: file.isComplete, path: file.path, progress: last, problem: file.problem)
         } catch {
-            return RecordingResult(
-                reason: reason, fileIsGood: false, path: nil, progress: progress(level: nil), problem: "\(error)")
+            return RecordingResult(reason: reason, fileIsGood: false, path: nil, progress: last, problem: "\(error)")
         }
     }
 
     /// Tells the progress and finds reasons to end, until cancelled.
     private func watch() async {
-        var state = WatchState()
+        var watcher = TakeWatch(limits: limits)
+        var looks = 0
         while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(Self.interval))
-            guard !Task.isCancelled else { return }
-            events.yield(.progress(progress(level: sound?.readLevel())))
-            if let found = check(&state) { cause.yield(found) }
-        }
-    }
-
-    /// What has been told already.
-    private struct WatchState {
-        var soundIsLost = false
-        var backlogIsTold = false
-    }
-
-    private func check(_ state: inout WatchState) -> RecordingEndReason? {
-        if let failure = writer.failure { return .writingFailed("\(failure)") }
-        if let limit = limits.maxRecordedFileSize, writer.bytesWritten >= limit { return .maximumSizeReached }
-        if let free = freeSpace(destination.folder), free < limits.minFreeDiskSpaceLimit { return .minimumFreeSpaceReached }
-        if let lost = video.flatMap({ Self.loss(of: $0.input) }) { return lost }
-        if !state.soundIsLost, let lost = sound.flatMap({ Self.loss(of: $0.input) }) {
-            // Without a picture there is nothing left; with one the take goes on in silence.
-            guard video != nil else { return lost }
-            state.soundIsLost = true
-            take.endSound()
-            if case .deviceLost(let name, let words) = lost {
-                events.yield(.warning("\(name) is lost (\(words)); the take goes on without sound."))
+            if looks % Self.looksPerProgress == 0 {
+                disk.refresh()
+                if looks > 0 { events.send(.progress(progress(readingLevel: true))) }
             }
+            looks += 1
+            take.keepSoundGoing(now: now())
+            let (warnings, found) = watcher.look(at: seen())
+            for warning in warnings { events.send(.warning(warning)) }
+            if let found { cause.yield(found) }
+            try? await Task.sleep(for: .seconds(Self.interval))
         }
-        if !state.backlogIsTold, writer.waitingSound > 4 {
-            state.backlogIsTold = true
-            events.yield(.warning("The disk or the encoder is too slow: \(Int(writer.waitingSound)) seconds of sound wait."))
-        }
-        return writer.waitingSound > 20 ? .writingFailed("the disk is too slow for this take") : nil
     }
 
-    private static func loss(of input: CaptureInput) -> RecordingEndReason? {
-        if let failure = input.failure { return .deviceLost(input.name, failure.message) }
-        return input.silence > stall ? .deviceLost(input.name, "it has said nothing for 3 seconds") : nil
+    private func seen() -> TakeWatch.Sight {
+        let counts = take.counts
+        return TakeWatch.Sight(
+            writingFailure: writer.failure.map { "\($0)" }, bytes: writer.bytesWritten, freeBytes: disk.free,
+            duration: counts.duration, droppedFrames: counts.droppedFrames, waitingSound: writer.waitingSound,
+            camera: video.map { .init(name: $0.input.name, loss: $0.input.loss) },
+            microphone: sound.map { .init(name: $0.input.name, loss: $0.input.loss) },
+            isOverdue: take.end.map { now() - $0 > Nanoseconds(seconds: Self.grace) } ?? false)
     }
 
-    private func progress(level: SoundLevel?) -> RecordingProgress {
+    private func progress(readingLevel: Bool = false) -> RecordingProgress {
         let counts = take.counts
         let bytes = writer.bytesWritten
         var progress = RecordingProgress()
@@ -109,9 +96,9 @@ struct TakeRunner: Sendable {
         progress.bytes = bytes
         progress.frames = counts.frames
         progress.droppedFrames = counts.droppedFrames
-        progress.level = level
+        progress.level = readingLevel ? take.readLevel() : nil
         // The rate of a take's first seconds says nothing yet.
-        if counts.duration > 3, bytes > 0, let free = freeSpace(destination.folder) {
+        if counts.duration > 3, bytes > 0, let free = disk.free {
             let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))
             progress.spaceFor = room / (Double(bytes) / counts.duration)
         }

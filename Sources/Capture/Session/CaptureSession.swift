@@ -14,11 +14,14 @@ public actor CaptureSession {
     }
 
     public private(set) var configuration = Configuration()
+    /// Whether the devices are open and flow.
     public private(set) var isRunning = false
     private(set) var video: VideoInput?
     private(set) var sound: SoundInput?
     /// The system clock's time that is the session's time zero.
     let baseTime: Nanoseconds
+    /// Opening and closing devices waits, and two of these at a time would open one device twice.
+    private let changes = AsyncLock()
 
     public init() { baseTime = Pipeline.systemTime }
 
@@ -31,6 +34,8 @@ public actor CaptureSession {
     /// session as it was.
     /// - Throws: ``CaptureError`` with what keeps a device from opening, and what the closure throws.
     public func configure(_ change: (inout Configuration) throws -> Void) async throws {
+        await changes.lock()
+        defer { changes.unlock() }
         var wanted = configuration
         try change(&wanted)
         guard isRunning else {
@@ -39,70 +44,63 @@ public actor CaptureSession {
         }
         let old = configuration
         do {
-            try await apply(wanted)
+            try await open(wanted)
         } catch {
-            try? await apply(old)
+            try? await open(old)
             throw error
         }
     }
 
-    /// Opens the devices and lets them flow.
+    /// Opens the devices, both at once, and lets them flow.
     ///
     /// - Throws: ``CaptureError`` with what keeps a device from opening; then none is left open.
     public func start() async throws {
+        await changes.lock()
+        defer { changes.unlock() }
         guard !isRunning else { return }
-        isRunning = true
         do {
-            let wanted = configuration
-            configuration = Configuration()
-            try await apply(wanted)
+            try await open(configuration)
+            isRunning = true
         } catch {
-            await stop()
+            await close()
             throw error
         }
     }
 
-    /// Closes the devices. Takes that run are ended by their outputs.
+    /// Closes the devices. What is recording ends with what came until now.
     public func stop() async {
+        await changes.lock()
+        defer { changes.unlock() }
         isRunning = false
-        await video?.input.stop()
-        await sound?.input.stop()
+        await close()
+    }
+
+    private func close() async {
+        async let camera: Void? = video?.input.stop()
+        async let microphone: Void? = sound?.input.stop()
+        _ = await (camera, microphone)
         (video, sound) = (nil, nil)
     }
 
-    private func apply(_ wanted: Configuration) async throws {
-        // One device may be closed and opened again in another mode, so the old one goes first.
-        if wanted.camera != configuration.camera || video == nil {
-            await video?.input.stop()
+    /// Opens what is wanted and not open, closes what is open and not wanted.
+    private func open(_ wanted: Configuration) async throws {
+        // One device may be opened again in another mode, so the old one is closed first.
+        if let old = video, old.plan != wanted.camera {
+            await old.input.stop()
             video = nil
-            configuration.camera = nil
-            if let plan = wanted.camera {
-                video = try await open(plan.name) { try VideoInput(plan, baseTime: self.baseTime) } start: { $0.input }
-                configuration.camera = plan
-            }
         }
-        if wanted.microphone != configuration.microphone || sound == nil {
-            await sound?.input.stop()
+        if let old = sound, old.plan != wanted.microphone {
+            await old.input.stop()
             sound = nil
-            configuration.microphone = nil
-            if let plan = wanted.microphone {
-                sound = try await open(plan.name) { try SoundInput(plan, baseTime: self.baseTime) } start: { $0.input }
-                configuration.microphone = plan
-            }
         }
+        async let camera = Self.camera(video, wanted.camera, baseTime)
+        async let microphone = Self.microphone(sound, wanted.microphone, baseTime)
+        let (opened, heard) = await (camera, microphone)
+        // Both are kept before either's error is thrown, so that whoever closes closes both.
+        video = try? opened.get()
+        sound = try? heard.get()
+        _ = try (opened.get(), heard.get())
         sound?.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
         configuration = wanted
-    }
-
-    private func open<Input: Sendable>(
-        _ name: String, _ make: () throws -> Input, start input: (Input) -> CaptureInput
-    ) async throws -> Input {
-        do {
-            let made = try make()
-            try await input(made).start()
-            return made
-        } catch let error as GStreamerError {
-            throw CaptureError(opening: name, error)
-        }
     }
 }

@@ -10,18 +10,19 @@ final class VideoInput: Sendable {
         input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime)
     }
 
-    /// Waits for a picture and returns what pictures are.
+    /// Waits for a picture and returns what pictures are: a new picture, so that a camera that has stalled is found out.
     ///
     /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed.
     func firstCaps(within seconds: Double = 5) async throws -> Caps {
         let (stream, continuation) = AsyncStream.makeStream(of: Caps.self, bufferingPolicy: .bufferingOldest(1))
-        let key = input.listen {
-            continuation.yield($0.caps)
-        }
+        let key = input.listen { continuation.yield($0.caps) }
         defer { input.unlisten(key) }
         let watch = Task { [input] in
             for await message in input.messages() {
-                if case .error = message.content { continuation.finish() }
+                switch message.content {
+                case .error, .endOfStream: continuation.finish()
+                default: break
+                }
             }
         }
         let limit = Task {

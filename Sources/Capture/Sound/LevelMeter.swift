@@ -5,39 +5,41 @@ struct LevelMeter: Sendable {
     /// Decibels relative to full scale for silence; a meter's lower end.
     static let floor = -100.0
 
+    private let channels: Int
     private var squares: [Double]
     private var peaks: [Float]
-    private var count = 0
+    private var frames = 0
 
     init(channels: Int) {
+        self.channels = channels
         squares = Array(repeating: 0, count: channels)
         peaks = Array(repeating: 0, count: channels)
     }
 
-    mutating func add(_ samples: UnsafeBufferPointer<Float>) {
-        let channels = squares.count
-        for channel in 0..<channels {
-            var sum: Float = 0
-            var peak: Float = 0
-            var index = channel
-            while index < samples.count {
-                let value = samples[index]
-                sum += value * value
-                peak = max(peak, abs(value))
-                index += channels
+    mutating func add(_ samples: [Float]) {
+        samples.withUnsafeBufferPointer { samples in
+            for channel in 0..<channels {
+                var (sum, peak): (Float, Float) = (0, 0)
+                for index in stride(from: channel, to: samples.count, by: channels) {
+                    sum += samples[index] * samples[index]
+                    peak = max(peak, abs(samples[index]))
+                }
+                squares[channel] += Double(sum)
+                peaks[channel] = max(peaks[channel], peak)
             }
-            squares[channel] += Double(sum)
-            peaks[channel] = max(peaks[channel], peak)
         }
-        count += samples.count / channels
+        frames += samples.count / channels
     }
 
-    /// Root mean square and peak of each channel in decibels relative to full scale; begins anew.
+    mutating func addSilence(frames silent: Int) { frames += silent }
+
+    /// Root mean square and peak of each channel in decibels relative to full scale; begins anew. `nil` if nothing came.
     mutating func read() -> SoundLevel? {
-        guard count > 0 else { return nil }
-        defer { self = LevelMeter(channels: squares.count) }
+        guard frames > 0 else { return nil }
+        defer { self = LevelMeter(channels: channels) }
         return SoundLevel(
-            average: squares.map { decibels(($0 / Double(count)).squareRoot()) }, peak: peaks.map { decibels(Double($0)) })
+            average: squares.map { decibels(($0 / Double(frames)).squareRoot()) },
+            peak: peaks.map { decibels(Double($0)) })
     }
 
     private func decibels(_ amplitude: Double) -> Double {

@@ -1,6 +1,7 @@
 public import GStreamer
 
-/// A video encoder that fits a request, with all its settings: one candidate of ``EncoderTables/videoEncoders(for:installed:)``.
+/// A video encoder that fits a request, with all its settings: one candidate of
+/// ``EncoderTables/videoEncoders(for:installed:)``.
 public struct VideoEncoder: Sendable, Equatable {
     public var codec: VideoCodec
     /// The GStreamer element.
@@ -30,7 +31,7 @@ public struct VideoEncoder: Sendable, Equatable {
     public func nodes(colorimetry source: String? = nil) throws(GStreamerError) -> [PipelineDescription.Node] {
         var raw =
             "video/x-raw,format=(string)" + (formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }")
-        if let colorimetry { raw += ",colorimetry=(string)\(Colorimetry.filling(colorimetry, from: source))" }
+        if let colorimetry { raw += ",colorimetry=(string)\(ColorimetryPattern.filling(colorimetry, from: source))" }
         var nodes: [PipelineDescription.Node] = [
             // The default dither adds noise to what is only repacked: ProRes lost 11 dB to it and grew by a quarter.
             .make("videoconvert", ["dither": "none"]),
@@ -44,8 +45,8 @@ public struct VideoEncoder: Sendable, Equatable {
     }
 }
 
-enum Colorimetry {
-    /// Fills the `*` of "1:4:*:*" (range, matrix, transfer, primaries) from a source's colorimetry, or with BT.709's numbers.
+enum ColorimetryPattern {
+    /// Fills the `*` of "1:4:*:*" (range, matrix, transfer, primaries) from a source's colorimetry, or with BT.709's.
     static func filling(_ pattern: String, from source: String?) -> String {
         let source = (source.map { named[$0] ?? $0 } ?? "").split(separator: ":")
         let known = source.count == 4 ? source : ["2", "3", "5", "1"]

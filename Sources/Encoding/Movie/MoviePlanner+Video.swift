@@ -30,7 +30,7 @@ extension MoviePlanner {
             }
             return PlannedVideo(
                 track: MoviePlan.Track(caps: pictures.caps, nodes: nodes), codec: encoder.codec,
-                colour: colorimetry.flatMap { GStreamer.Colorimetry($0) }, reason: encoder.reason)
+                colour: GStreamer.Colorimetry(pictures.caps), reason: encoder.reason)
         }
         throw last ?? EncodingError(.encoderMissing, "No encoder fits this picture.")
     }

@@ -30,59 +30,27 @@ public struct MovieDestination: Sendable, Hashable {
         guard status.isFolder else { throw EncodingError(.noFolder, "\(folder) is not a folder; name another place.") }
         if let existing = FileStatus(path) {
             guard !existing.isFolder else { throw EncodingError(.fileExists, "\(path) is a folder; name a file in it.") }
-            guard replacesExisting else {
-                throw EncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")
-            }
+            guard replacesExisting else { throw exists }
             guard existing.isRegularFile else {
                 throw EncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
             }
+        } else if isLink(path) {
+            throw EncodingError(.fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")
         }
-        guard isWritable(folder) else {
-            throw EncodingError(.notWritable, "The folder \(folder) cannot be written; choose another or change its permissions.")
+        if let reason = writeRefusal(folder) {
+            throw EncodingError(
+                .notWritable, "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
         }
         if let free = freeSpace(folder), free < bytes {
             throw EncodingError(
-                .diskFull, "Only \(free / 1_000_000) MB are free in \(folder); make room or choose another disk.")
+                .diskFull,
+                "Only \(free / 1_000_000) MB are free in \(folder), and \(bytes / 1_000_000) MB are kept free; "
+                    + "make room or choose another disk.")
         }
     }
 
-    /// Creates the file that is written to; never one that is there already.
-    ///
-    /// - Returns: the open file, and its path where that is not ``path``, to be renamed when the movie is complete.
-    /// - Throws: ``EncodingError`` if the name was taken meanwhile or the file cannot be created.
-    func create() throws(EncodingError) -> (descriptor: FileDescriptor, partial: FilePath?) {
-        if !replacesExisting || !fileExists(path) { return (try open(path), nil) }
-        // A part that is there already may be all that is left of a killed take, so it is never written over.
-        for number in 1...999 {
-            let partial = partialPath(number)
-            if !fileExists(partial) { return (try open(partial), partial) }
-        }
-        throw EncodingError(.fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
-    }
-
-    /// Puts the complete movie in the old one's place, in one step.
-    func replace(by partial: FilePath) throws(EncodingError) {
-        let result = partial.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
-        guard result == 0 else {
-            throw EncodingError(.writeFailed, "The movie is complete as \(partial), but cannot replace \(path): \(Errno(rawValue: errno)).")
-        }
-    }
-
-    private func partialPath(_ number: Int) -> FilePath {
-        let suffix = number == 1 ? "part" : "part\(number)"
-        return path.removingLastComponent().appending("\(path.stem ?? "movie").\(suffix).\(path.extension ?? "mov")")
-    }
-
-    private func open(_ target: FilePath) throws(EncodingError) -> FileDescriptor {
-        do {
-            return try FileDescriptor.open(
-                target, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch let error as Errno where error == .fileExists {
-            throw EncodingError(.fileExists, "\(target) exists already; choose another name, or replace it with --overwrite.")
-        } catch {
-            throw EncodingError(.notWritable, "\(target) cannot be created: \(error).")
-        }
+    private var exists: EncodingError {
+        EncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")
     }
 }
 

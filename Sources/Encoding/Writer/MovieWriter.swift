@@ -39,9 +39,9 @@ public final class MovieWriter: Sendable {
     public func start() async throws {
         try file.open()
         do {
-            try await pipeline.setState(.playing)
+            try await pipeline.setState(.playing, within: 5)
         } catch {
-            await pipeline.stop()
+            await pipeline.stop(within: Self.patience)
             file.discard()
             throw error
         }
@@ -80,6 +80,11 @@ public final class MovieWriter: Sendable {
     /// Messages of the pipeline, the first error among them.
     public func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
 
+    /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
+    private static let patience = 0.5
+    /// How long the disk gets for the index and what the system still holds in memory, in seconds.
+    private static let diskPatience = 60.0
+
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
     /// - Parameter seconds: how long the encoders may take to hand out what they hold. After that the file is completed
@@ -88,20 +93,32 @@ public final class MovieWriter: Sendable {
     public func finish(within seconds: Double) async throws -> FinishedFile {
         endPictures()
         endSound()
-        let bus = pipeline.bus
+        let messages = pipeline.bus.messages()
         let failed = Task { [ended] in
-            for await message in bus.messages() {
+            for await message in messages {
                 if case .error = message.content { ended.fire() }
             }
         }
-        let isWhole = await ended.wait(seconds: seconds)
+        let isFlushed = await ended.wait(seconds: seconds)
         failed.cancel()
-        // A pipeline that failed or hangs may still write: it is stopped before the index is made.
-        let isStopped = isWhole && failure == nil ? true : await pipeline.stop(within: 2)
+        let failure = self.failure
+        // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
+        let isWhole = isFlushed && failure == nil
+        if !isWhole { await pipeline.stop(within: Self.patience) }
         let file = self.file
-        let finished = try await onOwnThread("rushes-finish") { try file.finish() }
-        if isStopped { await pipeline.stop(within: 2) }
-        return finished
+        let timeout = EncodingError(.writeFailed, "The disk does not answer; the movie is left in fragments, which play.")
+        let outcome = await onOwnThread("rushes-finish", orAfter: Self.diskPatience, otherwise: .failure(timeout)) {
+            Result { try file.finish() }
+        }
+        if isWhole { await pipeline.stop(within: Self.patience) }
+        do {
+            var finished = try outcome.get()
+            if !isFlushed { finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds." }
+            return finished
+        } catch let error as EncodingError where error.code == .nothingRecorded {
+            // Why there is nothing says more than that there is nothing.
+            throw failure ?? error
+        }
     }
 }
 
@@ -112,6 +129,6 @@ public struct FinishedFile: Sendable, Equatable {
     public var size: Int64
     /// Whether the index could be completed; otherwise the file is the fragments, which play.
     public var isComplete: Bool
-    /// What kept it from being complete, or `nil`.
+    /// What kept it from being complete or whole, or `nil`.
     public var problem: String?
 }

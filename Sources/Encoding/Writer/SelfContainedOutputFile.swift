@@ -4,12 +4,7 @@ import SystemPackage
 
 /// A file that its muxer completes by itself (Matroska, WebM), through a descriptor that this layer opened.
 final class SelfContainedOutputFile: MovieOutputFile {
-    private struct State {
-        var descriptor: FileDescriptor?
-        var partial: FilePath?
-    }
-
-    private let state = Mutex(State())
+    private let created = Mutex<MovieDestination.Created?>(nil)
     private let bytes = Atomic<Int64>(0)
     private let sink: Element
     private let destination: MovieDestination
@@ -32,35 +27,38 @@ final class SelfContainedOutputFile: MovieOutputFile {
     var failure: (any Error)? { nil }
 
     func open() throws {
-        let (descriptor, partial) = try destination.create()
-        state.withLock { $0 = State(descriptor: descriptor, partial: partial) }
-        try sink.set("fd", to: .int(Int(descriptor.rawValue)))
-    }
-
-    func discard() {
-        state.withLock { state in
-            guard let descriptor = state.descriptor else { return }
-            state.descriptor = nil
-            try? descriptor.close()
-            if bytesWritten == 0 { removeFile(state.partial ?? destination.path) }
+        let created = try destination.create()
+        self.created.withLock { $0 = created }
+        do {
+            try sink.set("fd", to: .int(Int(created.descriptor.rawValue)))
+        } catch {
+            discard()
+            throw error
         }
     }
 
+    func discard() {
+        guard let created = take() else { return }
+        try? created.descriptor.close()
+        created.remove()
+    }
+
     func finish() throws -> FinishedFile {
-        try state.withLock { state in
-            guard let descriptor = state.descriptor else {
-                throw EncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")
-            }
-            state.descriptor = nil
-            synchronize(descriptor)
-            let size = (try? descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
-            try? descriptor.close()
-            guard size > 0 else {
-                removeFile(state.partial ?? destination.path)
-                throw EncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")
-            }
-            if let partial = state.partial { try destination.replace(by: partial) }
-            return FinishedFile(path: destination.path, size: size, isComplete: true)
+        guard let created = take() else { throw nothingRecorded }
+        synchronize(created.descriptor)
+        let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
+        try? created.descriptor.close()
+        guard size > 0 else {
+            created.remove()
+            throw nothingRecorded
+        }
+        return FinishedFile(path: try created.commit(), size: size, isComplete: true)
+    }
+
+    private func take() -> MovieDestination.Created? {
+        created.withLock { created in
+            defer { created = nil }
+            return created
         }
     }
 }

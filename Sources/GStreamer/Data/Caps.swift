@@ -19,7 +19,7 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Fixed or open caps of one media type; empty if the name is not one. The fields stand in the order of the alphabet.
-    public init(_ mediaType: String, _ fields: [String: FieldValue] = [:]) {
+    public init(_ mediaType: String, _ fields: [String: FieldValue]) {
         GStreamerLibrary.start()
         let caps: UnsafeMutablePointer<GstCaps> = gst_caps_new_empty()
         if let structure = Structure(name: mediaType, fields: fields).makeCStructure() {

@@ -11,16 +11,17 @@ public struct Colorimetry: Sendable, Hashable {
     /// Whether the values use the full range and not the studio range.
     public var isFullRange: Bool
 
-    /// Reads the "colorimetry" field of raw video caps, such as "bt709" or "2:3:5:1".
+    /// What raw video caps say, or what GStreamer takes for granted where they say nothing: BT.601 below 720 lines,
+    /// BT.709 up to UHD, BT.2020 above, sRGB for RGB formats.
     ///
-    /// - Returns: `nil` if the text is not colorimetry.
-    public init?(_ text: String) {
-        GStreamerLibrary.start()
-        var parsed = GstVideoColorimetry()
-        guard gst_video_colorimetry_from_string(&parsed, text) != 0 else { return nil }
-        primaries = Int(gst_video_color_primaries_to_iso(parsed.primaries))
-        transfer = Int(gst_video_transfer_function_to_iso(parsed.transfer))
-        matrix = Int(gst_video_color_matrix_to_iso(parsed.matrix))
-        isFullRange = parsed.range == GST_VIDEO_COLOR_RANGE_0_255
+    /// - Returns: `nil` if the caps are not fixed raw video.
+    public init?(_ caps: Caps) {
+        var info = GstVideoInfo()
+        guard caps.isFixed, gst_video_info_from_caps(&info, caps.pointer) != 0 else { return nil }
+        let colour = info.colorimetry
+        primaries = Int(gst_video_color_primaries_to_iso(colour.primaries))
+        transfer = Int(gst_video_transfer_function_to_iso(colour.transfer))
+        matrix = Int(gst_video_color_matrix_to_iso(colour.matrix))
+        isFullRange = colour.range == GST_VIDEO_COLOR_RANGE_0_255
     }
 }

@@ -35,6 +35,10 @@ extension FieldValue {
                 })
         case RUSHES_KIND_STRUCTURE:
             self = .structure(gst_value_get_structure(value).map { Structure(copying: $0) } ?? Structure(name: ""))
+        case RUSHES_KIND_CAPS:
+            // Null before any were set; GStreamer writes that as "NULL", which is no caps.
+            let caps = g_value_get_boxed(value)?.assumingMemoryBound(to: GstCaps.self)
+            self = caps.map { .caps(Caps(retaining: $0)) } ?? .other(type: "GstCaps", text: "NULL")
         default:
             self = .other(
                 type: copiedString(g_type_name(rushes_value_type(value))) ?? "",

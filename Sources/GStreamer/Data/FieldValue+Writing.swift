@@ -26,6 +26,7 @@ extension FieldValue {
         case .list: rushes_kind_type(RUSHES_KIND_LIST)
         case .array: rushes_kind_type(RUSHES_KIND_ARRAY)
         case .structure: rushes_kind_type(RUSHES_KIND_STRUCTURE)
+        case .caps: rushes_kind_type(RUSHES_KIND_CAPS)
         case .other(let type, _): g_type_from_name(type) == 0 ? nil : g_type_from_name(type)
         }
     }
@@ -47,17 +48,21 @@ extension FieldValue {
             gst_value_set_fraction_range_full(
                 &value, gint(low.numerator), gint(low.denominator), gint(high.numerator), gint(high.denominator))
         case .list(let values):
-            for item in values { item.withGValue { gst_value_list_append_value(&value, $0) } }
+            for item in uniform(values) { item.withGValue { gst_value_list_append_value(&value, $0) } }
         case .array(let values):
-            for item in values { item.withGValue { gst_value_array_append_value(&value, $0) } }
+            for item in uniform(values) { item.withGValue { gst_value_array_append_value(&value, $0) } }
         case .structure(let structure):
             guard let copy = structure.makeCStructure() else { return false }
             gst_value_set_structure(&value, copy)
             gst_structure_free(copy)
+        case .caps(let caps): gst_value_set_caps(&value, caps.pointer)
         case .other(_, let text): return gst_value_deserialize(&value, text) != 0
         }
         return true
     }
+
+    /// The parts that GStreamer takes into one list: those of the first one's type.
+    private func uniform(_ values: [FieldValue]) -> [FieldValue] { values.filter { $0.type == values.first?.type } }
 
     private func writeRange(_ low: Int, _ high: Int, step: Int, to value: inout GValue) {
         guard low < high else { return g_value_set_int(&value, gint(clamping: low)) }

@@ -17,6 +17,7 @@ public indirect enum FieldValue: Sendable, Equatable {
     /// One value made of several, in their order.
     case array([FieldValue])
     case structure(Structure)
+    case caps(Caps)
     /// Anything else: the name of its GType, and the value as GStreamer writes it.
     case other(type: String, text: String)
 }

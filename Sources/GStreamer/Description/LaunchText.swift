@@ -25,6 +25,17 @@ enum LaunchText {
         return words.filter { !$0.isEmpty }.map { $0 == "!" ? $0 : shell($0) }.joined(separator: " ")
     }
 
+    /// Caps without the spaces that GStreamer prints: its own parser stumbles over some of them.
+    static func caps(_ caps: Caps) -> String {
+        var isQuoted = false
+        var previous: Character = " "
+        return caps.description.filter { character in
+            defer { previous = character }
+            if character == "\"", previous != "\\" { isQuoted.toggle() }
+            return isQuoted || character != " "
+        }
+    }
+
     /// A string property's value as GStreamer would serialize it: two spellings stand for something else.
     private static func property(_ value: String) -> String {
         let isMisread = value == "NULL" || (value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\""))

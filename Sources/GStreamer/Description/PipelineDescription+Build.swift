@@ -22,25 +22,39 @@ private enum BuiltNode {
     case pad(of: String, template: String)
 
     func link(to next: BuiltNode, in bin: Bin) throws(GStreamerError) {
-        let source = try pad(in: bin, isSource: true)
-        try source.link(to: next.pad(in: bin, isSource: false))
+        let source = try output(in: bin)
+        try source.link(to: next.input(for: source, in: bin))
     }
 
-    private func pad(in bin: Bin, isSource: Bool) throws(GStreamerError) -> Pad {
+    private func output(in bin: Bin) throws(GStreamerError) -> Pad {
+        let (element, pad) = try place(in: bin)
+        if let pad { return pad }
+        if let pad = element.pad("src") { return pad }
+        // A tee gives an output on request.
+        if let template = element.requestTemplate(isSource: true) { return try element.requestPad(template) }
+        throw GStreamerError(element: element.name, message: "it has no output to link")
+    }
+
+    private func input(for source: Pad, in bin: Bin) throws(GStreamerError) -> Pad {
+        let (element, pad) = try place(in: bin)
+        if let pad { return pad }
+        if let pad = element.pad("sink") { return pad }
+        // A muxer gives inputs on request, of several kinds.
+        if let pad = element.compatiblePad(for: source) { return pad }
+        throw GStreamerError(element: element.name, message: "it has no input that fits \(source.name)")
+    }
+
+    /// The element, and the pad if the description names one; as gst-launch has it, "t." is any that fits.
+    private func place(in bin: Bin) throws(GStreamerError) -> (Element, Pad?) {
         switch self {
-        case .element(let element):
-            if let pad = element.pad(isSource ? "src" : "sink") { return pad }
-            // A muxer or a tee at the end or the beginning of a chain gives a pad on request.
-            if let template = element.requestTemplate(isSource: isSource) { return try element.requestPad(template) }
-            throw GStreamerError(element: element.name, message: "it has no \(isSource ? "output" : "input") to link")
+        case .element(let element): return (element, nil)
         case .pad(let name, let template):
             guard let element = bin.element(named: name) else {
                 throw GStreamerError(element: name, message: "no element of the pipeline has this name")
             }
-            // As gst-launch has it, "t." is any pad that fits.
-            if template.isEmpty { return try BuiltNode.element(element).pad(in: bin, isSource: isSource) }
-            if let pad = element.pad(template) { return pad }
-            return try element.requestPad(template)
+            if template.isEmpty { return (element, nil) }
+            if let pad = element.pad(template) { return (element, pad) }
+            return (element, try element.requestPad(template))
         }
     }
 }

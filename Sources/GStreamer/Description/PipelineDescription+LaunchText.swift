@@ -3,7 +3,7 @@ extension PipelineDescription {
     public var launchText: String {
         chains.map { chain in
             chain.indices.map { index in
-                // Bare caps are read between two elements only.
+                // Bare caps are read between two elements only, and of one media type only.
                 chain[index].launchText(isBetween: index > chain.startIndex && index < chain.endIndex - 1)
             }.joined(separator: " ! ")
         }.joined(separator: "  \\\n  ")
@@ -16,13 +16,18 @@ extension PipelineDescription.Node {
         case .element(let factory, let name, let properties):
             var words = [factory]
             if let name { words.append(LaunchText.assignment("name", name)) }
-            words += properties.map { LaunchText.assignment($0.name, $0.value.description) }
+            words += properties.map { property in
+                if case .caps(let caps) = property.value {
+                    return LaunchText.assignment(property.name, LaunchText.caps(caps))
+                }
+                return LaunchText.assignment(property.name, property.value.description)
+            }
             return words.joined(separator: " ")
         case .caps(let caps):
-            let isBare = isBetween && !caps.isAny && !caps.isEmpty
+            let isBare = isBetween && caps.structures.count == 1 && !caps.isAny
             return isBare
-                ? LaunchText.shell(caps.description)
-                : "capsfilter " + LaunchText.assignment("caps", caps.description)
+                ? LaunchText.shell(LaunchText.caps(caps))
+                : "capsfilter " + LaunchText.assignment("caps", LaunchText.caps(caps))
         case .launchLine(let line): return LaunchText.words(of: line)
         case .pad(let element, let template): return "\(element).\(template)"
         }

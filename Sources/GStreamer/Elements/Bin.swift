@@ -33,6 +33,8 @@ public struct Bin: Sendable {
         if let parent = gst_object_get_parent(child.object) {
             gst_object_unref(parent)
             reason = "it is in a bin already"
+        } else if child.reference.pointer == element.reference.pointer {
+            reason = "it is the bin itself"
         } else {
             reason = rushes_bin_has_child(pointer, child.name) != 0 ? "the name is taken" : nil
         }

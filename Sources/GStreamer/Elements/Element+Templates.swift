@@ -15,4 +15,9 @@ extension Element {
         }
         return nil
     }
+
+    /// A free input that can take what the output gives, requested if need be.
+    func compatiblePad(for source: Pad) -> Pad? {
+        gst_element_get_compatible_pad(pointer, source.pointer, nil).map { Pad(adopting: $0) }
+    }
 }

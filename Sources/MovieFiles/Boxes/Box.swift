@@ -9,12 +9,17 @@ struct Box: Sendable {
     var payload: ArraySlice<UInt8>
     /// The boxes inside, in order; nil where this is not a container.
     var children: [Box]?
+    /// In the file it was read from: 8, or 16 with a 64-bit size.
+    var headerSize = 8
+
+    /// Where the payload begins in the file it was read from.
+    var payloadOffset: UInt64 { fileOffset + UInt64(headerSize) }
 }
 
 extension Box {
     /// Boxes that hold nothing but boxes (ISO/IEC 14496-12 section 6.2.3, QuickTime's `gmhd`).
     static let containers: Set<FourCC> = [
-        "moov", "trak", "edts", "mdia", "minf", "gmhd", "stbl", "mvex", "udta", "moof", "traf",
+        "moov", "trak", "edts", "mdia", "minf", "gmhd", "stbl", "mvex", "udta", "moof", "traf", "tref",
     ]
 
     /// More than any real movie has, few enough to stay cheap.
@@ -61,9 +66,9 @@ extension Box {
             }
             var box = Box(
                 type: header.type, fileOffset: offset, payload: rest.prefix(Int(size)).dropFirst(header.headerSize))
+            box.headerSize = header.headerSize
             if containers.contains(header.type) {
-                let inside = try self.boxes(
-                    in: box.payload, at: offset + UInt64(header.headerSize), depth: depth + 1, count: &count)
+                let inside = try self.boxes(in: box.payload, at: box.payloadOffset, depth: depth + 1, count: &count)
                 box.children = inside.boxes
                 box.payload = inside.rest
             }

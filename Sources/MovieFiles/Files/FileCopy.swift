@@ -7,11 +7,20 @@ enum FileCopy {
     static func copy(
         _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor
     ) throws(MovieFileError) {
-        let shared = share(range, of: source, to: offset, of: target)
-        var from = off_t(clamping: range.lowerBound + shared)
+        let start = range.lowerBound
+        let head = min(UInt64(range.count), (blockSize - start % blockSize) % blockSize)
+        try copyBytes(start..<start + head, of: source, to: offset, of: target)
+        let shared = head + share(start + head..<range.upperBound, of: source, to: offset + head, of: target)
+        try copyBytes(start + shared..<range.upperBound, of: source, to: offset + shared, of: target)
+    }
+
+    private static func copyBytes(
+        _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor
+    ) throws(MovieFileError) {
+        var from = off_t(clamping: range.lowerBound)
         let end = off_t(clamping: range.upperBound)
         guard from < end else { return }
-        guard lseek(target.rawValue, off_t(clamping: offset + shared), SEEK_SET) >= 0 else {
+        guard lseek(target.rawValue, off_t(clamping: offset), SEEK_SET) >= 0 else {
             throw MovieFileError(Errno(rawValue: errno), operation: "copying the movie")
         }
         while from < end {
@@ -32,15 +41,15 @@ enum FileCopy {
 
     /// `FICLONERANGE`: both files then share the blocks until one of them changes.
     private static let shareRequest: UInt = 0x4020_940D
-    /// Whole blocks can be shared; no file system has larger ones.
-    private static let blockSize: UInt64 = 65_536
+    /// Only whole blocks can be shared. Some file systems have larger ones, and then everything is copied.
+    private static let blockSize: UInt64 = 4096
 
-    /// Shares as much as can be, and says how many bytes that was.
+    /// Shares as much of a range that begins with a block as can be, and says how many bytes that was.
     private static func share(
         _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor
     ) -> UInt64 {
         let length = UInt64(range.count) / blockSize * blockSize
-        guard length > 0 else { return 0 }
+        guard length > 0, offset % blockSize == 0 else { return 0 }
         var request = CloneRange(
             sourceDescriptor: Int64(source.rawValue), sourceOffset: range.lowerBound, length: length,
             targetOffset: offset)

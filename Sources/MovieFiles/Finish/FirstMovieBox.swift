@@ -33,7 +33,7 @@ struct FirstMovieBox: Sendable {
                 let list = trak.descendant("edts", "elst")
             else { continue }
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
-            offsets[trackID] = list.fileOffset + UInt64(EditList.mediaTimeOffset)
+            offsets[trackID] = list.payloadOffset + UInt64(EditList.mediaTimeOffset)
         }
         return offsets
     }

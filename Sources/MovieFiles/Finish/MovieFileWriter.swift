@@ -26,6 +26,8 @@ public final class MovieFileWriter {
 
     /// How many bytes the file has.
     public private(set) var bytesWritten: UInt64 = 0
+    /// Named parts of the movie, to be set before `finish()`.
+    public var chapters: [MovieInfo.Chapter] = []
     /// Why the movie cannot get its index although its fragments are good; nil as long as all is well.
     public private(set) var indexFailure: MovieFileError?
 
@@ -214,7 +216,11 @@ public final class MovieFileWriter {
             })
         let index = try MovieIndex(
             movie, timing: .recorder(soundPriming: options.soundPriming, startTimes: startTimes))
-        let bytes = try index.moov.serialized()
+        var moov = index.moov
+        if let chapters = try moov.setChapters(chapters, dataOffset: bytesWritten) {
+            try chapters.data.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+        }
+        let bytes = try moov.serialized()
         try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
         isFinished = true
         bytesWritten += UInt64(bytes.count)

@@ -22,6 +22,13 @@ struct TimeHeader: Sendable {
     }
 }
 
+extension TimeHeader {
+    /// Where the matrix lies in the payload of `mvhd`.
+    static func movieMatrixOffset(version: UInt8) -> Int {
+        version == 1 ? 48 : 36
+    }
+}
+
 extension Box {
     /// Sets the duration of a `mvhd`, `mdhd` or `tkhd`, and widens its times to 64 bits where that is needed.
     ///

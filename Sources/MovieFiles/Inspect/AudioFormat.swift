@@ -74,6 +74,6 @@ extension SampleEntry {
     func inWave(_ type: FourCC) -> Box? {
         if let box = self[type] { return box }
         guard let wave = self["wave"] else { return nil }
-        return (try? Box.boxes(in: wave.payload, at: wave.fileOffset + 8))?.boxes.first { $0.type == type }
+        return (try? Box.boxes(in: wave.payload, at: wave.payloadOffset))?.boxes.first { $0.type == type }
     }
 }

@@ -62,7 +62,7 @@ struct MovieContents {
     var matrix: TransformationMatrix? {
         guard let mvhd = moov["mvhd"], let version = mvhd.payload.first else { return nil }
         var reader = ByteReader(mvhd)
-        guard (try? reader.skip(version == 1 ? 48 : 36)) != nil else { return nil }
+        guard (try? reader.skip(TimeHeader.movieMatrixOffset(version: version))) != nil else { return nil }
         return try? TransformationMatrix(from: &reader)
     }
 

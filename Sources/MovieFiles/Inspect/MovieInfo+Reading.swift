@@ -7,7 +7,9 @@ extension MovieInfo {
     public init(contentsOf path: FilePath) throws(MovieFileError) {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
             let contents = try MovieContents(file)
-            return try MovieInfo(contents, path: path, size: file.size)
+            var info = try MovieInfo(contents, path: path, size: file.size)
+            info.chapters = try ChapterReading(file: file).chapters(contents.moov)
+            return info
         }
     }
 

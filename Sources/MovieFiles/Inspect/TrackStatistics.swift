@@ -48,14 +48,7 @@ struct TrackStatistics: Sendable {
     }
 
     private static func lastChunkOffset(_ stbl: Box) throws(MovieFileError) -> UInt64 {
-        if let co64 = stbl["co64"] {
-            var reader = ByteReader(co64)
-            try reader.skip(4)
-            return try reader.readTable(Int(try reader.read(UInt32.self)), of: UInt64.self).max() ?? 0
-        }
-        guard let stco = stbl["stco"] else { return 0 }
-        var reader = ByteReader(stco)
-        try reader.skip(4)
-        return UInt64(try reader.readTable(Int(try reader.read(UInt32.self)), of: UInt32.self).max() ?? 0)
+        guard stbl["stco"] != nil || stbl["co64"] != nil else { return 0 }
+        return try SampleLocations.chunkOffsets(stbl).max() ?? 0
     }
 }

@@ -11,7 +11,7 @@ struct ItemList: Sendable {
     }
 
     init(_ ilst: Box) throws(MovieFileError) {
-        items = try Box.boxes(in: ilst.payload, at: ilst.fileOffset + 8).boxes
+        items = try Box.boxes(in: ilst.payload, at: ilst.payloadOffset).boxes
     }
 
     /// `data` with well-known type 1, UTF-8, and no locale.
@@ -27,7 +27,7 @@ struct ItemList: Sendable {
 
     /// The text of an item; nil where it holds no text.
     static func text(_ item: Box) -> String? {
-        guard let data = try? Box.boxes(in: item.payload, at: item.fileOffset + 8).boxes.first(where: { $0.type == "data" }),
+        guard let data = try? Box.boxes(in: item.payload, at: item.payloadOffset).boxes.first(where: { $0.type == "data" }),
             let kind = UInt32(bigEndianBytes: data.payload.prefix(4)), kind & 0xFF_FFFF == 1
         else { return nil }
         return String(bytes: data.payload.dropFirst(8), encoding: .utf8)
@@ -47,7 +47,7 @@ struct MetaBox: Sendable {
         isFull = meta.payload.dropFirst(4).prefix(4).elementsEqual([0x68, 0x64, 0x6C, 0x72]) == false
         let start = isFull ? 4 : 0
         children = try Box.boxes(
-            in: meta.payload.dropFirst(start), at: meta.fileOffset + 8 + UInt64(start)
+            in: meta.payload.dropFirst(start), at: meta.payloadOffset + UInt64(start)
         ).boxes
         handler = try children.first { $0.type == "hdlr" }?.handlerType()
     }

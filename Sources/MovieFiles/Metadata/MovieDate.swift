@@ -24,19 +24,31 @@ extension MovieDate {
 
     /// The time of a `mvhd`, `tkhd` or `mdhd`; nil for 0, which stands for "not known".
     init?(secondsSince1904: UInt64) {
-        guard secondsSince1904 > 0, let seconds = Int64(exactly: secondsSince1904) else { return nil }
-        self.init(Date(timeIntervalSince1970: Double(seconds) - Double(Self.secondsFrom1904To1970)))
+        guard secondsSince1904 > 0 else { return nil }
+        let seconds = Double(secondsSince1904) - Double(Self.secondsFrom1904To1970)
+        guard seconds < Self.endOfCalendar else { return nil }
+        self.init(Date(timeIntervalSince1970: seconds))
     }
 
     var secondsSince1904: UInt64 {
-        UInt64(max(0, (date.timeIntervalSince1970 + Double(Self.secondsFrom1904To1970)).rounded(.down)))
+        UInt64(max(0, (secondsSince1970 + Double(Self.secondsFrom1904To1970)).rounded(.down)))
+    }
+
+    /// The year 10000, which ISO 8601 cannot write in four digits.
+    private static let endOfCalendar = 253_402_300_800.0
+
+    /// What a file can hold of `date`: from the year 1 on, up to the year 9999.
+    private var secondsSince1970: Double {
+        let seconds = date.timeIntervalSince1970
+        return seconds.isNaN ? 0 : min(max(seconds, -62_135_596_800), Self.endOfCalendar - 86_400)
     }
 }
 
 extension MovieDate: CustomStringConvertible {
     /// ISO 8601, as `2026-11-21T14:03:22.125+0100`; `Z` for UTC, no fraction for a whole second.
     public var description: String {
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded()) + Int64(secondsFromGMT) * 1000
+        let offset = Int64(min(max(secondsFromGMT, -86_400), 86_400))
+        let milliseconds = Int64((secondsSince1970 * 1000).rounded()) + offset * 1000
         let (days, inDay) = milliseconds.quotientAndModulus(of: 86_400_000)
         let (year, month, day) = Self.civil(daysSince1970: days)
         let fraction = inDay % 1000
@@ -48,7 +60,7 @@ extension MovieDate: CustomStringConvertible {
 
     private var zone: String {
         guard secondsFromGMT != 0 else { return "Z" }
-        let minutes = abs(secondsFromGMT) / 60
+        let minutes = min(abs(max(secondsFromGMT, -86_400)), 86_400) / 60
         return (secondsFromGMT < 0 ? "-" : "+") + String(format: "%02d%02d", minutes / 60, minutes % 60)
     }
 }

@@ -24,7 +24,7 @@ extension FragmentedMovie {
                 let header = AV1SequenceHeader(obusIn: try read(512, chunk.offset)[...])
             else { continue }
             if !box.payload.elementsEqual(header.configurationRecord) {
-                patches.append(Patch(offset: box.fileOffset + 8, bytes: header.configurationRecord))
+                patches.append(Patch(offset: box.payloadOffset, bytes: header.configurationRecord))
             }
             try editSampleEntries(ofTrack: track.trackID) { (entry: inout SampleEntry) in
                 guard let index = entry.extensions.firstIndex(where: { $0.type == "av1C" }) else { return }

@@ -30,7 +30,7 @@ extension SampleEntry {
         var reader = ByteReader(stsd)
         let version = try reader.readVersionAndFlags().version
         let count = Int(try reader.read(UInt32.self))
-        let boxes = try Box.boxes(in: reader.remaining, at: stsd.fileOffset + 16).boxes
+        let boxes = try Box.boxes(in: reader.remaining, at: stsd.payloadOffset + 8).boxes
         guard boxes.count >= count else {
             throw reader.error("it holds \(boxes.count) sample entries and claims \(count)")
         }
@@ -51,7 +51,7 @@ extension SampleEntry {
         fields = box.payload.prefix(length)
         let rest = box.payload.dropFirst(length)
         // Formats of old hold more fields than any standard tells; what cannot be read as boxes stays as it is.
-        if let inside = try? Box.boxes(in: rest, at: box.fileOffset + 8 + UInt64(length)) {
+        if let inside = try? Box.boxes(in: rest, at: box.payloadOffset + UInt64(length)) {
             (extensions, trailer) = (inside.boxes, inside.rest)
         } else {
             (extensions, trailer) = ([], rest)

@@ -48,7 +48,7 @@ struct TakeRequest {
     /// - Throws: ``EncodingError`` if no encoder fits.
     func pipeline() async throws -> String {
         let planned = try await MoviePlanner(settings: settings, container: container).plan(
-            pictures: camera.map { .init(caps: try $0.plannedCaps(), rate: $0.rate) },
+            pictures: camera.map { .init(caps: $0.plannedCaps, rate: $0.rate) },
             sound: microphone.map { .init(caps: $0.delivers, channels: $0.channels, rate: AudioSourcePlan.sampleRate) },
             triesHardware: false)
         return planned.plan.standalone(
@@ -59,11 +59,11 @@ struct TakeRequest {
 
 extension VideoSourcePlan {
     /// What the camera will deliver, as far as it is known without opening it.
-    fileprivate func plannedCaps() throws -> Caps {
+    fileprivate var plannedCaps: Caps {
         switch delivers {
         case .raw(let caps), .encoded(_, let caps): caps
-        case .unknown:
-            throw CaptureError(.badSource, "what a gst: source delivers is known only when it runs; --print-pipeline cannot tell")
+        // Then the planner says what is not known.
+        case .unknown: Caps("video/x-raw", [:])
         }
     }
 }

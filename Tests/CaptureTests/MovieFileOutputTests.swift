@@ -1,2 +1,0 @@
-import Capture
-import Testing
