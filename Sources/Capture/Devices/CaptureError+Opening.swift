@@ -23,7 +23,10 @@ extension CaptureError {
             {
                 (.deviceNotFound, "\(name) is not there any more; 'rushes devices' lists what is.")
             } else if says("not-negotiated") {
-                (.unsupportedFormat, "\(name) does not deliver the size and rate that were chosen; choose others with --size and --rate.")
+                (
+                    .unsupportedFormat,
+                    "\(name) does not deliver the size and rate that were chosen; choose others with --size and --rate."
+                )
             } else {
                 (.deviceFailed, "\(name) cannot be opened: \(error.message)")
             }

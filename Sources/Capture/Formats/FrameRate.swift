@@ -11,7 +11,9 @@ extension Fraction {
         let rate: Fraction
         if parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]), denominator > 0 {
             rate = Fraction(numerator, denominator).reduced
-        } else if parts.count == 1, text.allSatisfy({ $0.isASCIIDigit || $0 == "." }), let value = Double(text), value <= 1000 {
+        } else if parts.count == 1, text.allSatisfy({ $0.isASCIIDigit || $0 == "." }), let value = Double(text),
+            value <= 1000
+        {
             rate = Fraction(frameRate: value)
         } else {
             return nil
