@@ -77,10 +77,10 @@ run_command() {
         exec setpriv --pdeathsig TERM "$@"
     ) <&0 &
     command_pid=$!
-    trap 'kill -HUP $command_pid' HUP
-    trap 'kill -TERM $command_pid' TERM
+    trap 'kill -HUP $command_pid 2>/dev/null || true' HUP
+    trap 'kill -TERM $command_pid 2>/dev/null || true' TERM
     # Ctrl-C in a terminal reaches the command by itself; a second SIGINT would mean "at once".
-    trap '[ -t 0 ] || kill -INT $command_pid' INT
+    trap '[ -t 0 ] || kill -INT $command_pid 2>/dev/null || true' INT
     local status=0
     while :; do
         wait "$command_pid" && status=0 || status=$?
