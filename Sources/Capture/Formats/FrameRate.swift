@@ -52,3 +52,7 @@ extension Fraction {
         return value == value.rounded() ? String(Int(value)) : String(value)
     }
 }
+
+extension Character {
+    var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

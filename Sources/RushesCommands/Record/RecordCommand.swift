@@ -37,7 +37,6 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
 
     func run() async throws {
-        StandardStreams.ignoreClosedPipes()
         try await reportingFailures(verbose: output.verbose) {
             let request = try await TakeRequest(self)
             if printPipeline {
