@@ -22,6 +22,8 @@ extension CaptureError {
                 || says("No such file or directory")
             {
                 (.deviceNotFound, "\(name) is not there any more; 'rushes devices' lists what is.")
+            } else if error.domain == "rushes", says("not playing after") {
+                (.deviceSilent, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
             } else if says("not-negotiated") {
                 (
                     .unsupportedFormat,
