@@ -16,7 +16,6 @@ struct EncodersCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object a line on standard output.") var json = false
 
     func run() async throws {
-        StandardStreams.ignoreClosedPipes()
         try await reportingFailures(verbose: false) {
             let codecs = try EncoderTables(PipelineFiles.find()).encodableCodecs()
             for line in json ? try codecs.map(Self.line) : Self.table(codecs) { StandardStreams.printResult(line) }

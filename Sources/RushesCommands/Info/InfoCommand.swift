@@ -19,9 +19,8 @@ struct InfoCommand: AsyncParsableCommand {
     @Flag(help: "More words on errors.") var verbose = false
 
     func run() async throws {
-        StandardStreams.ignoreClosedPipes()
         try await reportingFailures(verbose: verbose) {
-            let info = try await readInfo(FilePath(file))
+            let info = try await readInfo(FilePath(typed: file))
             StandardStreams.printResult(json ? try info.jsonLine() : InfoText(info).lines.joined(separator: "\n"))
         }
     }

@@ -8,13 +8,14 @@ extension MovieInfo {
     ///
     /// - Throws: ``GStreamerError`` if it is not media, ``CocoaError`` if it cannot be read.
     init(discovering path: FilePath) async throws {
-        let address = URL(fileURLWithPath: path.string).absoluteString
-        let attributes = try FileManager.default.attributesOfItem(atPath: path.string)
+        let address = path.fileURL
+        let file = try FileDescriptor.open(path, .readOnly)
+        let size = try file.closeAfter { try file.seek(offset: 0, from: .end) }
         let media = try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address) }
         let duration = media.duration?.seconds ?? 0
         self.init(
-            path: path.string, container: Self.container(media, path), duration: duration,
-            size: attributes[.size] as? UInt64 ?? 0)
+            path: path.wireText, container: Self.container(media, path), duration: duration,
+            size: UInt64(clamping: size))
         title = media.tags["title"]
         creationDate = media.tags["datetime"]
         video = media.streams.filter { $0.kind == .video }.compactMap { Video($0, duration: duration) }

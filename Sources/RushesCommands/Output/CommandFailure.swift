@@ -33,7 +33,7 @@ func reportingFailures(verbose: Bool, _ body: () async throws -> Void) async thr
 }
 
 private func report(_ sentence: String, _ isUsage: Bool, _ debug: String?) -> ExitCode {
-    StandardStreams.printNote("rushes: \(sentence)")
-    if let debug, !debug.isEmpty { StandardStreams.printNote(debug) }
+    StandardStreams.printNote("rushes: \(Sentence(sentence).text)")
+    if let debug, !debug.isEmpty { StandardStreams.printDetails(debug) }
     return isUsage ? ExitStatus.usage : ExitStatus.failure
 }

@@ -5,11 +5,20 @@ import Foundation
 /// A reader that went away (`rushes … | head`) or a full disk under a log never ends the work: what cannot be written is
 /// left out.
 enum StandardStreams {
-    /// Call once before the first write: a closed pipe is then an error of the write, not the end of the process.
-    static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+    /// Call once before anything is opened. A closed pipe is then an error of the write, not the end of the process; and a
+    /// stream that was closed by the caller (`2>&-`) is nothing, not the number that the movie's file is given next.
+    static func prepare() {
+        signal(SIGPIPE, SIG_IGN)
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number, which is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
 
     static func printResult(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
-    static func printNote(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+    static func printNote(_ line: String) { write(Sentence.printable(line) + "\n", to: STDERR_FILENO) }
+    /// What GStreamer says to developers, in as many lines as it likes.
+    static func printDetails(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
     static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]

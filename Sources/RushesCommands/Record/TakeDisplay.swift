@@ -32,10 +32,10 @@ final class TakeDisplay {
         case .progress(let progress): post(.update, state(.running, progress))
         case .finishing(let progress): post(.update, state(.finishing, progress))
         case .warning(let words):
-            StandardStreams.printNote("rushes: \(words)")
+            StandardStreams.printNote("rushes: \(Sentence(words).text)")
         case .finished(let result):
             post(.end, state(result))
-            StandardStreams.printNote(words(result))
+            for line in words(result) { StandardStreams.printNote(line) }
         }
     }
 
@@ -58,7 +58,7 @@ final class TakeDisplay {
     private var attributes: ActivityAttributes {
         ActivityAttributes(
             title: request.destination.path.lastComponent.map { "\($0)" } ?? "Recording",
-            output: "\(request.destination.path)",
+            output: request.destination.path.wireText,
             inputs: [request.camera?.name, request.microphone?.name].compactMap(\.self))
     }
 
@@ -74,7 +74,7 @@ final class TakeDisplay {
         state.bytesWritten = progress.bytes
         state.audioLevel = progress.level?.average
         state.spaceFor = progress.spaceFor
-        state.output = "\(request.destination.path)"
+        state.output = request.destination.path.wireText
         return state
     }
 
@@ -85,21 +85,21 @@ final class TakeDisplay {
         state.fileIsGood = result.fileIsGood
         state.reason = result.reason.words
         state.message = result.problem
-        state.output = result.path.map { "\($0)" }
+        state.output = result.path?.wireText
         return state
     }
 
-    private func words(_ result: RecordingResult) -> String {
+    private func words(_ result: RecordingResult) -> [String] {
         guard let path = result.path else {
-            return "rushes: \(result.problem ?? "Nothing was recorded, so there is no file.")"
+            return ["rushes: \(Sentence(result.problem ?? "Nothing was recorded, so there is no file.").text)"]
         }
         let progress = result.progress
         var parts = [Words.clock(progress.duration), Words.size(progress.bytes)]
         if request.camera != nil { parts.insert("\(progress.frames) frames", at: 1) }
         if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
         let line = "\(path): \(parts.joined(separator: ", ")); \(result.reason.words)."
-        guard let problem = result.problem else { return line }
-        return line + "\nrushes: The index could not be written (\(problem)); what is there plays, and can be recovered."
+        guard let problem = result.problem else { return [line] }
+        return [line, "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered."]
     }
 }
 

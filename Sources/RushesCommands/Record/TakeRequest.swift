@@ -17,7 +17,7 @@ struct TakeRequest {
 
     /// - Throws: ``EncodingError`` and ``CaptureError``: one sentence with the cure.
     init(_ command: RecordCommand) async throws {
-        let path = command.file.map { FilePath($0) } ?? DefaultName.path(at: Date())
+        let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
         container = try Container(fileName: path.string)
         settings = try MovieSettings(command)
         destination = MovieDestination(path, replacesExisting: command.overwrite)

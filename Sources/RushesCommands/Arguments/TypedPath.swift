@@ -1,0 +1,43 @@
+import Foundation
+import SystemPackage
+
+extension FilePath {
+    /// A path as it was typed, byte for byte.
+    ///
+    /// A Linux file name is bytes, but Swift's `CommandLine.arguments`, and with them the argument parser, put U+FFFD where
+    /// they are not UTF-8: that would be another file. So the process's own argument is looked for.
+    init(typed argument: String) {
+        if argument.unicodeScalars.contains("\u{FFFD}") {
+            for index in 0..<Int(CommandLine.argc) {
+                guard let bytes = CommandLine.unsafeArgv[index], String(cString: bytes) == argument else { continue }
+                self.init(platformString: bytes)
+                return
+            }
+        }
+        self.init(argument)
+    }
+
+    /// For JSON, whose strings are Unicode: the path, or a file: URL with what is not UTF-8 percent-encoded.
+    var wireText: String {
+        String(validating: self) ?? fileURL
+    }
+
+    /// The path as a file: URL, every byte of it.
+    var fileURL: String {
+        let folder = isAbsolute ? FilePath("/") : FilePath(FileManager.default.currentDirectoryPath)
+        let bytes = folder.pushing(self).withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+        return "file://" + bytes.map { Self.encode(UInt8(bitPattern: $0)) }.joined()
+    }
+
+    /// What RFC 3986 calls unreserved, and the slash, stay as they are.
+    private static func encode(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+            return String(UnicodeScalar(byte))
+        default:
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count == 1 ? "0" : "") + digits
+        }
+    }
+}

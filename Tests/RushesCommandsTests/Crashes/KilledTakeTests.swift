@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A recorder that is killed: what is left plays, upright and in step, and lacks at most the last second.
+@Suite(.timeLimit(.minutes(5)), .heavyTake) struct KilledTakeTests {
+    struct Setting: Sendable, CustomTestStringConvertible {
+        var options: [String]
+        var file = "take.mov"
+        var testDescription: String { (options + [file]).joined(separator: " ") }
+    }
+
+    private static let settings = [
+        Setting(options: ["--codec", "hevc"]),
+        Setting(options: ["--codec", "h264", "--rotation", "90"], file: "take.mp4"),
+        Setting(options: ["--codec", "av1", "--rotation", "270"], file: "take.mp4"),
+        Setting(options: ["--codec", "prores", "--profile", "lt", "--rotation", "180"]),
+        Setting(options: ["--codec", "mjpeg", "--mirror"]),
+        Setting(options: ["--codec", "vp9"], file: "take.mkv"),
+        Setting(options: ["--codec", "h264"], file: "take.mkv"),
+        Setting(options: ["--camera", "none"]),
+    ]
+
+    @Test(arguments: settings) func `kill -9 at any moment loses at most a second`(setting: Setting) async throws {
+        let folder = try TemporaryFolder()
+        let take = try BuiltCommand.rushes.start(
+            ["record", "--camera", "test:pattern=ball,size=320x240,rate=25", "--microphone", "test", "--json", "--progress", "none"]
+                + setting.options + [setting.file], folder: folder.path)
+        // The moment is counted from the first picture, which the start event tells.
+        let moment = Double.random(in: 1.5...3.2)
+        var begin = ContinuousClock.now
+        for await line in take.lines where try Event(line).event == "start" {
+            begin = .now
+            break
+        }
+        try await Task.sleep(for: .seconds(moment))
+        take.signal(SIGKILL)
+        let lived = begin.duration(to: .now) / .seconds(1)
+        _ = try await take.result(within: .seconds(10))
+        try await expectPlayable(folder.file(setting.file), lived: lived, setting)
+    }
+
+    private func expectPlayable(_ file: String, lived: Double, _ setting: Setting) async throws {
+        let isAlone = setting.options.contains("none")
+        let kind = isAlone ? "a:0" : "v:0"
+        let packets = try await FFProbe.packets(kind, of: file)
+        let end = packets.compactMap { packet in packet.ptsTime.map { $0.value + (packet.durationTime?.value ?? 0.04) } }.max() ?? 0
+        #expect(end > lived - 1.0, "lived \(lived) s, kept \(end) s")
+        if !isAlone {
+            let sound = try await FFProbe.packets("a:0", of: file).compactMap(\.ptsTime?.value).max() ?? 0
+            #expect(abs(sound - end) < 0.6, "picture ends at \(end), sound at \(sound)")
+        }
+        try await expectDecodes(file, mayBeCut: setting.file.hasSuffix("mkv"))
+        if let place = setting.options.firstIndex(of: "--rotation") {
+            let media = try await MediaInfo.inspect(file)
+            #expect(media.video.first?.number("Rotation") == Double(setting.options[place + 1]))
+        }
+    }
+
+    /// A Matroska file may break off inside its last block, of which ffmpeg warns; nothing may be wrong before.
+    private func expectDecodes(_ file: String, mayBeCut: Bool) async throws {
+        guard mayBeCut else { return try await FFmpeg.decode(file) }
+        let result = try await Tool.run(
+            "ffmpeg", ["-nostdin", "-v", "warning", "-i", file, "-f", "null", "-"], limit: .seconds(60))
+        let complaints = result.errors.split(separator: "\n").filter { !$0.contains("File ended prematurely") }
+        #expect(result.status == 0 && complaints.isEmpty, "\(result)")
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// SIGINT, SIGTERM and SIGHUP complete the file; a second interrupt gives up waiting.
+@Suite(.timeLimit(.minutes(4)), .lightTake) struct StopSignalTests {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func `a signal completes the file, well within five seconds`(
+        signal: Int32
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let take = try BuiltCommand.rushes.start(
+            ["record"] + Takes.small + ["--json", "take.mov"], folder: folder.path)
+        let stopped = try await stop(take, by: signal)
+        let result = try await take.result(within: .seconds(10))
+        #expect(stopped.duration(to: .now) < .seconds(5))
+        #expect(result.status == 0, "\(result)")
+        try await expectComplete(folder.file("take.mov"))
+    }
+
+    @Test func `a signal before the first picture leaves nothing behind`() async throws {
+        let folder = try TemporaryFolder()
+        // A source that never delivers; the wait for its first picture must not hold up the end.
+        let take = try BuiltCommand.rushes.start(
+            ["record", "--camera", "gst:appsrc caps=video/x-raw,format=I420,width=320,height=240,framerate=30/1",
+             "--microphone", "none", "take.mov"], folder: folder.path)
+        try await Task.sleep(for: .seconds(1))
+        take.signal(SIGINT)
+        let begin = ContinuousClock.now
+        let result = try await take.result(within: .seconds(10))
+        #expect(begin.duration(to: .now) < .seconds(5), "\(result)")
+        #expect(folder.contents == [])
+        #expect([0, 1].contains(result.status), "\(result)")
+        Quiet.expect(result.errors)
+    }
+
+    @Test func `a camera that stalls does not hold up the end`() async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let camera = try await servers.plugInCamera("cam", "--size", "320x240")
+        let folder = try TemporaryFolder()
+        let take = try BuiltCommand.rushes.start(
+            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "take.mov"], servers: servers, folder: folder.path)
+        let result = try await stall(take, { camera.signal(SIGSTOP) }, andThen: { camera.signal(SIGCONT) })
+        #expect(result.status == 0, "\(result)")
+        try await expectComplete(folder.file("take.mov"))
+        try await camera.unplug()
+    }
+
+    @Test(arguments: ["PULSEAUDIO_PID", "PIPEWIRE_PID"]) func `a server that hangs does not hold up the end`(
+        server: String
+    ) async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let camera = try await servers.plugInCamera("cam", "--size", "320x240")
+        let folder = try TemporaryFolder()
+        let take = try BuiltCommand.rushes.start(
+            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "take.mp4"], servers: servers, folder: folder.path)
+        let pid = try #require(servers.pid(server))
+        let result = try await stall(take, { kill(pid, SIGSTOP) }, andThen: { kill(pid, SIGCONT) })
+        #expect(result.status == 0, "\(result)")
+        try await expectComplete(folder.file("take.mp4"))
+        try await camera.unplug()
+    }
+
+    @Test func `a second interrupt ends at once with 130, and what there is plays`() async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let camera = try await servers.plugInCamera("cam", "--size", "320x240")
+        let folder = try TemporaryFolder()
+        let take = try BuiltCommand.rushes.start(
+            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "--codec", "h264", "take.mov"], servers: servers,
+            folder: folder.path)
+        try await reach(1.5, take)
+        camera.signal(SIGSTOP)
+        take.signal(SIGINT)
+        // The first one has been taken up once the take waits for the stalled camera.
+        try await Task.sleep(for: .milliseconds(300))
+        take.signal(SIGINT)
+        let begin = ContinuousClock.now
+        let result = try await take.result(within: .seconds(10))
+        #expect(begin.duration(to: .now) < .seconds(1))
+        #expect(result.status == 130, "\(result)")
+        camera.signal(SIGCONT)
+        try await FFmpeg.decode(folder.file("take.mov"))
+        try await camera.unplug()
+    }
+
+    /// Waits until a second is recorded, makes a source stall, and interrupts half a second later.
+    private func stall(_ take: RunningCommand, _ stop: () -> Void, andThen resume: () -> Void) async throws -> ToolResult {
+        try await reach(1, take)
+        stop()
+        defer { resume() }
+        try await Task.sleep(for: .milliseconds(500))
+        take.signal(SIGINT)
+        let begin = ContinuousClock.now
+        let result = try await take.result(within: .seconds(12))
+        #expect(begin.duration(to: .now) < .seconds(5))
+        return result
+    }
+
+    private func stop(_ take: RunningCommand, by signal: Int32) async throws -> ContinuousClock.Instant {
+        try await reach(1, take)
+        take.signal(signal)
+        return .now
+    }
+
+    private func reach(_ seconds: Double, _ take: RunningCommand) async throws {
+        for await line in take.lines where try Event(line).state.mediaTime ?? 0 >= seconds { return }
+        Issue.record("the take ended before: \(take.errors)")
+    }
+
+    private func expectComplete(_ file: String) async throws {
+        try await FFmpeg.decode(file)
+        let info = try await BuiltCommand.rushes.run(["info", "--json", file])
+        let facts = try JSONSerialization.jsonObject(with: info.output) as? [String: Any]
+        #expect(facts?["complete"] as? Bool == true)
+        #expect(facts?["fragmented"] as? Bool == false)
+    }
+}

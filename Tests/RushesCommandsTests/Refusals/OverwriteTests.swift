@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--overwrite`: the old movie stays until the new one is complete.
+@Suite(.timeLimit(.minutes(4)), .lightTake) struct OverwriteTests {
+    private let folder: TemporaryFolder
+    private let old = Data("the only copy of the old take".utf8)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try old.write(to: URL(filePath: folder.file("take.mov")))
+    }
+
+    private func start(_ options: [String]) throws -> RunningCommand {
+        try BuiltCommand.rushes.start(
+            ["record"] + Takes.small + ["--overwrite", "--json"] + options + ["take.mov"], folder: folder.path)
+    }
+
+    private var current: Data { get throws { try Data(contentsOf: URL(filePath: folder.file("take.mov"))) } }
+
+    @Test func `the old file is there while the take runs, and the new one in its place afterwards`() async throws {
+        let take = try start(["--duration", "2"])
+        var updates = 0
+        for await line in take.lines where line.contains(#""event":"update""#) {
+            updates += 1
+            if line.contains(#""phase":"running""#) { #expect(try current == old) }
+        }
+        #expect(updates > 0)
+        let result = try await take.result(within: .seconds(20))
+        #expect(result.status == 0, "\(result)")
+        #expect(folder.contents == ["take.mov"])
+        #expect(try await FFProbe.inspect(folder.file("take.mov")).video.count == 1)
+    }
+
+    @Test func `a recorder that is killed leaves the old file and, beside it, what it had of the new one`() async throws {
+        let take = try start(["--codec", "h264"])
+        for await line in take.lines {
+            guard let event = try? Event(line), (event.state.mediaTime ?? 0) > 2 else { continue }
+            take.signal(SIGKILL)
+            break
+        }
+        _ = try await take.result(within: .seconds(10))
+        #expect(try current == old)
+        #expect(folder.contents == ["take.mov", "take.part.mov"])
+        try await FFmpeg.decode(folder.file("take.part.mov"))
+    }
+
+    @Test func `a take that cannot start leaves the old file`() async throws {
+        try await Refusal.expect(
+            ["record"] + Takes.small + ["--overwrite", "--microphone", "nobody", "take.mov"], status: 1,
+            saying: ["No microphone is called “nobody”"], in: folder)
+        #expect(try current == old)
+    }
+}

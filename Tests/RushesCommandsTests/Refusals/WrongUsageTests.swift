@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+
+/// A command line that cannot be meant: status 64 and the cure, before a file is created.
+@Suite(.timeLimit(.minutes(4))) struct WrongUsageTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var phrases: [String]
+        var testDescription: String { arguments.joined(separator: " ") }
+
+        /// A take of test sources with these options.
+        init(_ options: [String], file: String = "take.mov", _ phrases: String...) {
+            arguments = ["record"] + Takes.small + ["--duration", "1"] + options + [file]
+            self.phrases = phrases
+        }
+
+        init(whole arguments: [String], _ phrases: String...) {
+            (self.arguments, self.phrases) = (arguments, phrases)
+        }
+    }
+
+    private static let values = [
+        Mistake(["--quality", "101"], "--quality is a number from 0 to 100"),
+        Mistake(["--quality", "high"], "--quality cannot be 'high'"),
+        Mistake(["--quality", "50", "--bitrate", "8M"], "exclude each other"),
+        Mistake(["--bitrate", "fast"], "--bitrate cannot be 'fast'", "8M"),
+        Mistake(["--codec", "xyz"], "--codec cannot be 'xyz'", "hevc, prores"),
+        Mistake(["--profile", "ultra"], "--profile cannot be 'ultra'", "4444"),
+        Mistake(["--codec", "h264", "--profile", "hq"], "--codec prores"),
+        Mistake(["--codec", "prores", "--bitrate", "8M"], "--profile"),
+        Mistake(["--codec", "prores", "--quality", "50"], "--profile"),
+        Mistake(["--audio", "mp3"], "--audio cannot be 'mp3'", "opus"),
+        Mistake(["--bit-depth", "12"], "--bit-depth is 8 or 10"),
+        Mistake(["--codec", "mjpeg", "--bit-depth", "10"], "8 bit"),
+        Mistake(["--channels", "7"], "1 to 6"),
+        Mistake(["--gain", "loud"], "--gain cannot be 'loud'", "decibels"),
+        Mistake(["--gain", "100"], "-60 to 40"),
+        Mistake(["--audio-delay", "soon"], "--audio-delay cannot be 'soon'"),
+        Mistake(["--audio-delay", "1m"], "ten seconds"),
+        Mistake(["--rotation", "45"], "0, 90, 180 or 270"),
+        Mistake(["--size", "big"], "--size cannot be 'big'", "1920x1080"),
+        Mistake(["--size", "0x0"], "--size cannot be '0x0'"),
+        Mistake(["--rate", "0"], "--rate cannot be '0'", "29.97"),
+        Mistake(["--duration", "soon"], "--duration cannot be 'soon'", "1h30m"),
+        Mistake(["--duration", "0"], "40 milliseconds"),
+        Mistake(["--max-size", "-1"], "--max-size"),
+        Mistake(["--min-free", "much"], "--min-free cannot be 'much'", "50M"),
+        Mistake(["--progress", "dots"], "--progress cannot be 'dots'", "plain"),
+        Mistake(["--location", "Paris"], "ISO 6709"),
+        Mistake(["--date", "yesterday"], "ISO 8601"),
+        Mistake(["--wobble"], "Unknown option '--wobble'", "rushes record --help"),
+        Mistake(["--durations", "2"], "Unknown option '--durations'"),
+        Mistake(["other.mov"], "Unexpected argument 'take.mov'"),
+    ]
+
+    private static let combinations = [
+        Mistake([], file: "take", ".mov, .mp4, .mkv or .webm"),
+        Mistake([], file: "take.avi", ".avi", ".mov, .mp4, .mkv or .webm"),
+        Mistake(["--codec", "vp9"], "QuickTime cannot hold VP9", ".mkv or .webm", "--codec hevc"),
+        Mistake(["--codec", "vp9"], file: "take.mp4", "MP4 cannot hold VP9"),
+        Mistake(["--codec", "prores"], file: "take.mp4", "MP4 cannot hold ProRes", ".mov"),
+        Mistake(["--codec", "mjpeg"], file: "take.mp4", "MP4 cannot hold Motion JPEG"),
+        Mistake(["--codec", "h264"], file: "take.webm", "WebM cannot hold H.264"),
+        Mistake(["--audio", "flac"], "QuickTime cannot hold FLAC", ".mkv"),
+        Mistake(["--audio", "opus"], "QuickTime cannot hold Opus"),
+        Mistake(["--audio", "pcm"], file: "take.mp4", "MP4 cannot hold PCM", ".mov"),
+        Mistake(["--audio", "aac"], file: "take.webm", "WebM cannot hold AAC", "opus"),
+        Mistake(["--rotation", "90"], file: "take.mkv", "Matroska cannot", "--rotation"),
+        Mistake(["--mirror"], file: "take.mkv", "Matroska cannot", "--mirror"),
+        Mistake(["--codec", "copy"], "no compressed stream to copy", "--codec"),
+        Mistake(["--camera", "none", "--microphone", "none"], "neither a camera nor a microphone"),
+        Mistake(["--camera", "none", "--audio", "none"], "neither a camera nor a microphone"),
+        Mistake(["--camera", "test:colour=red"], "no option “colour”", "pattern, size, rate"),
+        Mistake(["--camera", "test:pattern=nonsense"], "no such pattern", "smpte"),
+        Mistake(["--camera", "test:rate=fast"], "rate cannot be “fast”"),
+        Mistake(["--camera", "test:ball"], "test:pattern=ball"),
+        Mistake(["--microphone", "test:frequency=high"], "frequency cannot be “high”"),
+        Mistake(["--camera", "test:size=8x8"], "8×8", "--size"),
+        Mistake(["--camera", "test:size=321x241", "--codec", "h264", "--size", "640x480"], "two sizes"),
+        Mistake(["--camera", "gst:"], "gst-launch"),
+        Mistake(["--camera", "gst:nosuchelement"], "no element \"nosuchelement\"", "gst-launch"),
+        Mistake(["--camera", "gst:videotestsrc ! ! identity"], "syntax error"),
+        Mistake(["--camera", "gst:videotestsrc nonsense=1"], "nonsense"),
+        Mistake(["--microphone", "gst:audiotestsrc ! fakesink"], "without a sink"),
+        Mistake(["--camera", ""], "cannot be empty"),
+        Mistake(whole: ["wobble"], "Unexpected argument 'wobble'", "rushes --help"),
+        Mistake(whole: ["info"], "Missing expected argument '<file>'", "rushes info --help"),
+        Mistake(whole: ["devices", "--colour"], "Unknown option '--colour'", "rushes devices --help"),
+        Mistake(whole: ["encoders", "extra"], "Unexpected argument 'extra'"),
+    ]
+
+    @Test(arguments: values) func `a value that an option cannot have is named with those it can`(mistake: Mistake)
+        async throws
+    {
+        try await expectRefused(mistake)
+    }
+
+    @Test(arguments: combinations) func `what does not go together is named with what does`(mistake: Mistake) async throws {
+        try await expectRefused(mistake)
+    }
+
+    private func expectRefused(_ mistake: Mistake) async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(mistake.arguments, limit: .seconds(30), folder: folder.path)
+        #expect(folder.contents == [])
+        Refusal.expect(result, status: 64, saying: mistake.phrases)
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Takes of test sources, as a person would start them.
+enum Takes {
+    /// A small moving picture and a tone, without a word on the progress.
+    static let small = [
+        "--camera", "test:pattern=ball,size=320x240,rate=30", "--microphone", "test", "--progress", "none",
+    ]
+
+    /// Runs `rushes record FILE OPTIONS` in a folder and expects it to end well; returns the movie's path.
+    @discardableResult
+    static func record(
+        _ name: String, in folder: TemporaryFolder, _ options: [String], sources: [String] = small,
+        limit: Duration = .seconds(40), sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let result = try await BuiltCommand.rushes.run(
+            ["record"] + sources + options + ["--", name], limit: limit, folder: folder.path)
+        #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+        Quiet.expect(result.errors, sourceLocation: sourceLocation)
+        return folder.file(name)
+    }
+}
+
+/// What no person wants to read.
+enum Quiet {
+    /// GLib's and GStreamer's own lines, and a crash's.
+    static func expect(_ errors: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        for word in ["CRITICAL", "WARNING", "GStreamer-", "GLib", "Fatal error", "Stack dump", "(process:"] {
+            #expect(!errors.contains(word), "\(errors)", sourceLocation: sourceLocation)
+        }
+    }
+}
