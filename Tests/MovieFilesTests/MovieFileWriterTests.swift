@@ -23,7 +23,8 @@ struct MovieFileWriterTests {
     @Test("passes on what the codec says about light and mastering")
     func highDynamicRange() throws {
         let stream = Scratch.directory.unique("mp4")
-        let master = "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400"
+        let master =
+            "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400"
         try Tool.shell(
             "ffmpeg -v error -f lavfi -i testsrc2=size=160x120:rate=25:duration=1 -c:v libx265 -preset ultrafast "
                 + "-x265-params 'log-level=none:hdr-opt=1:repeat-headers=0:\(master)' -pix_fmt yuv420p10le -tag:v hvc1 "
@@ -46,11 +47,14 @@ struct MovieFileWriterTests {
         // Whatever boxes a sample entry has, they stay byte for byte.
         let entry = Array("hvcC".utf8)
         let (before, after) = try (Data(contentsOf: stream), Data(contentsOf: url))
-        let (from, to) = try (#require(before.range(of: Data(entry))), #require(after.range(of: Data(entry), options: .backwards)))
+        let (from, to) = try (
+            #require(before.range(of: Data(entry))), #require(after.range(of: Data(entry), options: .backwards))
+        )
         #expect(before[from.lowerBound..<from.lowerBound + 80] == after[to.lowerBound..<to.lowerBound + 80])
     }
 
-    @Test("holds the packets, pictures and sound of the muxer's fragments as ffmpeg reads them", arguments: Recording.all)
+    @Test(
+        "holds the packets, pictures and sound of the muxer's fragments as ffmpeg reads them", arguments: Recording.all)
     func sameAsFragments(_ recording: Recording) throws {
         let url = try recording.written().url
         let fragments = try recording.written(finishing: false).url

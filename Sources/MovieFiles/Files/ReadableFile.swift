@@ -27,7 +27,8 @@ struct ReadableFile {
         let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
             do {
                 while initialized < wanted {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized..<wanted])
+                    let rest = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized..<wanted])
                     let number = try descriptor.read(
                         fromAbsoluteOffset: Int64(clamping: offset + UInt64(initialized)), into: rest,
                         retryOnInterrupt: true)

@@ -1,3 +1,4 @@
+import Foundation
 public import SystemPackage
 
 /// Writes a movie that is in fragments while it is recorded and an ordinary one once it is finished.
@@ -52,6 +53,10 @@ public final class MovieFileWriter {
     public convenience init(descriptor: FileDescriptor, options: Options = Options()) {
         self.init(
             file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options)
+        if fcntl(descriptor.rawValue, F_GETFL) & O_APPEND != 0 {
+            // Every write would go to the end, wherever it belongs.
+            failure = .unsupported(reason: "its file is open for appending only")
+        }
     }
 
     init(file: any RandomAccessFile, pusher: DiskPusher?, options: Options) {

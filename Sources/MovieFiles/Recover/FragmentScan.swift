@@ -47,7 +47,9 @@ struct FragmentScan {
             }
             dataEnd = entry.end
         }
-        guard let found else { throw .notAMovie(reason: "it holds no index ('moov') that tells how its samples are coded") }
+        guard let found else {
+            throw .notAMovie(reason: "it holds no index ('moov') that tells how its samples are coded")
+        }
         movie = found
         finish(tail: tail, fileSize: file.size)
     }
