@@ -1,0 +1,61 @@
+import GStreamer
+
+/// A camera or a microphone that can be opened.
+public struct CaptureDevice: Sendable, Hashable, Identifiable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable { case camera, microphone }
+
+    /// Through what the device is reached.
+    public enum Backend: String, Sendable, Hashable, CaseIterable { case v4l2, libcamera, pipewire, pulseaudio, test }
+
+    /// The same after a restart and after replugging into the same port; ``DeviceIdentity`` says how it is made.
+    public var id: String
+    /// The name for people; two equal cameras have the same.
+    public var name: String
+    public var kind: Kind
+    public var backend: Backend
+    /// Whether it is the one that `default` means.
+    public var isDefault: Bool
+    /// The device file, such as "/dev/video0", where there is one. Not stable.
+    public var path: String?
+    /// What a camera can deliver; empty for a microphone.
+    public var formats: [CaptureFormat]
+    /// A microphone's own number of channels, where its server tells.
+    public var channels: Int?
+    /// What the source element needs to open it: a path, a node's or a source's name.
+    public var address: String
+
+    public init(
+        id: String, name: String, kind: Kind, backend: Backend, isDefault: Bool = false, path: String? = nil,
+        formats: [CaptureFormat] = [], channels: Int? = nil, address: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.backend = backend
+        self.isDefault = isDefault
+        self.path = path
+        self.formats = formats
+        self.channels = channels
+        self.address = address ?? path ?? id
+    }
+
+    /// Whether all its pictures are grey: the infrared half of a camera that knows faces. Never the default.
+    public var isInfrared: Bool {
+        kind == .camera && !formats.isEmpty && formats.allSatisfy { $0.pixelFormat?.hasPrefix("GRAY") == true }
+    }
+}
+
+extension CaptureDevice {
+    /// The moving test picture as a camera. It takes any size and rate; these are the useful ones, so that what is
+    /// chosen by itself is not more than software encoders hold.
+    public static let testCamera = CaptureDevice(
+        id: "test", name: "Test picture", kind: .camera, backend: .test,
+        formats: [VideoSize(1280, 720), VideoSize(640, 480), VideoSize(640, 360)].map {
+            CaptureFormat(
+                encoding: .raw, pixelFormat: "I420", size: $0, rates: [Fraction(60), Fraction(30), Fraction(25)])
+        })
+
+    /// The test tone as a microphone.
+    public static let testMicrophone = CaptureDevice(
+        id: "test", name: "Test tone", kind: .microphone, backend: .test, channels: 2)
+}

@@ -1,0 +1,37 @@
+import GStreamer
+
+extension CaptureError {
+    /// What GStreamer said when a source was opened or while it ran, as one sentence with the cure.
+    ///
+    /// Besides the codes the words count: v4l2src (1.22) hides a refusal in its details under the code of any failure to
+    /// open, and pulsesrc tells of a missing source only in libpulse's words.
+    init(opening name: String, _ error: GStreamerError) {
+        func says(_ words: String) -> Bool { error.message.contains(words) || error.debug.contains(words) }
+        let (code, words): (Code, String) =
+            if error.isBusy || says("Device or resource busy") {
+                (.deviceBusy, "\(name) is in use by another program; close that, or choose another device.")
+            } else if error.isNotAuthorized || says("Permission denied") || says("Access denied") {
+                (
+                    .deviceForbidden,
+                    "\(name) may not be opened by you; for a camera, add yourself to the group video "
+                        + "(sudo usermod -aG video $USER) and log in again."
+                )
+            } else if says("Connection refused") || says("Connection terminated") {
+                (.deviceFailed, "\(name) cannot be reached: its sound server is not running; start it and try again.")
+            } else if error.isNotFound || says("No such entity") || says("Entity killed") || says("No such device")
+                || says("No such file or directory")
+            {
+                (.deviceNotFound, "\(name) is not there any more; 'rushes devices' lists what is.")
+            } else if error.domain == "rushes", says("not playing after") {
+                (.deviceSilent, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
+            } else if says("not-negotiated") {
+                (
+                    .unsupportedFormat,
+                    "\(name) does not deliver the size and rate that were chosen; choose others with --size and --rate."
+                )
+            } else {
+                (.deviceFailed, "\(name) cannot be opened: \(error.message)")
+            }
+        self.init(code, words, underlying: error)
+    }
+}

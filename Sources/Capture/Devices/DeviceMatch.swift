@@ -1,0 +1,77 @@
+/// Finds the one device of a kind that a person means.
+struct DeviceMatch {
+    let kind: CaptureDevice.Kind
+    let devices: [CaptureDevice]
+
+    init(_ kind: CaptureDevice.Kind, _ devices: [CaptureDevice]) {
+        self.kind = kind
+        // The word "test" is read before any device is looked for.
+        self.devices = devices.filter { $0.kind == kind && $0.backend != .test }
+    }
+
+    private var help: String { "rushes devices lists them; --\(kind.rawValue) none and --\(kind.rawValue) test exist" }
+
+    func defaultDevice() throws(CaptureError) -> CaptureDevice {
+        if let device = devices.first(where: \.isDefault) { return device }
+        guard devices.isEmpty else {
+            throw CaptureError(.deviceNotFound, "no \(kind.rawValue) is the default here; \(help)")
+        }
+        throw CaptureError(.deviceNotFound, "no \(kind.rawValue) was found; \(help)")
+    }
+
+    /// By id, by device file, by the whole name, then by a part of the name; capitals do not matter in names.
+    func device(named text: String) throws(CaptureError) -> CaptureDevice {
+        if let device = devices.first(where: { $0.id == text }) ?? devices.first(where: { $0.path == text }) {
+            return device
+        }
+        let wanted = text.lowercased()
+        for matches in [
+            devices.filter { $0.name.lowercased() == wanted }, devices.filter { $0.name.lowercased().contains(wanted) },
+        ] {
+            if matches.count == 1 { return matches[0] }
+            if matches.count > 1 { throw ambiguous(text, matches) }
+        }
+        throw unknown(text)
+    }
+
+    private func ambiguous(_ text: String, _ matches: [CaptureDevice]) -> CaptureError {
+        let list = matches.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+        return CaptureError(
+            .ambiguousDevice, "“\(text)” fits \(matches.count) \(kind.rawValue)s: \(list); name one by its id")
+    }
+
+    private func unknown(_ text: String) -> CaptureError {
+        let near = devices.filter { device in [device.name, device.id].contains { Spelling.isNear(text, $0) } }
+            .map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.prefix(3)
+        let guess = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+        return CaptureError(.deviceNotFound, "no \(kind.rawValue) is called “\(text)”\(guess); \(help)")
+    }
+}
+
+/// Whether a person may have meant another word.
+enum Spelling {
+    /// Letters that are wrong, missing or too many, at most one in three, in the whole or in one word of it.
+    static func isNear(_ text: String, _ name: String) -> Bool {
+        let words = [name] + name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let wanted = Array(text.lowercased())
+        return words.contains { word in
+            let other = Array(word.lowercased())
+            return !other.isEmpty && distance(wanted, other) * 3 <= max(wanted.count, other.count)
+        }
+    }
+
+    /// Levenshtein's distance.
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var row = Array(0...right.count)
+        for (i, a) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, b) in right.enumerated() {
+                let replaced = diagonal + (a == b ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j + 1] + 1, row[j] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,81 @@
+/// What was seen while looking for devices, as values: from it the sentences for people are made.
+struct DiscoveryReport: Sendable {
+    /// How each provider answered; one that is not here was not asked.
+    enum Outcome: Sendable, Hashable { case answered, missing, refused, silent }
+
+    var outcomes: [CaptureDevice.Backend: Outcome] = [:]
+    var devices: [CaptureDevice] = []
+    /// All V4L2 nodes in /dev, and those of them that this user may not open.
+    var videoNodes: [String] = []
+    var forbiddenNodes: [String] = []
+    var isFlatpak = false
+    /// The wait for each provider, in seconds.
+    var patience: Double = 2
+
+    /// One sentence for each thing that keeps devices from being listed, with its cure.
+    var sentences: [String] {
+        var sentences = CaptureDevice.Backend.allCases.filter { outcomes[$0] == .silent }.map {
+            "\($0.words) did not answer within \(Self.number(patience)) seconds, so its devices are left out; restart it"
+        }
+        if !forbiddenNodes.isEmpty {
+            sentences.append(
+                "you may not open \(forbiddenNodes.joined(separator: ", ")); add yourself to the group video "
+                    + "(sudo usermod -aG video $USER) and log in again")
+        }
+        // A server that did not answer may have what is missing, and has been named.
+        if !has(.camera), forbiddenNodes.isEmpty, outcomes[.pipewire] != .silent { sentences.append(whyNoCamera) }
+        if !has(.microphone), outcomes[.pulseaudio] != .silent { sentences.append(whyNoMicrophone) }
+        return sentences
+    }
+
+    private func has(_ kind: CaptureDevice.Kind) -> Bool {
+        devices.contains { $0.kind == kind && $0.backend != .test }
+    }
+
+    private var whyNoCamera: String {
+        if isFlatpak {
+            return
+                "no camera: inside Flatpak they come through the camera portal; allow it in the system's privacy settings"
+        }
+        let nodes =
+            videoNodes.isEmpty
+            ? "no camera: nothing is at /dev/video*"
+            : "no camera: \(videoNodes.joined(separator: ", ")) deliver no pictures"
+        switch outcomes[.pipewire] {
+        case .refused:
+            return nodes + ", and no PipeWire session runs (systemctl --user start pipewire wireplumber)"
+        case .missing: return nodes + "; for PipeWire's cameras install gstreamer1.0-pipewire"
+        case .answered: return nodes + ", and PipeWire has none"
+        case .silent, nil: return nodes
+        }
+    }
+
+    private var whyNoMicrophone: String {
+        switch (outcomes[.pulseaudio], outcomes[.pipewire]) {
+        case (.missing, _): "no microphone: install gstreamer1.0-pulseaudio, which reaches PulseAudio and PipeWire"
+        case (.answered, _): "no microphone: the sound server has no input (the monitors of loudspeakers do not count)"
+        case (_, .answered):
+            "no microphone: PipeWire runs without its PulseAudio server (systemctl --user start pipewire-pulse)"
+        default:
+            "no microphone: no sound server answers; start PipeWire (systemctl --user start pipewire-pulse wireplumber) "
+                + "or PulseAudio (pulseaudio --start)"
+        }
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() ? String(Int(value)) : String(value)
+    }
+}
+
+extension CaptureDevice.Backend {
+    /// The name for people.
+    var words: String {
+        switch self {
+        case .v4l2: "V4L2"
+        case .libcamera: "libcamera"
+        case .pipewire: "PipeWire"
+        case .pulseaudio: "PulseAudio"
+        case .test: "the test source"
+        }
+    }
+}

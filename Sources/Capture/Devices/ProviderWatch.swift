@@ -1,0 +1,127 @@
+import Foundation
+import GStreamer
+import Synchronization
+
+/// One provider of this process, started once and kept.
+///
+/// PipeWire's is never stopped: that now and then corrupts the heap, and hangs after the server's end (0.3.65). Its
+/// cameras therefore stay away from a program that outlives the server.
+final class ProviderWatch: Sendable {
+    /// What came of asking a provider.
+    enum Answer: Sendable {
+        case devices([ProviderEntry])
+        /// No installed plugin has it.
+        case missing
+        /// It could not start: there is no server, or it refused.
+        case refused
+        /// It did not answer in time, and is still being waited for.
+        case silent
+    }
+
+    private enum Start: Sendable {
+        case running(DeviceProvider)
+        case missing, refused
+    }
+
+    private enum State: Sendable {
+        case idle
+        case starting(Task<Start, Never>)
+        case running(DeviceProvider)
+    }
+
+    let backend: CaptureDevice.Backend
+    private let factory: String
+    private let state = Mutex(State.idle)
+
+    private init(_ backend: CaptureDevice.Backend, _ factory: String) {
+        self.backend = backend
+        self.factory = factory
+    }
+
+    /// All that know devices. Each is started by itself: GstDeviceMonitor lets libcamera's hide V4L2's (1.22).
+    static let all = {
+        // libcamera tells its version and what it misses on standard error, in the middle of a progress line.
+        setenv("LIBCAMERA_LOG_LEVELS", "*:FATAL", 0)
+        return [
+            ProviderWatch(.v4l2, "v4l2deviceprovider"), ProviderWatch(.libcamera, "libcameraprovider"),
+            ProviderWatch(.pipewire, "pipewiredeviceprovider"), ProviderWatch(.pulseaudio, "pulsedeviceprovider"),
+        ]
+    }()
+
+    /// The devices that the provider knows, in at most the stated seconds.
+    ///
+    /// - Parameter afresh: asks the server again, where the provider would not notice that another has taken its place.
+    func answer(within seconds: Double, afresh: Bool) async -> Answer {
+        let hasRunBefore = isRunning
+        switch await start(within: seconds) {
+        case .none: return .silent
+        case .missing: return .missing
+        case .refused: return .refused
+        case .running(let provider):
+            let backend = self.backend
+            if afresh, hasRunBefore, backend == .pulseaudio { return await restarted(provider, within: seconds) }
+            let entries = await onOwnThread("rushes-devices", orAfter: seconds, otherwise: [ProviderEntry]?.none) {
+                provider.devices().map { ProviderEntry($0, backend: backend) }
+            }
+            return entries.map(Answer.devices) ?? .silent
+        }
+    }
+
+    private var isRunning: Bool {
+        if case .running = state.withLock({ $0 }) { true } else { false }
+    }
+
+    /// Arrivals and removals; `nil` while the provider does not run.
+    func messages() -> AsyncStream<BusMessage>? {
+        if case .running(let provider) = state.withLock({ $0 }) { provider.messages() } else { nil }
+    }
+
+    /// PulseAudio's provider keeps its list when its server ends, and the default as it was at the start (1.22).
+    private func restarted(_ provider: DeviceProvider, within seconds: Double) async -> Answer {
+        let backend = self.backend
+        let entries = await onOwnThread("rushes-provider", orAfter: seconds, otherwise: [ProviderEntry]?.none) {
+            provider.stop()
+            return provider.start() ? provider.devices().map { ProviderEntry($0, backend: backend) } : []
+        }
+        // Without a sink at least it is no server: the start was refused.
+        if entries?.isEmpty == true { state.withLock { $0 = .idle } }
+        return entries.map { $0.isEmpty ? .refused : .devices($0) } ?? .silent
+    }
+
+    /// What came of starting it, now or before; `nil` if that is not known in time.
+    private func start(within seconds: Double) async -> Start? {
+        // PipeWire's provider "starts" without a server too, and then never finds one (0.3.65).
+        if backend == .pipewire, !Servers.hasPipeWire {
+            return ElementFactory.exists("pipewiresrc") ? .refused : .missing
+        }
+        let start: Task<Start, Never>
+        switch state.withLock({ state -> State in
+            if case .idle = state { state = .starting(starting()) }
+            return state
+        }) {
+        case .running(let provider): return .running(provider)
+        case .starting(let task): start = task
+        case .idle: return .refused
+        }
+        guard let outcome = await Deadline.value(within: seconds, { await start.value }) else { return nil }
+        // One that refused may be tried again: its server may come up.
+        state.withLock { state in
+            if case .running(let provider) = outcome { state = .running(provider) } else { state = .idle }
+        }
+        return outcome
+    }
+
+    private func starting() -> Task<Start, Never> {
+        let factory = self.factory
+        // Without udev (in a container) V4L2's provider starts and finds nothing; not started, it looks into /dev
+        // each time it is asked.
+        let looksByItself = backend == .v4l2 && !Servers.hasUdev
+        return Task.detached {
+            let outcome = try? await onOwnThread("rushes-provider") { () -> Start in
+                guard let provider = DeviceProvider(factory) else { return .missing }
+                return looksByItself || provider.start() ? .running(provider) : .refused
+            }
+            return outcome ?? .refused
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// What `--camera` and `--microphone` name, before it is known which devices are there.
+public enum SourceSelection: Sendable, Hashable {
+    case defaultDevice
+    case none
+    case testPicture(TestPicture)
+    case testTone(TestTone)
+    /// GStreamer elements as for gst-launch, after `gst:`.
+    case launchLine(String)
+    /// A stable id, a device file, or a part of a name.
+    case name(String)
+
+    /// Reads a source as a person writes it; the words `default`, `none` and `test` win over names of devices.
+    ///
+    /// - Throws: ``CaptureError`` for an empty text or a bad option of `test:`.
+    public init(_ text: String, for kind: CaptureDevice.Kind) throws(CaptureError) {
+        if text == "default" {
+            self = .defaultDevice
+        } else if text == "none" {
+            self = .none
+        } else if text == "test" || text.hasPrefix("test:") {
+            let options = try TestOptions(String(text.dropFirst("test:".count)), of: text)
+            self = kind == .camera ? .testPicture(try options.picture()) : .testTone(try options.tone())
+        } else if text.hasPrefix("gst:") {
+            let line = text.dropFirst("gst:".count).drop(while: \.isWhitespace)
+            guard !line.isEmpty else {
+                throw CaptureError(.badSource, "gst: needs elements as for gst-launch-1.0, such as gst:videotestsrc")
+            }
+            self = .launchLine(String(line))
+        } else if text.allSatisfy(\.isWhitespace) {
+            throw CaptureError(
+                .badSource, "a \(kind.rawValue)'s name cannot be empty; rushes devices lists them, none and test exist")
+        } else {
+            self = .name(text)
+        }
+    }
+
+    /// Whether devices must be looked for to know what is meant.
+    public var needsDevices: Bool {
+        switch self {
+        case .defaultDevice, .name: true
+        case .none, .testPicture, .testTone, .launchLine: false
+        }
+    }
+
+    /// The camera that is meant; `nil` for none.
+    ///
+    /// - Parameter devices: those present; left empty where ``needsDevices`` is false.
+    /// - Throws: ``CaptureError`` if no device fits, or more than one.
+    public func videoSource(among devices: [CaptureDevice]) throws(CaptureError) -> VideoSource? {
+        switch self {
+        case .none: nil
+        case .testPicture(let picture): .test(picture)
+        case .testTone: .test(TestPicture())
+        case .launchLine(let line): .launchLine(line)
+        case .defaultDevice: .device(try DeviceMatch(.camera, devices).defaultDevice())
+        case .name(let name): .device(try DeviceMatch(.camera, devices).device(named: name))
+        }
+    }
+
+    /// The microphone that is meant; `nil` for none.
+    ///
+    /// - Parameter devices: those present; left empty where ``needsDevices`` is false.
+    /// - Throws: ``CaptureError`` if no device fits, or more than one.
+    public func audioSource(among devices: [CaptureDevice]) throws(CaptureError) -> AudioSource? {
+        switch self {
+        case .none: nil
+        case .testTone(let tone): .test(tone)
+        case .testPicture: .test(TestTone())
+        case .launchLine(let line): .launchLine(line)
+        case .defaultDevice: .device(try DeviceMatch(.microphone, devices).defaultDevice())
+        case .name(let name): .device(try DeviceMatch(.microphone, devices).device(named: name))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import GStreamer
+
+/// One size at which a camera delivers one kind of picture, with the rates that it has there.
+public struct CaptureFormat: Sendable, Hashable {
+    public enum Encoding: String, Sendable, Hashable, CaseIterable {
+        case raw, mjpeg, h264
+
+        /// GStreamer's media type.
+        var mediaType: String {
+            switch self {
+            case .raw: "video/x-raw"
+            case .mjpeg: "image/jpeg"
+            case .h264: "video/x-h264"
+            }
+        }
+    }
+
+    public var encoding: Encoding
+    /// GStreamer's name of the pixel format, such as "YUY2"; `nil` for compressed pictures.
+    public var pixelFormat: String?
+    public var width: Int
+    public var height: Int
+    /// Frames a second, the fastest first.
+    public var rates: [Fraction]
+    /// GStreamer's name of the colorimetry, such as "bt709", where there is exactly one.
+    public var colorimetry: String?
+
+    public init(
+        encoding: Encoding, pixelFormat: String? = nil, size: VideoSize, rates: [Fraction], colorimetry: String? = nil
+    ) {
+        self.encoding = encoding
+        self.pixelFormat = pixelFormat
+        (width, height) = (size.width, size.height)
+        self.rates = rates
+        self.colorimetry = colorimetry
+    }
+
+    public var size: VideoSize { VideoSize(width, height) }
+
+    /// Fixed caps at one rate, which pin a source to this mode.
+    ///
+    /// v4l2src by itself picks caps without regard to the rate (1.22), and a PipeWire camera without a fixed rate
+    /// crashes its clients (0.3.65); so every field is named.
+    public func caps(rate: Fraction) -> Caps {
+        var fields: [String: FieldValue] = [
+            "width": .int(Int64(width)), "height": .int(Int64(height)), "framerate": .fraction(rate),
+        ]
+        if let pixelFormat { fields["format"] = .string(pixelFormat) }
+        return Caps(encoding.mediaType, fields)
+    }
+}

@@ -1,0 +1,28 @@
+import Encoding
+import GStreamer
+import Synchronization
+import SystemPackage
+
+/// The free space of a disk, asked for on a thread of its own: a network disk that has gone away answers never.
+final class DiskSpace: Sendable {
+    private let folder: FilePath
+    private let latest = Atomic<Int64>(-1)
+    private let isAsking = Atomic(false)
+
+    init(_ folder: FilePath) { self.folder = folder }
+
+    /// Bytes free at the last answer, or `nil` if none came yet.
+    var free: Int64? {
+        let value = latest.load(ordering: .relaxed)
+        return value < 0 ? nil : value
+    }
+
+    /// Asks again, unless the last question is still open.
+    func refresh() {
+        guard !isAsking.exchange(true, ordering: .acquiring) else { return }
+        OwnThread.run("rushes-disk") { [self] in
+            if let bytes = freeSpace(folder) { latest.store(bytes, ordering: .relaxed) }
+            isAsking.store(false, ordering: .releasing)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+public import Encoding
+import GStreamer
+
+/// Records what a session's devices deliver to a movie. Takes start and end while the devices keep running.
+public actor MovieFileOutput {
+    private let session: CaptureSession
+
+    public init(session: CaptureSession) { self.session = session }
+
+    /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
+    ///
+    /// - Returns: the running take; its first event comes with its first picture.
+    /// - Throws: ``EncodingError`` or ``CaptureError``: one sentence with the cure.
+    public func startRecording(
+        to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits = RecordingLimits()
+    ) async throws -> Recording {
+        let requested = session.now
+        let (video, sound) = try await devices()
+        try destination.check(needing: limits.minFreeDiskSpaceLimit)
+        let caps = try await video?.firstCaps()
+        let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
+            pictures: caps.map { .init(caps: $0, rate: video?.plan.rate) },
+            sound: sound.map { .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate) })
+        let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
+        try await writer.start()
+
+        // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
+        let (causes, cause) = AsyncStream.makeStream(of: RecordingEndReason.self, bufferingPolicy: .bufferingOldest(1))
+        let (queue, complete, session) = (EventQueue(), AsyncSignal(), session)
+        let take = Take(
+            writer: writer,
+            clock: TakeClock(
+                requested: session.now, startsWithPicture: video != nil,
+                maximumDuration: limits.maxRecordedDuration.map { Nanoseconds(seconds: $0) }),
+            pictures: video?.gate(caps), pictureCaps: caps,
+            sound: sound.map {
+                SoundTrack(
+                    rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
+                    delay: Nanoseconds(seconds: settings.audioDelay))
+            },
+            pictureLimit: Self.pictureLimit(caps),
+            onStart: {
+                let latency = (session.now - requested).seconds
+                queue.send(.started(.init(path: destination.path, summary: planned.summary, latency: latency)))
+            },
+            onComplete: {
+                complete.fire()
+                // Nobody asked for an end that all tracks have reached by themselves.
+                cause.yield(.maximumDurationReached)
+            })
+        for note in planned.notes { queue.send(.warning(note)) }
+        let keys = (video?.input.listen { take.receive($0) }, sound?.listen { take.receive($0) })
+        let runner = TakeRunner(
+            take: take, writer: writer, video: video, sound: sound, limits: limits, disk: DiskSpace(destination.folder),
+            events: queue, causes: causes, cause: cause, complete: complete, now: { session.now })
+        let task = Task {
+            let result = await runner.run()
+            if let key = keys.0 { video?.input.unlisten(key) }
+            if let key = keys.1 { sound?.unlisten(key) }
+            return result
+        }
+        return Recording(events: queue.events, causes: cause, task: task)
+    }
+
+    private func devices() async throws -> (VideoInput?, SoundInput?) {
+        guard await session.isRunning else {
+            throw CaptureError(.notRunning, "The session does not run yet; start it before the take.")
+        }
+        let devices = (await session.video, await session.sound)
+        guard devices.0 != nil || devices.1 != nil else {
+            throw CaptureError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
+        }
+        return devices
+    }
+
+    /// How many pictures may wait for the encoder: half a second, but no more memory than 48 MB.
+    private static func pictureLimit(_ caps: Caps?) -> Int {
+        guard let first = caps?.first, let width = first["width"]?.intValue, let height = first["height"]?.intValue,
+            first.name == "video/x-raw"
+        else { return 60 }
+        let rate = first["framerate"]?.fractionValue?.doubleValue ?? 30
+        return max(4, min(Int(rate / 2), 48_000_000 / max(1, width * height * 2)))
+    }
+}
+
+extension VideoInput {
+    fileprivate func gate(_ caps: Caps?) -> PictureGate {
+        PictureGate(
+            frameDuration: (plan.rate ?? caps?.first?["framerate"]?.fractionValue ?? Fraction(30)).frameDuration,
+            needsKeyFrame: plan.encoding != nil, grid: plan.dropToRate?.frameDuration)
+    }
+}
+
+extension Fraction {
+    /// Of a rate that is not known (0), the longest that a picture may be expected to last.
+    fileprivate var frameDuration: Nanoseconds { Nanoseconds(seconds: 1 / max(doubleValue, 1)) }
+}

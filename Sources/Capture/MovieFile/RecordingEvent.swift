@@ -1,0 +1,70 @@
+import Encoding
+public import SystemPackage
+
+/// What a take reports while it runs: once `started`, then `progress` at least once a second, once `finished`.
+public enum RecordingEvent: Sendable {
+    case started(RecordingStart)
+    case progress(RecordingProgress)
+    /// The take has ended and its file is being completed.
+    case finishing(RecordingProgress)
+    /// Something to know that does not end the take.
+    case warning(String)
+    case finished(RecordingResult)
+}
+
+public struct RecordingStart: Sendable, Equatable {
+    public var path: FilePath
+    /// What was chosen, in one line for people.
+    public var summary: String
+    /// Seconds from the request to the first picture at the encoder.
+    public var latency: Double
+}
+
+public struct RecordingProgress: Sendable, Equatable {
+    /// Seconds of the movie so far.
+    public var duration = 0.0
+    public var bytes: Int64 = 0
+    public var frames = 0
+    /// Pictures given up because the encoder lay behind, or lost by the camera.
+    public var droppedFrames = 0
+    /// Since the last event; `nil` without a microphone.
+    public var level: SoundLevel?
+    /// Seconds that the disk has room for at the present rate, once it is known.
+    public var spaceFor: Double?
+
+    /// A take that has just begun.
+    public init() {}
+}
+
+/// Why a take ended.
+public enum RecordingEndReason: Sendable, Equatable {
+    /// Someone asked for it.
+    case stopped
+    case maximumDurationReached
+    case maximumSizeReached
+    case minimumFreeSpaceReached
+    /// A device stopped delivering; its name and what it said.
+    case deviceLost(String, String)
+    /// Encoding or writing failed.
+    case writingFailed(String)
+
+    /// Whether a person or a limit ended the take, not a fault.
+    public var isIntended: Bool {
+        switch self {
+        case .stopped, .maximumDurationReached, .maximumSizeReached, .minimumFreeSpaceReached: true
+        case .deviceLost, .writingFailed: false
+        }
+    }
+}
+
+/// How a take ended: why, and, separately, whether the file is good.
+public struct RecordingResult: Sendable, Equatable {
+    public var reason: RecordingEndReason
+    /// Whether the file is there, complete and playable to its end.
+    public var fileIsGood: Bool
+    /// Where the file is; `nil` if there is none.
+    public var path: FilePath?
+    public var progress: RecordingProgress
+    /// What kept the file from being good, or `nil`.
+    public var problem: String?
+}

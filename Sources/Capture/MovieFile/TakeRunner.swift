@@ -1,0 +1,109 @@
+import Encoding
+import GStreamer
+import Logging
+
+/// Watches over a take from its first picture to its complete file: progress, limits, faults, the bounded stop.
+struct TakeRunner: Sendable {
+    let take: Take
+    let writer: MovieWriter
+    let video: VideoInput?
+    let sound: SoundInput?
+    let limits: RecordingLimits
+    let disk: DiskSpace
+    let events: EventQueue
+    /// Reasons to end, the first of which counts.
+    let causes: AsyncStream<RecordingEndReason>
+    let cause: AsyncStream<RecordingEndReason>.Continuation
+    /// Fires when every track has reached the take's end.
+    let complete: AsyncSignal
+    let now: @Sendable () -> Nanoseconds
+
+    /// How often faults and limits are looked for, in seconds: a device's error is noticed after half of it.
+    static let interval = 0.1
+    /// Progress is told with every fifth look.
+    static let looksPerProgress = 5
+    /// How long tracks get to deliver what lies before the end; two frames of a slow camera, or a sound server's buffer.
+    static let grace = 1.0
+    /// How long the encoders may take to hand out what they hold.
+    static let flush = 3.0
+
+    func run() async -> RecordingResult {
+        let watch = Task { await self.watch() }
+        var reason = RecordingEndReason.stopped
+        for await first in causes {
+            reason = first
+            break
+        }
+        watch.cancel()
+        log.debug("take ends", metadata: ["reason": "\(reason)", "drift in ppm": "\(sound?.drift ?? 0)"])
+        take.end(at: now())
+        // A lost camera delivers nothing more that would be worth waiting for.
+        if video?.input.loss != nil { take.endPictures() }
+        if sound?.input.loss != nil { take.endSound() }
+        if case .writingFailed = reason {} else { _ = await complete.wait(seconds: Self.grace) }
+        take.endPictures()
+        take.endSound()
+        events.send(.finishing(progress()))
+        let result = await finish(reason)
+        events.send(.finished(result))
+        events.finish()
+        return result
+    }
+
+    private func finish(_ reason: RecordingEndReason) async -> RecordingResult {
+        var last = progress()
+        do {
+            let file = try await writer.finish(within: Self.flush)
+            last.bytes = file.size
+            return RecordingResult(
+                reason: reason, fileIsGood: file.isComplete, path: file.path, progress: last, problem: file.problem)
+        } catch {
+            return RecordingResult(reason: reason, fileIsGood: false, path: nil, progress: last, problem: "\(error)")
+        }
+    }
+
+    /// Tells the progress and finds reasons to end, until cancelled.
+    private func watch() async {
+        var watcher = TakeWatch(limits: limits)
+        var looks = 0
+        while !Task.isCancelled {
+            if looks % Self.looksPerProgress == 0 {
+                disk.refresh()
+                if looks > 0 { events.send(.progress(progress(readingLevel: true))) }
+            }
+            looks += 1
+            take.keepSoundGoing(now: now())
+            let (warnings, found) = watcher.look(at: seen())
+            for warning in warnings { events.send(.warning(warning)) }
+            if let found { cause.yield(found) }
+            try? await Task.sleep(for: .seconds(Self.interval))
+        }
+    }
+
+    private func seen() -> TakeWatch.Sight {
+        let counts = take.counts
+        return TakeWatch.Sight(
+            writingFailure: writer.failure.map { "\($0)" }, bytes: writer.bytesWritten, freeBytes: disk.free,
+            duration: counts.duration, droppedFrames: counts.droppedFrames, waitingSound: writer.waitingSound,
+            camera: video.map { .init(name: $0.input.name, loss: $0.input.loss) },
+            microphone: sound.map { .init(name: $0.input.name, loss: $0.input.loss) },
+            isOverdue: take.end.map { now() - $0 > Nanoseconds(seconds: Self.grace) } ?? false)
+    }
+
+    private func progress(readingLevel: Bool = false) -> RecordingProgress {
+        let counts = take.counts
+        let bytes = writer.bytesWritten
+        var progress = RecordingProgress()
+        progress.duration = counts.duration
+        progress.bytes = bytes
+        progress.frames = counts.frames
+        progress.droppedFrames = counts.droppedFrames
+        progress.level = readingLevel ? take.readLevel() : nil
+        // The rate of a take's first seconds says nothing yet.
+        if counts.duration > 3, bytes > 0, let free = disk.free {
+            let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))
+            progress.spaceFor = room / (Double(bytes) / counts.duration)
+        }
+        return progress
+    }
+}

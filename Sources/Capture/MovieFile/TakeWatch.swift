@@ -1,0 +1,65 @@
+/// Decides whether what is seen of a running take ends it, or is worth a warning. Each warning is given once.
+struct TakeWatch: Sendable {
+    struct Device: Sendable {
+        var name: String
+        /// Why it delivers no more, or `nil`.
+        var loss: String?
+    }
+
+    /// What is seen at one look.
+    struct Sight: Sendable {
+        var writingFailure: String?
+        var bytes: Int64 = 0
+        var freeBytes: Int64?
+        /// Seconds of the movie so far.
+        var duration = 0.0
+        var droppedFrames = 0
+        /// Seconds of sound that wait to be encoded.
+        var waitingSound = 0.0
+        var camera: Device?
+        var microphone: Device?
+        /// Whether the take's end has passed and a track still has not reached it.
+        var isOverdue = false
+    }
+
+    let limits: RecordingLimits
+    private var told: Set<String> = []
+
+    /// Sound that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
+    static let waitingSound = (warning: 4.0, end: 20.0)
+    /// Seconds of data that are on their way when a limit is looked at: in the encoder and in the fragment under way.
+    static let underWay = 0.8
+
+    init(limits: RecordingLimits) { self.limits = limits }
+
+    mutating func look(at sight: Sight) -> (warnings: [String], end: RecordingEndReason?) {
+        var warnings: [String] = []
+        func tell(_ key: String, _ words: String) {
+            if told.insert(key).inserted { warnings.append(words) }
+        }
+        if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
+            tell("microphone", "\(lost.name) is lost (\(words)); the take goes on in silence.")
+        }
+        if sight.waitingSound > Self.waitingSound.warning {
+            tell("backlog", "The disk or the encoder is too slow: \(Int(sight.waitingSound)) seconds of sound wait.")
+        }
+        if sight.droppedFrames > 0 {
+            tell("frames", "The encoder does not keep up: pictures are left out, and counted as dropped.")
+        }
+        return (warnings, end(sight))
+    }
+
+    private func end(_ sight: Sight) -> RecordingEndReason? {
+        if let failure = sight.writingFailure { return .writingFailed(failure) }
+        if let camera = sight.camera, let words = camera.loss { return .deviceLost(camera.name, words) }
+        // Without a picture there is nothing left when the sound goes; with one the take goes on in silence.
+        if sight.camera == nil, let microphone = sight.microphone, let words = microphone.loss {
+            return .deviceLost(microphone.name, words)
+        }
+        if sight.isOverdue { return .maximumDurationReached }
+        let coming = sight.duration > 0 ? Int64(Double(sight.bytes) / sight.duration * Self.underWay) : 0
+        if let limit = limits.maxRecordedFileSize, sight.bytes + coming >= limit { return .maximumSizeReached }
+        if let free = sight.freeBytes, free - coming < limits.minFreeDiskSpaceLimit { return .minimumFreeSpaceReached }
+        return sight.waitingSound > Self.waitingSound.end ? .writingFailed("the disk is too slow for this take") : nil
+    }
+}

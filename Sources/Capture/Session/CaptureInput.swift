@@ -1,0 +1,92 @@
+import GStreamer
+import Logging
+import Synchronization
+
+/// A device's running pipeline: from its source to Swift, which gets each sample with its running time.
+///
+/// It lives by itself: what happens to it, another input or a take never feels.
+final class CaptureInput: Sendable {
+    /// What the device is called in messages.
+    let name: String
+    private let pipeline: Pipeline
+    private let lastArrival: Atomic<Nanoseconds>
+    private let hasEnded = Atomic(false)
+    private let isClosed = Atomic(false)
+    private let samples = Listeners<TimedSample>()
+
+    /// A sample with its running time in the session, in nanoseconds.
+    struct TimedSample: Sendable {
+        let buffer: Buffer
+        let caps: Caps
+        let time: Nanoseconds
+    }
+
+    /// - Parameters:
+    ///   - nodes: from the source up to what is handed over.
+    ///   - baseTime: the system clock's time that is the session's time zero.
+    /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
+    init(name: String, nodes: [PipelineDescription.Node], baseTime: Nanoseconds) throws {
+        self.name = name
+        lastArrival = Atomic(Pipeline.systemTime)
+        // Neither waiting for a clock nor for a first buffer: samples are handed over as they come.
+        let end = PipelineDescription.Node.make("appsink", name: "out", ["sync": false, "async": false, "max-buffers": 0])
+        pipeline = try PipelineDescription([nodes + [end]]).build(name: "input")
+        pipeline.useSystemClock(baseTime: baseTime)
+        guard let out = pipeline.bin.element(named: "out") else {
+            throw GStreamerError(element: name, message: "the pipeline has no end")
+        }
+        let delay = Atomic<Nanoseconds>(0)
+        try AppSink(out).receive(
+            onSample: { [weak self] sample in
+                guard let self, let buffer = sample.buffer, let caps = sample.caps else { return true }
+                let arrival = Pipeline.systemTime
+                lastArrival.store(arrival, ordering: .relaxed)
+                // Without a stamp a sample is taken to be as old as the one before it was when it came.
+                let time = sample.runningTime ?? arrival - baseTime - delay.load(ordering: .relaxed)
+                delay.store(arrival - baseTime - time, ordering: .relaxed)
+                samples.send(TimedSample(buffer: buffer, caps: caps, time: time))
+                return true
+            }, onEnd: { [weak self] in self?.hasEnded.store(true, ordering: .relaxed) })
+    }
+
+    /// Opens the device and lets it flow.
+    ///
+    /// - Throws: ``GStreamerError``: what the device or its server said. Then nothing is left open.
+    func start(within seconds: Double = 5) async throws {
+        lastArrival.store(Pipeline.systemTime, ordering: .relaxed)
+        do {
+            try await pipeline.setState(.playing, within: seconds)
+            log.debug("device runs", metadata: ["device": "\(name)"])
+        } catch {
+            await stop()
+            throw error
+        }
+    }
+
+    /// Closes the device. A driver or server that does not let go is left to a thread of its own after a second.
+    func stop() async {
+        isClosed.store(true, ordering: .relaxed)
+        await pipeline.stop(within: 1)
+    }
+
+    /// Calls the closure for each sample, on the device's streaming thread.
+    func listen(_ body: @escaping @Sendable (TimedSample) -> Void) -> Int { samples.add(body) }
+    func unlisten(_ key: Int) { samples.remove(key) }
+
+    /// A device that says nothing for this long is lost: PipeWire reports neither an error nor an end.
+    static let stall: Nanoseconds = 3 * .second
+
+    /// Why the device delivers no more, in a few words; `nil` while all is well.
+    var loss: String? {
+        if let failure = pipeline.bus.failure { return failure.message }
+        if isClosed.load(ordering: .relaxed) { return "it was closed" }
+        if hasEnded.load(ordering: .relaxed) { return "its stream ended" }
+        let silence = Pipeline.systemTime - lastArrival.load(ordering: .relaxed)
+        return silence > Self.stall ? "it has said nothing for \(Self.stall / .second) seconds" : nil
+    }
+
+    /// What the device reported first, or `nil`.
+    var failure: GStreamerError? { pipeline.bus.failure }
+
+    func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
+}

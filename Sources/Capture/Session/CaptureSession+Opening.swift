@@ -1,0 +1,38 @@
+import GStreamer
+
+extension CaptureSession {
+    /// The input that runs already, or a new one that has been started, or none.
+    static func camera(
+        _ running: VideoInput?, _ plan: VideoSourcePlan?, _ baseTime: Nanoseconds
+    ) async -> Result<VideoInput?, any Error> {
+        guard running == nil, let plan else { return .success(running) }
+        return await opened(plan.name) {
+            let input = try VideoInput(plan, baseTime: baseTime)
+            try await input.input.start()
+            return input
+        }
+    }
+
+    static func microphone(
+        _ running: SoundInput?, _ plan: AudioSourcePlan?, _ baseTime: Nanoseconds
+    ) async -> Result<SoundInput?, any Error> {
+        guard running == nil, let plan else { return .success(running) }
+        return await opened(plan.name) {
+            let input = try SoundInput(plan, baseTime: baseTime)
+            try await input.input.start()
+            return input
+        }
+    }
+
+    private static func opened<Input: Sendable>(
+        _ name: String, _ make: @Sendable () async throws -> Input?
+    ) async -> Result<Input?, any Error> {
+        do {
+            return .success(try await make())
+        } catch let error as GStreamerError {
+            return .failure(CaptureError(opening: name, error))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

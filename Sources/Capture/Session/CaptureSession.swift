@@ -1,0 +1,106 @@
+import GStreamer
+
+/// The devices that run together, on one clock. Outputs come and go while they run.
+public actor CaptureSession {
+    /// What runs, changed as a whole by ``configure(_:)``.
+    public struct Configuration: Sendable, Equatable {
+        public var camera: VideoSourcePlan?
+        public var microphone: AudioSourcePlan?
+        /// Amplification of the microphone in decibels.
+        public var microphoneGain = 0.0
+        public var isMicrophoneMuted = false
+
+        public init() {}
+    }
+
+    public private(set) var configuration = Configuration()
+    /// Whether the devices are open and flow.
+    public private(set) var isRunning = false
+    private(set) var video: VideoInput?
+    private(set) var sound: SoundInput?
+    /// The system clock's time that is the session's time zero.
+    let baseTime: Nanoseconds
+    /// Opening and closing devices waits, and two of these at a time would open one device twice.
+    private let changes = AsyncLock()
+
+    public init() { baseTime = Pipeline.systemTime }
+
+    /// The session's running time now, in nanoseconds.
+    nonisolated var now: Nanoseconds { Pipeline.systemTime - baseTime }
+
+    /// Changes the configuration as a whole: either all of it comes into force, or nothing does.
+    ///
+    /// While the session runs, a device that stays as it is goes on undisturbed. One that cannot be opened leaves the
+    /// session as it was.
+    /// - Throws: ``CaptureError`` with what keeps a device from opening, and what the closure throws.
+    public func configure(_ change: (inout Configuration) throws -> Void) async throws {
+        await changes.lock()
+        defer { changes.unlock() }
+        var wanted = configuration
+        try change(&wanted)
+        guard isRunning else {
+            configuration = wanted
+            return
+        }
+        let old = configuration
+        do {
+            try await open(wanted)
+        } catch {
+            try? await open(old)
+            throw error
+        }
+    }
+
+    /// Opens the devices, both at once, and lets them flow.
+    ///
+    /// - Throws: ``CaptureError`` with what keeps a device from opening; then none is left open.
+    public func start() async throws {
+        await changes.lock()
+        defer { changes.unlock() }
+        guard !isRunning else { return }
+        do {
+            try await open(configuration)
+            isRunning = true
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
+    /// Closes the devices. What is recording ends with what came until now.
+    public func stop() async {
+        await changes.lock()
+        defer { changes.unlock() }
+        isRunning = false
+        await close()
+    }
+
+    private func close() async {
+        async let camera: Void? = video?.input.stop()
+        async let microphone: Void? = sound?.input.stop()
+        _ = await (camera, microphone)
+        (video, sound) = (nil, nil)
+    }
+
+    /// Opens what is wanted and not open, closes what is open and not wanted.
+    private func open(_ wanted: Configuration) async throws {
+        // One device may be opened again in another mode, so the old one is closed first.
+        if let old = video, old.plan != wanted.camera {
+            await old.input.stop()
+            video = nil
+        }
+        if let old = sound, old.plan != wanted.microphone {
+            await old.input.stop()
+            sound = nil
+        }
+        async let camera = Self.camera(video, wanted.camera, baseTime)
+        async let microphone = Self.microphone(sound, wanted.microphone, baseTime)
+        let (opened, heard) = await (camera, microphone)
+        // Both are kept before either's error is thrown, so that whoever closes closes both.
+        video = try? opened.get()
+        sound = try? heard.get()
+        _ = try (opened.get(), heard.get())
+        sound?.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
+        configuration = wanted
+    }
+}

@@ -1,0 +1,41 @@
+import GStreamer
+
+/// A camera that runs.
+final class VideoInput: Sendable {
+    let input: CaptureInput
+    let plan: VideoSourcePlan
+
+    init(_ plan: VideoSourcePlan, baseTime: Nanoseconds) throws {
+        self.plan = plan
+        input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime)
+    }
+
+    /// Waits for a picture and returns what pictures are: a new picture, so that a camera that has stalled is found out.
+    ///
+    /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed.
+    func firstCaps(within seconds: Double = 5) async throws -> Caps {
+        let (stream, continuation) = AsyncStream.makeStream(of: Caps.self, bufferingPolicy: .bufferingOldest(1))
+        let key = input.listen { continuation.yield($0.caps) }
+        defer { input.unlisten(key) }
+        let watch = Task { [input] in
+            for await message in input.messages() {
+                switch message.content {
+                case .error, .endOfStream: continuation.finish()
+                default: break
+                }
+            }
+        }
+        let limit = Task {
+            try await Task.sleep(for: .seconds(seconds))
+            continuation.finish()
+        }
+        defer {
+            watch.cancel()
+            limit.cancel()
+        }
+        for await caps in stream { return caps }
+        if let failure = input.failure { throw CaptureError(opening: plan.name, failure) }
+        throw CaptureError(
+            .deviceSilent, "\(plan.name) gives no picture after \(Int(seconds)) seconds; is it in use, covered or unplugged?")
+    }
+}

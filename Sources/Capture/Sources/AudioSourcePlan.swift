@@ -1,0 +1,40 @@
+public import GStreamer
+
+/// How a microphone is opened: its own pipeline up to, but without, the appsink at its end.
+///
+/// Whatever the source is, interleaved 32-bit floats at 48 kHz come out of the last node.
+public struct AudioSourcePlan: Sendable, Equatable {
+    /// Samples a second of all sound inside Rushes.
+    public static let sampleRate = 48_000
+
+    /// What the source is called in messages.
+    public var name: String
+    /// Whether its stamps are exact on the system's clock, as a test tone's are; a microphone has a crystal of its own.
+    public var isOnSystemClock: Bool
+    /// From the source to what the appsink is to be linked to.
+    public var nodes: [PipelineDescription.Node]
+    public var channels: Int
+    /// The caps of what comes out.
+    public var delivers: Caps
+    /// What was chosen, for people: "Test Microphone, mono".
+    public var summary: String
+
+    /// The conversion that ends every plan, and the caps behind it.
+    static func conversion(channels: Int) throws(GStreamerError) -> (nodes: [PipelineDescription.Node], caps: Caps) {
+        // More than two channels need to say which they are: front left and right, then center and bass, then rear.
+        let masks = [3: "0x7", 4: "0x33", 5: "0x37", 6: "0x3f"]
+        let mask = masks[channels].map { ",channel-mask=(bitmask)\($0)" } ?? ""
+        let caps = try Caps(
+            "audio/x-raw,format=F32LE,rate=\(sampleRate),layout=interleaved,channels=\(channels)\(mask)")
+        return ([.make("audioconvert"), .make("audioresample"), .caps(caps)], caps)
+    }
+
+    static func words(channels: Int) -> String {
+        switch channels {
+        case 1: "mono"
+        case 2: "stereo"
+        case 6: "5.1"
+        default: "\(channels) channels"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// The one camera, test picture or launch line that a selection came to.
+public enum VideoSource: Sendable, Hashable {
+    case device(CaptureDevice)
+    case test(TestPicture)
+    /// GStreamer elements as a person wrote them after `gst:`.
+    case launchLine(String)
+
+    /// For people.
+    public var name: String {
+        switch self {
+        case .device(let device): device.name
+        case .test: CaptureDevice.testCamera.name
+        case .launchLine(let line): "gst:\(line)"
+        }
+    }
+}
+
+/// The one microphone, test tone or launch line that a selection came to.
+public enum AudioSource: Sendable, Hashable {
+    case device(CaptureDevice)
+    case test(TestTone)
+    /// GStreamer elements as a person wrote them after `gst:`.
+    case launchLine(String)
+
+    /// For people.
+    public var name: String {
+        switch self {
+        case .device(let device): device.name
+        case .test: CaptureDevice.testMicrophone.name
+        case .launchLine(let line): "gst:\(line)"
+        }
+    }
+
+    /// Whether it is the test tone, whichever way it was named.
+    var isTest: Bool {
+        switch self {
+        case .device(let device): device.backend == .test
+        case .test: true
+        case .launchLine: false
+        }
+    }
+}

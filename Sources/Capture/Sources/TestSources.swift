@@ -1,0 +1,33 @@
+public import GStreamer
+
+/// A made picture in place of a camera: `test`, or `test:pattern=ball,size=1280x720,rate=30`.
+public struct TestPicture: Sendable, Hashable {
+    /// A value of videotestsrc's property "pattern".
+    public var pattern: String
+    /// `nil`: as requested, or 1280×720.
+    public var size: VideoSize?
+    /// Frames a second. `nil`: as requested, or 30.
+    public var rate: Fraction?
+
+    public init(pattern: String = "smpte", size: VideoSize? = nil, rate: Fraction? = nil) {
+        self.pattern = pattern
+        self.size = size
+        self.rate = rate
+    }
+}
+
+/// A tone in place of a microphone: `test`, or `test:frequency=1000`.
+public struct TestTone: Sendable, Hashable {
+    /// Hertz.
+    public var frequency: Double
+    /// 0 to 1 of full scale.
+    public var volume: Double
+    /// A value of audiotestsrc's property "wave".
+    public var wave: String
+
+    public init(frequency: Double = 440, volume: Double = 0.5, wave: String = "sine") {
+        self.frequency = frequency
+        self.volume = volume
+        self.wave = wave
+    }
+}

@@ -1,0 +1,37 @@
+public import GStreamer
+
+/// How a camera is opened: its own pipeline up to, but without, the appsink at its end.
+public struct VideoSourcePlan: Sendable, Equatable {
+    /// What comes out of the last node.
+    public enum Delivery: Sendable, Equatable {
+        /// Raw pictures. The caps name what is known beforehand; a decoder adds the pixel format when it runs.
+        case raw(Caps)
+        /// A compressed stream as the camera makes it, parsed into whole pictures with their headers.
+        case encoded(CaptureFormat.Encoding, Caps)
+        /// Raw pictures of a `gst:` source, which says only when it runs what they are.
+        case unknown
+    }
+
+    /// What the source is called in messages.
+    public var name: String
+    /// From the source to what the appsink is to be linked to.
+    public var nodes: [PipelineDescription.Node]
+    public var delivers: Delivery
+    /// The mode that is opened; `nil` for a `gst:` source.
+    public var format: CaptureFormat?
+    /// Frames a second of that mode; `nil` for a `gst:` source, unless one was asked for.
+    public var rate: Fraction?
+    /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.
+    public var dropToRate: Fraction?
+    /// The decoder's element, where the camera's stream is decoded.
+    public var decoder: String?
+    /// What was chosen, for people: "HD Webcam, 1280×720 at 30, MJPEG decoded by jpegdec".
+    public var summary: String
+
+    /// The compressed form that is handed over, or `nil` for raw pictures.
+    public var encoding: CaptureFormat.Encoding? {
+        if case .encoded(let encoding, _) = delivers { encoding } else { nil }
+    }
+
+    public var hasDecoder: Bool { decoder != nil }
+}

@@ -1,0 +1,100 @@
+public import GStreamer
+
+/// What is wanted of a sound encoder.
+public struct AudioRequest: Sendable, Equatable {
+    public var codec: AudioCodec
+    public var channels: Int
+    /// Samples a second of the sound that is handed in.
+    public var sampleRate: Int
+    /// Bits per second; `nil` is the table's.
+    public var bitrate: Int?
+
+    public init(codec: AudioCodec, channels: Int, sampleRate: Int, bitrate: Int? = nil) {
+        self.codec = codec
+        self.channels = channels
+        self.sampleRate = sampleRate
+        self.bitrate = bitrate
+    }
+}
+
+/// A sound encoder that fits a request, with all its settings: one candidate of
+/// ``EncoderTables/audioEncoders(for:installed:)``.
+public struct AudioEncoder: Sendable, Equatable {
+    public var codec: AudioCodec
+    /// The GStreamer element.
+    public var element: String
+    public var properties: [PipelineDescription.Property]
+    /// The raw formats it takes.
+    public var formats: [String]
+    /// The rate that it is fed with; where it differs from the request's, the sound is resampled.
+    public var sampleRate: Int
+    /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them
+    /// away.
+    public var priming: Int
+    public var parser: String?
+    /// What the muxer is handed.
+    public var caps: String
+    /// One line for people.
+    public var reason: String
+
+    /// Everything between the raw sound and the muxer.
+    ///
+    /// - Throws: ``GStreamerError`` if the table's caps are not caps.
+    public func nodes() throws(GStreamerError) -> [PipelineDescription.Node] {
+        let format = formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }"
+        let raw = "audio/x-raw,format=(string)\(format),layout=(string)interleaved,rate=(int)\(sampleRate)"
+        var nodes: [PipelineDescription.Node] = [
+            .make("audioconvert"), .make("audioresample"), .caps(try Caps(raw)),
+            .element(element, name: "audio-encoder", properties: properties),
+        ]
+        if let parser { nodes.append(.make(parser)) }
+        nodes.append(.caps(try Caps(caps)))
+        return nodes
+    }
+}
+
+/// Which sound encoder.
+extension EncoderTables {
+    /// The encoders that fit a request, best first.
+    ///
+    /// - Throws: ``EncodingError`` with the cure if none fits.
+    public func audioEncoders(for request: AudioRequest, installed: InstalledElements = .registry) throws(EncodingError)
+        -> [AudioEncoder]
+    {
+        let table = try table(for: request.codec)
+        let there = table.encoders.filter { installed.contains($0.element) }
+        guard !there.isEmpty else { throw table.missing }
+        let able = there.filter { $0.channels >= request.channels }
+        guard !able.isEmpty else {
+            let most = there.map(\.channels).max() ?? 2
+            throw EncodingError(
+                .unsuitable,
+                "\(table.name) holds at most \(most) channels here; use --channels \(most), "
+                    + "or --audio pcm in a .mov file"
+            )
+        }
+        if request.bitrate != nil, !able.contains(where: \.hasBitrate) {
+            throw EncodingError(.unsuitable, "\(table.name) knows no bit rate; leave it out, or use --audio aac")
+        }
+        return able.map { entry in
+            let bits = request.bitrate ?? (entry.facts.integer("bits-per-channel") ?? 0) * request.channels
+            let rate = entry.sampleRate(near: request.sampleRate)
+            let task = EncoderTask(
+                purpose: .live, bitDepth: 0, control: entry.hasBitrate ? .bitrate(bits) : .none, rate: 0, cores: 1)
+            return AudioEncoder(
+                codec: request.codec, element: entry.element, properties: entry.properties(for: task),
+                formats: entry.soundFormats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
+                parser: table.parser,
+                caps: table.caps, reason: "\(table.name) with \(entry.element)")
+        }
+    }
+}
+
+extension EncoderEntry {
+    /// The rate itself if the encoder takes it, else the next higher one, else its highest.
+    func sampleRate(near wanted: Int) -> Int {
+        let rates = sampleRates.sorted()
+        if rates.isEmpty || rates.contains(wanted) { return wanted }
+        return rates.first { $0 > wanted } ?? rates.last ?? wanted
+    }
+}

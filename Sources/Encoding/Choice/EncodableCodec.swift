@@ -1,0 +1,33 @@
+/// One line of `rushes encoders`: an element that can write a codec here, or what is missing for it.
+public struct EncodableCodec: Sendable, Equatable, Encodable {
+    /// The codec's name on the command line.
+    public var codec: String
+    public var profiles: [String]
+    /// The GStreamer element.
+    public var element: String
+    public var isHardware: Bool
+    /// Whether the element is installed, and for hardware, whether the machine has it.
+    public var isAvailable: Bool
+    /// The Debian package that brings the element.
+    public var package: String
+
+    enum CodingKeys: String, CodingKey {
+        case codec, profiles, element
+        case isHardware = "hardware"
+        case isAvailable = "available"
+        case package
+    }
+}
+
+extension EncoderTables {
+    /// Every element of every table, video first, in order of preference.
+    public func encodableCodecs(installed: InstalledElements = .registry) -> [EncodableCodec] {
+        Self.codecs.compactMap { try? table($0) }.flatMap { table in
+            table.encoders.map { entry in
+                EncodableCodec(
+                    codec: table.codec, profiles: table.profiles, element: entry.element, isHardware: entry.isHardware,
+                    isAvailable: installed.contains(entry.element), package: entry.package)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import GStreamer
+
+/// Which video encoder, and why.
+extension EncoderTables {
+    /// The encoders that fit a request, best first; where one fails to open, the next is tried.
+    ///
+    /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``share`` of the cores keeps
+    /// up with, or at its fastest with ``VideoEncoder/keepsUp`` false. With no codec asked for, an encoder that does not
+    /// keep up stands behind those of the next codec.
+    /// - Throws: ``EncodingError`` with the cure if none fits.
+    public func videoEncoders(for request: VideoRequest, installed: InstalledElements = .registry) throws(EncodingError)
+        -> [VideoEncoder]
+    {
+        try Self.check(request)
+        if let codec = request.codec { return try encoders(for: codec, request, installed) }
+        let codecs = VideoCodec.defaults(for: request.container)
+        var found: [VideoEncoder] = []
+        var firstRefusal: EncodingError?
+        for codec in codecs {
+            do { found += try encoders(for: codec, request, installed) } catch { firstRefusal = firstRefusal ?? error }
+        }
+        if found.isEmpty, let firstRefusal { throw firstRefusal }
+        return found.filter(\.keepsUp) + found.filter { !$0.keepsUp }
+    }
+
+    /// The part of all cores that a live encoder may need by its measured cost. The rest is for the camera's decoding
+    /// and conversion, sound, and scenes dearer than the measured ones.
+    static let share = 0.5
+
+    private static func check(_ request: VideoRequest) throws(EncodingError) {
+        if request.codec == .copy { throw EncodingError(.unsuitable, "a copied stream has no encoder") }
+        if request.profile != nil, request.codec != .prores {
+            throw EncodingError(.unsuitable, "only ProRes has a profile; add --codec prores, or leave --profile out")
+        }
+        if request.codec == .prores, request.control != .standard {
+            throw EncodingError(
+                .unsuitable, "ProRes takes its quality and rate from its profile; use --profile instead")
+        }
+    }
+
+    private func encoders(
+        for codec: VideoCodec, _ request: VideoRequest, _ installed: InstalledElements
+    ) throws(EncodingError) -> [VideoEncoder] {
+        let table = try table(for: codec)
+        var found: [VideoEncoder] = []
+        var refusals: [String] = []
+        for entry in table.encoders where installed.contains(entry.element) {
+            switch fit(entry, of: table, codec, request) {
+            case .success(let encoder): found.append(encoder)
+            case .failure(let refusal): refusals.append(refusal.description)
+            }
+        }
+        guard found.isEmpty else { return found }
+        guard let last = refusals.last else { throw table.missing }
+        throw EncodingError(.unsuitable, last)
+    }
+
+    private func fit(
+        _ entry: EncoderEntry, of table: EncoderTable, _ codec: VideoCodec, _ request: VideoRequest
+    ) -> Result<VideoEncoder, EncodingError> {
+        if let refusal = entry.refusal(of: request.size) {
+            return .failure(EncodingError(.unsuitable, "\(refusal); choose another --size or --codec"))
+        }
+        let profile = codec == .prores ? request.profile?.rawValue ?? table.profiles.first : nil
+        let formats = entry.formats(bitDepth: request.bitDepth, profile: profile)
+        if formats.isEmpty {
+            let cure = "use --bit-depth 8, or --codec hevc"
+            return .failure(
+                EncodingError(.unsuitable, "\(entry.element) writes \(table.name) with 8 bit only; \(cure)"))
+        }
+        guard let control = entry.control(for: request) else {
+            return .failure(
+                EncodingError(.unsuitable, "\(table.name) knows no bit rate with \(entry.element); use --quality"))
+        }
+        let pace = Pace(entry, request)
+        let task = EncoderTask(
+            purpose: request.purpose, bitDepth: request.bitDepth, profile: profile, speed: pace.speed, control: control,
+            rate: request.rate.doubleValue, cores: request.cores)
+        return .success(
+            VideoEncoder(
+                codec: codec, element: entry.element, isHardware: entry.isHardware,
+                properties: entry.properties(for: task),
+                speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, formats: formats,
+                colorimetry: entry.facts["colorimetry"], output: entry.facts["output"], parser: table.parser,
+                caps: table.caps, reason: pace.reason(table, entry, profile: profile, request)))
+    }
+}
+
+extension EncoderTable {
+    var missing: EncodingError {
+        let needs = encoders.count == 1 ? elementNames : "one of \(elementNames)"
+        return EncodingError(.encoderMissing, "\(name) needs \(needs); install \(package)")
+    }
+}
+
+extension EncoderEntry {
+    /// The request's quality or rate in the element's own terms; `nil` if it has no such thing.
+    func control(for request: VideoRequest) -> EncoderTask.Control? {
+        switch request.control {
+        case .bitrate(let bits): hasBitrate ? .bitrate(bits) : nil
+        case .standard, .quality:
+            if hasQuality { .quality(nativeQuality(request.control.quality)) } else { derivedBitrate(request) }
+        }
+    }
+
+    /// A rate for the quality asked for, for hardware that knows rates only: the table's at 60, 2.8 times that at 100.
+    private func derivedBitrate(_ request: VideoRequest) -> EncoderTask.Control {
+        guard hasBitrate, let bitsPerPixel = facts.number("bits-per-pixel") else { return .none }
+        let relative = Double(max(15, request.control.quality ?? 60)) / 60
+        return .bitrate(Int(bitsPerPixel * request.pixelsPerSecond * relative * relative))
+    }
+}
+
+extension RateControl {
+    fileprivate var quality: Int? { if case .quality(let value) = self { value } else { nil } }
+}

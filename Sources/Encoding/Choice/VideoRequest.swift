@@ -1,0 +1,51 @@
+import FoundationEssentials
+public import GStreamer
+
+/// What is wanted of a video encoder.
+public struct VideoRequest: Sendable, Equatable {
+    /// `nil`: what the machine keeps up with, HEVC before H.264.
+    public var codec: VideoCodec?
+    /// For ProRes; `nil` is the table's first, HQ.
+    public var profile: ProResProfile?
+    public var container: Container
+    public var size: VideoSize
+    /// Pictures a second.
+    public var rate: Fraction
+    /// 8 or 10.
+    public var bitDepth: Int
+    public var purpose: EncodingPurpose
+    public var control: RateControl
+    /// How many processor cores there are.
+    public var cores: Int
+
+    public init(
+        codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
+        bitDepth: Int = 8, purpose: EncodingPurpose = .live, control: RateControl = .standard,
+        cores: Int = VideoRequest.availableCores
+    ) {
+        self.codec = codec
+        self.profile = profile
+        self.container = container
+        self.size = size
+        self.rate = rate
+        self.bitDepth = bitDepth
+        self.purpose = purpose
+        self.control = control
+        self.cores = cores
+    }
+
+    /// The cores that this process may run on, which in a container can be fewer than the machine has.
+    public static var availableCores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+
+    var pixelsPerSecond: Double { Double(size.pixels) * rate.doubleValue }
+}
+
+/// How size and quality are traded.
+public enum RateControl: Sendable, Hashable {
+    /// The encoder table's default quality.
+    case standard
+    /// Constant quality, 0 to 100.
+    case quality(Int)
+    /// Bits per second.
+    case bitrate(Int)
+}

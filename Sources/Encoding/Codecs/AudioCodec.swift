@@ -1,0 +1,26 @@
+/// How sound is written.
+public enum AudioCodec: String, Sendable, Hashable, CaseIterable {
+    case aac
+    case opus
+    case flac
+    case pcm
+    /// No sound track.
+    case none
+
+    /// The name for people.
+    public var displayName: String {
+        switch self {
+        case .aac: "AAC"
+        case .opus: "Opus"
+        case .flac: "FLAC"
+        case .pcm: "PCM"
+        case .none: "no sound"
+        }
+    }
+
+    /// What is written where no sound codec was asked for: what the pictures' users expect beside them.
+    public static func standard(for video: VideoCodec?, in container: Container) -> AudioCodec {
+        if container == .webm { return .opus }
+        return video == .prores && container != .mp4 ? .pcm : .aac
+    }
+}

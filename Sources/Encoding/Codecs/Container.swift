@@ -1,0 +1,53 @@
+/// What kind of file a movie is.
+public enum Container: String, Sendable, Hashable, CaseIterable {
+    /// QuickTime (Apple, "QuickTime File Format").
+    case mov
+    /// MP4 (ISO/IEC 14496-14).
+    case mp4
+    /// Matroska (RFC 9559).
+    case mkv
+    /// WebM, Matroska for browsers.
+    case webm
+
+    /// The container that a file's ending stands for.
+    ///
+    /// - Throws: ``EncodingError`` if the ending is missing or none of the known ones.
+    public init(fileName: String) throws(EncodingError) {
+        let name = fileName.split(separator: "/").last.map(String.init) ?? fileName
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+            throw EncodingError(.unsuitable, "“\(name)” has no ending; name the file .mov, .mp4, .mkv or .webm")
+        }
+        let ending = name[name.index(after: dot)...].lowercased()
+        switch ending {
+        case "mov", "qt": self = .mov
+        case "mp4", "m4v": self = .mp4
+        case "mkv", "mka": self = .mkv
+        case "webm": self = .webm
+        default:
+            throw EncodingError(.unsuitable, "“.\(ending)” is no movie; name the file .mov, .mp4, .mkv or .webm")
+        }
+    }
+
+    /// The name for people.
+    public var displayName: String {
+        switch self {
+        case .mov: "QuickTime"
+        case .mp4: "MP4"
+        case .mkv: "Matroska"
+        case .webm: "WebM"
+        }
+    }
+
+    /// The GStreamer element that writes it.
+    public var muxer: String {
+        switch self {
+        case .mov: "qtmux"
+        case .mp4: "mp4mux"
+        case .mkv: "matroskamux"
+        case .webm: "webmmux"
+        }
+    }
+
+    /// Whether `MovieFiles` completes the file; otherwise the muxer does it alone.
+    public var isMovieFile: Bool { self == .mov || self == .mp4 }
+}

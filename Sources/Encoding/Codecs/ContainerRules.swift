@@ -1,0 +1,64 @@
+/// Which codec may live in which container, as one table.
+///
+/// It lists what GStreamer's muxers write *and* players read: qtmux has no pad for FLAC, mp4mux none for Motion
+/// JPEG and PCM; mp4mux 1.22 dies of VP9; QuickTime opens no Opus; WebM is VP8, VP9, AV1, Vorbis and Opus by definition.
+public enum ContainerRules {
+    static let video: [Container: Set<VideoCodec>] = [
+        .mov: [.hevc, .prores, .h264, .av1, .mjpeg],
+        .mp4: [.hevc, .h264, .av1],
+        .mkv: [.hevc, .prores, .h264, .av1, .vp9, .mjpeg],
+        .webm: [.vp9, .av1],
+    ]
+    static let audio: [Container: Set<AudioCodec>] = [
+        .mov: [.aac, .pcm],
+        .mp4: [.aac, .opus],
+        .mkv: [.aac, .opus, .flac, .pcm],
+        .webm: [.opus],
+    ]
+
+    /// Whether the container holds the codec. A copied stream is asked for by its own codec; `copy` itself always may.
+    public static func allows(_ codec: VideoCodec, in container: Container) -> Bool {
+        codec == .copy || video[container]?.contains(codec) == true
+    }
+
+    /// Whether the container holds the codec; no sound may always be.
+    public static func allows(_ codec: AudioCodec, in container: Container) -> Bool {
+        codec == .none || audio[container]?.contains(codec) == true
+    }
+
+    /// Checks a movie before anything is created.
+    ///
+    /// - Parameters:
+    ///   - rotation: degrees clockwise that a player is to turn the picture.
+    /// - Throws: ``EncodingError`` that names the cure.
+    public static func check(
+        video: VideoCodec?, audio: AudioCodec, in container: Container, rotation: Int = 0, isMirrored: Bool = false
+    ) throws(EncodingError) {
+        if let video, !allows(video, in: container) {
+            throw EncodingError(
+                .unsuitable,
+                "\(container.displayName) cannot hold \(video.displayName); "
+                    + "name the file \(files { allows(video, in: $0) }), "
+                    + "or use --codec \(VideoCodec.defaults(for: container)[0].rawValue)")
+        }
+        if !allows(audio, in: container) {
+            let instead = AudioCodec.standard(for: video, in: container)
+            let homes = files { home in allows(audio, in: home) && (video.map { allows($0, in: home) } ?? true) }
+            let rename = homes.isEmpty ? "" : "name the file \(homes), or "
+            throw EncodingError(
+                .unsuitable,
+                "\(container.displayName) cannot hold \(audio.displayName); \(rename)use --audio \(instead.rawValue)")
+        }
+        if rotation != 0 || isMirrored, !container.isMovieFile {
+            throw EncodingError(
+                .unsuitable,
+                "\(container.displayName) cannot tell players to turn or mirror the picture; "
+                    + "name the file .mov or .mp4, or leave \(rotation != 0 ? "--rotation" : "--mirror") out")
+        }
+    }
+
+    /// ".mov or .mkv": the endings of the containers that fit.
+    private static func files(_ fits: (Container) -> Bool) -> String {
+        Container.allCases.filter(fits).map { "." + $0.rawValue }.joined(separator: " or ")
+    }
+}

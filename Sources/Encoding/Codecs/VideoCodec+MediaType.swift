@@ -1,0 +1,48 @@
+public import GStreamer
+
+extension VideoCodec {
+    /// The codec of an encoded stream, such as a camera's own, or of an encoding profile; `nil` for any other.
+    public init?(caps: Caps) {
+        guard let name = caps.first?.name else { return nil }
+        guard let codec = Self.allCases.first(where: { $0.mediaType == name }) else { return nil }
+        self = codec
+    }
+
+    /// GStreamer's name for it; `copy` is none.
+    var mediaType: String? {
+        switch self {
+        case .hevc: "video/x-h265"
+        case .prores: "video/x-prores"
+        case .h264: "video/x-h264"
+        case .av1: "video/x-av1"
+        case .vp9: "video/x-vp9"
+        case .mjpeg: "image/jpeg"
+        case .copy: nil
+        }
+    }
+}
+
+extension AudioCodec {
+    /// The codec of an encoded stream or of an encoding profile; `nil` for any other. `audio/mpeg` is AAC.
+    init?(caps: Caps) {
+        switch caps.first?.name {
+        case "audio/mpeg": self = .aac
+        case "audio/x-opus": self = .opus
+        case "audio/x-flac": self = .flac
+        case "audio/x-raw": self = .pcm
+        default: return nil
+        }
+    }
+}
+
+extension Container {
+    /// The container of an encoding profile; `nil` for any other.
+    init?(caps: Caps) {
+        switch caps.first?.name {
+        case "video/quicktime": self = caps.first?["variant"] == .string("iso") ? .mp4 : .mov
+        case "video/x-matroska": self = .mkv
+        case "video/webm": self = .webm
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+public import GStreamer
+public import MovieFiles
+
+/// Makes the plan of a movie from what is asked for, what comes in, and what is installed.
+public struct MoviePlanner: Sendable {
+    /// What pictures are handed in.
+    public struct Pictures: Sendable, Equatable {
+        public var caps: Caps
+        /// The camera's promise, where the caps do not name a rate.
+        public var rate: Fraction?
+
+        public init(caps: Caps, rate: Fraction? = nil) {
+            self.caps = caps
+            self.rate = rate
+        }
+    }
+
+    /// What sound is handed in.
+    public struct Sound: Sendable, Equatable {
+        public var caps: Caps
+        public var channels: Int
+        /// Samples a second.
+        public var rate: Int
+
+        public init(caps: Caps, channels: Int, rate: Int) {
+            self.caps = caps
+            self.channels = channels
+            self.rate = rate
+        }
+    }
+
+    /// A plan, and why it is so.
+    public struct Planned: Sendable {
+        public var plan: MoviePlan
+        public var options: MovieFileWriter.Options
+        /// The choice in one line for people.
+        public var summary: String
+        /// What was tried and did not work, a line each.
+        public var notes: [String]
+    }
+
+    let tables: EncoderTables
+    let settings: MovieSettings
+    let container: Container
+
+    /// - Throws: ``EncodingError`` if the encoder tables cannot be found.
+    public init(settings: MovieSettings, container: Container) throws {
+        tables = try EncoderTables(PipelineFiles.find())
+        self.settings = settings
+        self.container = container
+    }
+
+    /// - Parameter triesHardware: whether a hardware encoder is opened for a moment before it is relied on.
+    /// - Throws: ``EncodingError`` with the cure if no encoder fits.
+    public func plan(pictures: Pictures?, sound: Sound?, triesHardware: Bool = true) async throws -> Planned {
+        var notes: [String] = []
+        var video: PlannedVideo?
+        if let pictures { video = try await planVideo(pictures, triesHardware: triesHardware, notes: &notes) }
+        let audio = try sound.flatMap { try planAudio($0, beside: video?.codec) }
+        try ContainerRules.check(
+            video: video?.codec, audio: audio?.codec ?? .none, in: container, rotation: settings.orientation.rotation.rawValue,
+            isMirrored: settings.orientation.isMirrored)
+        return Planned(
+            plan: MoviePlan(
+                muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track, audio: audio?.track,
+                proResColour: video?.codec == .prores ? video?.colour : nil),
+            options: MovieFileWriter.Options(
+                orientation: settings.orientation, metadata: settings.metadata, soundPriming: audio?.priming ?? 0),
+            summary: [video?.reason, audio?.reason].compactMap(\.self).joined(separator: "; "), notes: notes)
+    }
+
+    private func planAudio(
+        _ sound: Sound, beside video: VideoCodec?
+    ) throws -> (track: MoviePlan.Track, codec: AudioCodec, priming: Int, reason: String)? {
+        let codec = settings.soundCodec(in: container, beside: video)
+        guard codec != .none else { return nil }
+        let request = AudioRequest(codec: codec, channels: sound.channels, sampleRate: sound.rate)
+        // The tables name at least one encoder, or throw.
+        guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
+        let track = MoviePlan.Track(caps: sound.caps, nodes: try encoder.nodes())
+        // Opus tells its priming itself, in the dOps box; only AAC needs the edit list.
+        return (track, codec, codec == .aac ? encoder.priming : 0, encoder.reason)
+    }
+}

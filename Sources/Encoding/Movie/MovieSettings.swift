@@ -1,0 +1,37 @@
+public import MovieFiles
+
+/// How a movie is to be encoded; what is left out is chosen by what the machine keeps up with.
+public struct MovieSettings: Sendable, Equatable {
+    /// `nil`: HEVC where the machine keeps up with it, else H.264.
+    public var videoCodec: VideoCodec?
+    /// For ProRes.
+    public var profile: ProResProfile?
+    /// Constant quality, or bits a second.
+    public var rateControl = RateControl.standard
+    /// 8 or 10.
+    public var bitDepth = 8
+    /// `nil`: what belongs to the picture's codec and the container.
+    public var audioCodec: AudioCodec?
+    /// Seconds by which the sound is moved later; negative is earlier.
+    public var audioDelay = 0.0
+    /// How players show the picture.
+    public var orientation = MovieOrientation.upright
+    /// What the movie tells about itself.
+    public var metadata = MovieMetadata()
+
+    public init() {}
+
+    /// Checks what can be known before a device is opened.
+    ///
+    /// - Throws: ``EncodingError`` if the container cannot hold a codec or cannot be turned, with the cure.
+    public func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(EncodingError) {
+        try ContainerRules.check(
+            video: hasVideo ? videoCodec : nil, audio: hasAudio ? soundCodec(in: container, beside: videoCodec) : .none,
+            in: container, rotation: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)
+    }
+
+    /// The sound's codec in a container, beside the picture's.
+    func soundCodec(in container: Container, beside video: VideoCodec?) -> AudioCodec {
+        audioCodec ?? .standard(for: video, in: container)
+    }
+}

@@ -1,0 +1,42 @@
+import GStreamer
+public import SystemPackage
+
+/// What to produce, under a name: one of `pipelines/encoding-profiles/*.gep`, or a person's own file.
+///
+/// The files are GStreamer's (`GstEncodingTarget`), so its own tools can use them. Which element writes a codec and how
+/// it is set is the encoder tables' business; what a GStreamer profile cannot say stands in a group `[rushes]`, which
+/// GStreamer passes over: `profile`, ProRes's.
+public struct EncodingPreset: Sendable, Equatable {
+    /// The name on the command line.
+    public let name: String
+    /// One line for people.
+    public let summary: String
+    public let container: Container
+    public let video: VideoCodec
+    public let profile: ProResProfile?
+    /// 8 or 10.
+    public let bitDepth: Int
+    public let audio: AudioCodec
+
+    /// - Throws: ``GStreamerError`` if the file cannot be read, ``EncodingError`` if it is not a movie's profile.
+    public init(path: FilePath) throws {
+        let file = try KeyFile(path: path.string)
+        let target = file["GStreamer Encoding Target"]
+        name = target?["name"] ?? path.stem ?? path.string
+        summary = target?["description"] ?? name
+        let streams = file.groups.filter { $0.name.hasPrefix("streamprofile-") }
+        let picture = streams.first { $0["type"] == "video" }
+        let sound = streams.first { $0["type"] == "audio" }
+        let whole = file.groups.first { $0.name.hasPrefix("profile-") && $0["type"] == "container" }
+        guard let container = try whole?["format"].flatMap({ try Container(caps: Caps($0)) }),
+            let video = try picture?["format"].flatMap({ try VideoCodec(caps: Caps($0)) })
+        else {
+            throw EncodingError(.unsuitable, "\(path) describes no movie; see the presets that come along for the form")
+        }
+        self.container = container
+        self.video = video
+        audio = try sound?["format"].flatMap { try AudioCodec(caps: Caps($0)) } ?? .none
+        profile = file["rushes"]?["profile"].flatMap(ProResProfile.init(rawValue:))
+        bitDepth = picture?["restriction"]?.contains("_10LE") == true ? 10 : 8
+    }
+}

@@ -1,0 +1,45 @@
+import GStreamer
+
+/// What an element can take.
+extension EncoderEntry {
+    /// Raw formats at a bit depth, the cheapest first; a profile may have its own. Empty: not this depth.
+    func formats(bitDepth: Int, profile: String?) -> [String] {
+        let key = bitDepth > 8 ? "formats-10" : "formats-8"
+        let own = profile.flatMap { groups["profile \($0)"] }?.list(key) ?? []
+        return own.isEmpty ? facts.list(key) : own
+    }
+
+    /// Raw sound formats.
+    var soundFormats: [String] { facts.list("formats") }
+    var sampleRates: [Int] { facts.list("rates").compactMap { Int($0) } }
+    var channels: Int { facts.integer("channels") ?? 2 }
+
+    /// Samples of delay at a sample rate of the input that the encoder puts before the first one.
+    func priming(sampleRate: Int) -> Int {
+        let samples = facts.integer("priming") ?? 0
+        guard let rate = facts.integer("priming-rate"), rate > 0 else { return samples }
+        return samples * sampleRate / rate
+    }
+
+    var smallest: VideoSize? { facts["smallest"].flatMap(VideoSize.init) }
+    var largest: VideoSize? { facts["largest"].flatMap(VideoSize.init) }
+    var multiple: Int { facts.integer("multiple") ?? 1 }
+
+    /// Why it does not take pictures of this size, as a sentence without its end, or `nil` if it does.
+    func refusal(of size: VideoSize) -> String? {
+        if let smallest, size.width < smallest.width || size.height < smallest.height {
+            return "\(element) takes no picture below \(smallest), this one is \(size)"
+        }
+        if let largest, size.width > largest.width || size.height > largest.height {
+            return "\(element) takes no picture above \(largest), this one is \(size)"
+        }
+        if size.width % multiple != 0 || size.height % multiple != 0 {
+            return "\(element) takes only widths and heights that \(multiple) divides, this one is \(size)"
+        }
+        return nil
+    }
+
+    /// Whether it knows a constant quality, or a bit rate.
+    var hasQuality: Bool { groups["quality"] != nil }
+    var hasBitrate: Bool { groups["bitrate"] != nil }
+}

@@ -1,0 +1,73 @@
+import GStreamer
+
+/// How an element is set for one task.
+struct EncoderTask {
+    var purpose: EncodingPurpose
+    var bitDepth: Int
+    var profile: String?
+    var speed: EncoderSpeed?
+    /// Exactly one of the two is used: the element's own unit of quality, or bits per second.
+    var control: Control
+    /// Pictures a second; 0 for sound.
+    var rate: Double
+    var cores: Int
+
+    enum Control: Equatable { case quality(Int), bitrate(Int), none }
+}
+
+extension EncoderEntry {
+    /// The properties for a task: the groups one over the other, with the placeholders replaced.
+    func properties(for task: EncoderTask) -> [PipelineDescription.Property] {
+        var layers: [Settings?] = [groups["properties"], groups[task.purpose.rawValue]]
+        if task.purpose == .live, let slow = facts.number("slow-rate"), task.rate < slow {
+            layers.append(groups["slow-rate"])
+        }
+        switch task.control {
+        case .quality: layers.append(groups["quality"])
+        case .bitrate: layers.append(groups["bitrate"])
+        case .none: break
+        }
+        layers.append(groups["depth \(task.bitDepth)"])
+        layers.append(task.profile.flatMap { groups["profile \($0)"] })
+        layers.append(task.speed?.settings)
+        return Self.merged(layers.compactMap { $0 }).map {
+            .init($0.name, .text(replacingPlaceholders(in: $0.value.description, task)))
+        }
+    }
+
+    /// Later layers win, but keep the place of the first; the parts of an option string are joined.
+    static func merged(_ layers: [Settings]) -> [PipelineDescription.Property] {
+        var result: [PipelineDescription.Property] = []
+        for property in layers.flatMap(\.properties) {
+            guard let index = result.firstIndex(where: { $0.name == property.name }) else {
+                result.append(property)
+                continue
+            }
+            let joins = property.name == "option-string"
+            result[index].value = joins ? .text("\(result[index].value):\(property.value)") : property.value
+        }
+        return result
+    }
+
+    private func replacingPlaceholders(in text: String, _ task: EncoderTask) -> String {
+        guard text.contains("{") else { return text }
+        var values = [
+            "keyframes": max(1, Int((2 * task.rate).rounded())),
+            "threads": max(1, min(task.cores, facts.integer("threads-limit") ?? 64)),
+        ]
+        switch task.control {
+        case .quality(let value): values["quality"] = value
+        case .bitrate(let value): values["bitrate"] = max(1, value / max(1, facts.integer("bitrate-unit") ?? 1))
+        case .none: break
+        }
+        return values.reduce(text) { $0.replacing("{\($1.key)}", with: String($1.value)) }
+    }
+
+    /// The element's own unit for a quality of 0 to 100, or for its default.
+    func nativeQuality(_ quality: Int?) -> Int {
+        let range = facts.list("quality-range").compactMap(Double.init)
+        guard range.count == 2 else { return 0 }
+        let wanted = Double(min(100, max(0, quality ?? facts.integer("quality") ?? 60)))
+        return Int((range[0] + (range[1] - range[0]) * wanted / 100).rounded())
+    }
+}

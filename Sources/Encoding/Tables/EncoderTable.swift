@@ -1,0 +1,49 @@
+import GStreamer
+public import SystemPackage
+
+/// One of `pipelines/encoders/*.conf`: the elements that can write a codec, best first, and how each is set.
+///
+/// `pipelines/encoders/README.md` describes the format.
+public struct EncoderTable: Sendable, Equatable {
+    /// The codec's name on the command line, which is the file's name.
+    public let codec: String
+    /// The codec's name for people.
+    public let name: String
+    /// What the muxer is handed.
+    public let caps: String
+    /// The element between encoder and muxer, if it needs one.
+    public let parser: String?
+    /// What `--profile` may ask for; the first is the default.
+    public let profiles: [String]
+    /// Best first.
+    public let encoders: [EncoderEntry]
+
+    /// - Throws: ``GStreamerError`` if it cannot be read, ``EncodingError`` if something is missing in it.
+    public init(path: FilePath) throws {
+        try self.init(KeyFile(path: path.string), codec: path.stem ?? path.string)
+    }
+
+    init(_ file: KeyFile, codec: String) throws(EncodingError) {
+        guard let group = file["codec"], let name = group["name"], let caps = group["caps"] else {
+            throw EncodingError(.noPipelineFiles, "\(codec).conf has no group [codec] with a name and caps")
+        }
+        self.codec = codec
+        self.name = name
+        self.caps = caps
+        parser = group["parser"]
+        profiles = group.list("profiles")
+        var encoders: [EncoderEntry] = []
+        for element in group.list("encoders") { encoders.append(try EncoderEntry(element, of: file, codec: codec)) }
+        self.encoders = encoders
+    }
+}
+
+extension EncoderTable {
+    /// "vah265enc, x265enc": every element that could write this codec.
+    var elementNames: String { encoders.map(\.element).joined(separator: ", ") }
+
+    /// The package to install for the element that needs no special hardware: the last of the table.
+    var package: String {
+        encoders.last { !$0.isHardware }?.package ?? encoders.last?.package ?? "gstreamer1.0-plugins-bad"
+    }
+}

@@ -1,0 +1,32 @@
+/// All encoder tables of one `pipelines` folder.
+public struct EncoderTables: Sendable {
+    /// By the codec's name on the command line.
+    private let tables: [String: EncoderTable]
+
+    /// Reads every table.
+    ///
+    /// - Throws: ``GStreamerError`` or ``EncodingError`` naming the file that is missing or wrong.
+    public init(_ files: PipelineFiles) throws {
+        var tables: [String: EncoderTable] = [:]
+        for codec in Self.codecs { tables[codec] = try EncoderTable(path: files.encoderTable(codec)) }
+        self.tables = tables
+    }
+
+    /// The names of all codecs that have a table.
+    static var codecs: [String] {
+        VideoCodec.allCases.filter { $0 != .copy }.map(\.rawValue)
+            + AudioCodec.allCases.filter { $0 != .none }.map(\.rawValue)
+    }
+
+    /// The table of a codec; `copy` has none.
+    public func table(for codec: VideoCodec) throws(EncodingError) -> EncoderTable { try table(codec.rawValue) }
+    /// The table of a codec; `none` has none.
+    public func table(for codec: AudioCodec) throws(EncodingError) -> EncoderTable { try table(codec.rawValue) }
+
+    func table(_ codec: String) throws(EncodingError) -> EncoderTable {
+        guard let table = tables[codec] else {
+            throw EncodingError(.noPipelineFiles, "there is no encoder table for \(codec)")
+        }
+        return table
+    }
+}

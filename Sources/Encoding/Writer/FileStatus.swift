@@ -1,0 +1,56 @@
+import Foundation
+public import SystemPackage
+
+/// What stands at a path, as far as writing a movie there is concerned. Symbolic links are followed.
+struct FileStatus {
+    let isFolder: Bool
+    let isRegularFile: Bool
+
+    /// - Returns: `nil` if nothing is there.
+    init?(_ path: FilePath) {
+        var status = stat()
+        guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isRegularFile = status.st_mode & S_IFMT == S_IFREG
+    }
+}
+
+func fileExists(_ path: FilePath) -> Bool { FileStatus(path) != nil }
+
+func isLink(_ path: FilePath) -> Bool {
+    var status = stat()
+    return path.withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
+}
+
+/// Why no file can be created in a folder, or `nil` if one can.
+///
+/// It is tried with a file that has no name and is gone at once: permissions alone do not tell of a disk that is mounted
+/// read-only, of quotas and of system folders.
+func writeRefusal(_ folder: FilePath) -> Errno? {
+    guard folder.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else { return Errno(rawValue: errno) }
+    let descriptor = folder.withPlatformString { open($0, unnamedFile | O_WRONLY | O_CLOEXEC, 0o600) }
+    guard descriptor < 0 else {
+        close(descriptor)
+        return nil
+    }
+    let reason = Errno(rawValue: errno)
+    // Network and FUSE file systems need not know unnamed files; there the permissions have to do.
+    return [.notSupported, .isDirectory, .invalidArgument].contains(reason) ? nil : reason
+}
+
+/// O_TMPFILE, a macro that Swift does not import: its own bit together with O_DIRECTORY.
+private let unnamedFile: CInt = 0o20_000_000 | O_DIRECTORY
+
+/// Bytes that an ordinary user may still write where the path stands, or `nil` if the system does not say.
+public func freeSpace(_ path: FilePath) -> Int64? {
+    var status = statvfs()
+    guard path.withPlatformString({ statvfs($0, &status) }) == 0 else { return nil }
+    return Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
+}
+
+func removeFile(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
+
+func synchronize(_ descriptor: FileDescriptor) { _ = fdatasync(descriptor.rawValue) }
+
+/// Without a picture or a sound there is no movie.
+let nothingRecorded = EncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")

@@ -1,0 +1,66 @@
+import Foundation
+import SystemPackage
+
+extension MovieDestination {
+    /// The file that a movie is being written to.
+    struct Created: Sendable {
+        let descriptor: FileDescriptor
+        /// Where it is until ``commit()``.
+        let path: FilePath
+        private let destination: MovieDestination
+
+        fileprivate init(_ descriptor: FileDescriptor, _ path: FilePath, _ destination: MovieDestination) {
+            (self.descriptor, self.path, self.destination) = (descriptor, path, destination)
+        }
+
+        /// Gives the complete movie its name, in one step; where there was an old one, that goes. Returns the name.
+        ///
+        /// - Throws: ``EncodingError`` if the old one cannot be replaced; the new one then stays under its own name.
+        func commit() throws(EncodingError) -> FilePath {
+            guard path != destination.path else { return path }
+            let result = path.withPlatformString { from in
+                destination.path.withPlatformString { rename(from, $0) }
+            }
+            guard result == 0 else {
+                throw EncodingError(
+                    .writeFailed,
+                    "The movie is complete as \(path), but cannot replace \(destination.path): \(Errno(rawValue: errno)).")
+            }
+            return destination.path
+        }
+
+        /// Takes the file away again.
+        func remove() { removeFile(path) }
+    }
+
+    /// Creates the file that is written to; never one that is there already.
+    ///
+    /// - Throws: ``EncodingError`` if the name was taken meanwhile or the file cannot be created.
+    func create() throws(EncodingError) -> Created {
+        if !replacesExisting || !fileExists(path) { return try create(path) }
+        // A part that is there already may be all that is left of a killed take, so it is never written over.
+        for number in 1...999 {
+            let partial = partialPath(number)
+            if !fileExists(partial) { return try create(partial) }
+        }
+        throw EncodingError(.fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
+    }
+
+    private func partialPath(_ number: Int) -> FilePath {
+        let suffix = number == 1 ? "part" : "part\(number)"
+        return path.removingLastComponent().appending("\(path.stem ?? "movie").\(suffix).\(path.extension ?? "mov")")
+    }
+
+    private func create(_ target: FilePath) throws(EncodingError) -> Created {
+        do {
+            let descriptor = try FileDescriptor.open(
+                target, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            return Created(descriptor, target, self)
+        } catch let error as Errno where error == .fileExists {
+            throw EncodingError(.fileExists, "\(target) exists already; choose another name, or replace it with --overwrite.")
+        } catch {
+            throw EncodingError(.notWritable, "\(target) cannot be created: \(error).")
+        }
+    }
+}

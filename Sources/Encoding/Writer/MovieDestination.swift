@@ -1,0 +1,62 @@
+import Foundation
+public import SystemPackage
+
+/// Where a movie is to be, and how it gets there without harm to what is there now.
+///
+/// A new name is written at once, so that a killed recorder leaves its file where people look for it. To replace a file,
+/// the movie is written beside it under "NAME.part.EXT" and takes its place in one step when it is complete.
+public struct MovieDestination: Sendable, Hashable {
+    public let path: FilePath
+    public let replacesExisting: Bool
+
+    public init(_ path: FilePath, replacesExisting: Bool = false) {
+        self.path = path
+        self.replacesExisting = replacesExisting
+    }
+
+    /// The folder that the movie is in.
+    public var folder: FilePath {
+        let folder = path.removingLastComponent()
+        return folder.isEmpty ? "." : folder
+    }
+
+    /// Checks all that can be known before: the folder exists and can be written, the name is free, there is some space.
+    ///
+    /// - Throws: ``EncodingError`` in one sentence with the cure.
+    public func check(needing bytes: Int64 = 16 << 20) throws(EncodingError) {
+        guard let status = FileStatus(folder) else {
+            throw EncodingError(.noFolder, "The folder \(folder) does not exist; create it first.")
+        }
+        guard status.isFolder else { throw EncodingError(.noFolder, "\(folder) is not a folder; name another place.") }
+        if let existing = FileStatus(path) {
+            guard !existing.isFolder else { throw EncodingError(.fileExists, "\(path) is a folder; name a file in it.") }
+            guard replacesExisting else { throw exists }
+            guard existing.isRegularFile else {
+                throw EncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
+            }
+        } else if isLink(path) {
+            throw EncodingError(.fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")
+        }
+        if let reason = writeRefusal(folder) {
+            throw EncodingError(
+                .notWritable, "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
+        }
+        if let free = freeSpace(folder), free < bytes {
+            throw EncodingError(
+                .diskFull,
+                "Only \(free / 1_000_000) MB are free in \(folder), and \(bytes / 1_000_000) MB are kept free; "
+                    + "make room or choose another disk.")
+        }
+    }
+
+    private var exists: EncodingError {
+        EncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")
+    }
+}
+
+extension MovieDestination {
+    /// What the file's ending stands for.
+    ///
+    /// - Throws: ``EncodingError`` if it stands for no movie.
+    public func container() throws(EncodingError) -> Container { try Container(fileName: path.string) }
+}

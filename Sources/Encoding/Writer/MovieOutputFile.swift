@@ -1,0 +1,11 @@
+/// The file at the end of a ``MovieWriter``'s pipeline.
+protocol MovieOutputFile: Sendable {
+    var bytesWritten: Int64 { get }
+    var failure: (any Error)? { get }
+    /// Gets ready before the pipeline starts.
+    func open() throws
+    /// Completes the file and gives it its name; the pipeline writes no more.
+    func finish() throws -> FinishedFile
+    /// Takes back what ``open()`` created, if nothing was written.
+    func discard()
+}

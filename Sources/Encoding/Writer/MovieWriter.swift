@@ -1,0 +1,134 @@
+public import GStreamer
+public import MovieFiles
+import Synchronization
+public import SystemPackage
+
+/// Writes one movie: takes pictures and sound with their times in the movie, encodes, muxes, and completes the file.
+///
+/// It is a pipeline of its own between two pieces of Swift, so nothing that goes wrong in it reaches a source. Its file
+/// plays at every moment from the first fragment on; ``finish(within:)`` makes an ordinary movie of it.
+public final class MovieWriter: Sendable {
+    private let pipeline: Pipeline
+    private let video: AppSource?
+    private let audio: AppSource?
+    private let file: any MovieOutputFile
+    private let ended = AsyncSignal()
+
+    /// Builds the pipeline; nothing is created on the disk.
+    ///
+    /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
+    public init(_ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options) throws {
+        let pipeline = try plan.description.build(name: "movie")
+        self.pipeline = pipeline
+        video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
+        audio = try pipeline.bin.element(named: "audio").map { try AppSource($0) }
+        if let colour = plan.proResColour {
+            _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferEditor { ProResColour.stamp(&$0, colour) }
+        }
+        guard let sink = pipeline.bin.element(named: "file") else {
+            throw GStreamerError(element: "movie", message: "the pipeline has no end")
+        }
+        file = plan.isMovieFile
+            ? try FragmentedOutputFile(AppSink(sink), destination: destination, options: options, onEnd: ended.fire)
+            : SelfContainedOutputFile(sink, destination: destination, onEnd: ended.fire)
+    }
+
+    /// Starts the pipeline. The file appears with the first encoded data.
+    ///
+    /// - Throws: what the encoder or the disk refused.
+    public func start() async throws {
+        try file.open()
+        do {
+            try await pipeline.setState(.playing, within: 5)
+        } catch {
+            await pipeline.stop(within: Self.patience)
+            file.discard()
+            throw error
+        }
+    }
+
+    /// What became of a picture that was handed in.
+    public enum PictureAnswer: Sendable { case taken, tooMany, closed }
+
+    /// Hands a picture over, timed in the movie. Never waits: where the encoder lies `limit` pictures behind, it refuses.
+    public func append(picture: Buffer, limit: Int) -> PictureAnswer {
+        guard let video else { return .closed }
+        guard video.waitingBuffers < limit else { return .tooMany }
+        return video.push(picture) ? .taken : .closed
+    }
+
+    /// Hands sound over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
+    public func append(sound: Buffer) -> Bool { audio?.push(sound) ?? false }
+
+    /// Changes what the following pictures are, such as their format after a camera renegotiated.
+    public func setPictureCaps(_ caps: Caps) { video?.setCaps(caps) }
+
+    /// No picture follows.
+    public func endPictures() { video?.endOfStream() }
+    /// No sound follows.
+    public func endSound() { audio?.endOfStream() }
+
+    /// Bytes in the file so far.
+    public var bytesWritten: Int64 { file.bytesWritten }
+
+    /// Seconds of sound that wait to be encoded or written: it grows where the disk or the encoder is too slow for it.
+    public var waitingSound: Double { audio?.waitingTime.seconds ?? 0 }
+
+    /// The first thing that went wrong, or `nil`.
+    public var failure: (any Error)? { file.failure ?? pipeline.bus.failure }
+
+    /// Messages of the pipeline, the first error among them.
+    public func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
+
+    /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
+    private static let patience = 0.5
+    /// How long the disk gets for the index and what the system still holds in memory, in seconds.
+    private static let diskPatience = 60.0
+
+    /// Waits for what has been handed in to be written, then completes the file and gives it its name.
+    ///
+    /// - Parameter seconds: how long the encoders may take to hand out what they hold. After that the file is completed
+    ///   with what is there.
+    /// - Throws: ``EncodingError`` or ``MovieFileError`` if no playable file could be left.
+    public func finish(within seconds: Double) async throws -> FinishedFile {
+        endPictures()
+        endSound()
+        let messages = pipeline.bus.messages()
+        let failed = Task { [ended] in
+            for await message in messages {
+                if case .error = message.content { ended.fire() }
+            }
+        }
+        let isFlushed = await ended.wait(seconds: seconds)
+        failed.cancel()
+        let failure = self.failure
+        // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
+        let isWhole = isFlushed && failure == nil
+        if !isWhole { await pipeline.stop(within: Self.patience) }
+        let file = self.file
+        let timeout = EncodingError(.writeFailed, "The disk does not answer; the movie is left in fragments, which play.")
+        let outcome = await onOwnThread("rushes-finish", orAfter: Self.diskPatience, otherwise: .failure(timeout)) {
+            Result { try file.finish() }
+        }
+        if isWhole { await pipeline.stop(within: Self.patience) }
+        do {
+            var finished = try outcome.get()
+            if !isFlushed { finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds." }
+            return finished
+        } catch let error as EncodingError where error.code == .nothingRecorded {
+            // Why there is nothing says more than that there is nothing.
+            throw failure ?? error
+        }
+    }
+}
+
+/// A completed file.
+public struct FinishedFile: Sendable, Equatable {
+    public var path: FilePath
+    /// Its size in bytes.
+    public var size: Int64
+    /// Whether the index could be completed; otherwise the file is the fragments, which play.
+    public var isComplete: Bool
+    /// What kept it from being complete or whole, or `nil`.
+    public var problem: String?
+}

@@ -1,0 +1,64 @@
+import GStreamer
+import Synchronization
+import SystemPackage
+
+/// A file that its muxer completes by itself (Matroska, WebM), through a descriptor that this layer opened.
+final class SelfContainedOutputFile: MovieOutputFile {
+    private let created = Mutex<MovieDestination.Created?>(nil)
+    private let bytes = Atomic<Int64>(0)
+    private let sink: Element
+    private let destination: MovieDestination
+
+    init(_ sink: Element, destination: MovieDestination, onEnd: @escaping @Sendable () -> Void) {
+        self.sink = sink
+        self.destination = destination
+        guard let pad = sink.pad("sink") else { return }
+        _ = pad.addBufferProbe { [weak self] buffer in
+            self?.bytes.add(Int64(buffer.byteCount), ordering: .relaxed)
+            return .pass
+        }
+        _ = pad.addEndOfStreamProbe {
+            onEnd()
+            return .pass
+        }
+    }
+
+    var bytesWritten: Int64 { bytes.load(ordering: .relaxed) }
+    var failure: (any Error)? { nil }
+
+    func open() throws {
+        let created = try destination.create()
+        self.created.withLock { $0 = created }
+        do {
+            try sink.set("fd", to: .int(Int(created.descriptor.rawValue)))
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    func discard() {
+        guard let created = take() else { return }
+        try? created.descriptor.close()
+        created.remove()
+    }
+
+    func finish() throws -> FinishedFile {
+        guard let created = take() else { throw nothingRecorded }
+        synchronize(created.descriptor)
+        let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
+        try? created.descriptor.close()
+        guard size > 0 else {
+            created.remove()
+            throw nothingRecorded
+        }
+        return FinishedFile(path: try created.commit(), size: size, isComplete: true)
+    }
+
+    private func take() -> MovieDestination.Created? {
+        created.withLock { created in
+            defer { created = nil }
+            return created
+        }
+    }
+}

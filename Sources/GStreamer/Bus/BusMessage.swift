@@ -1,0 +1,87 @@
+import CGStreamer
+
+/// What an element told the application.
+public struct BusMessage: Sendable {
+    public enum Content: Sendable {
+        case error(GStreamerError)
+        case warning(GStreamerError)
+        case info(GStreamerError)
+        case endOfStream
+        case stateChanged(old: ElementState, new: ElementState)
+        /// An element's own message, such as the level meter's, with all its fields.
+        case element(Structure)
+        case latency
+        case clockLost
+        /// Buffers processed and dropped since the start, where the element counts them.
+        case qualityOfService(processed: Int?, dropped: Int?)
+        case deviceAdded(Device)
+        case deviceRemoved(Device)
+        case deviceChanged(Device)
+        /// Any other, by its name.
+        case other(String)
+    }
+
+    /// The name of the object that posted it.
+    public var source: String
+    public var content: Content
+
+    init(_ message: UnsafeMutablePointer<GstMessage>) {
+        source = message.pointee.src.flatMap { takenString(gst_object_get_path_string($0)) } ?? ""
+        content = Content(message, source: source)
+    }
+}
+
+extension BusMessage.Content {
+    fileprivate init(_ message: UnsafeMutablePointer<GstMessage>, source: String) {
+        switch message.pointee.type {
+        case GST_MESSAGE_ERROR: self = .error(Self.report(message, source, gst_message_parse_error))
+        case GST_MESSAGE_WARNING: self = .warning(Self.report(message, source, gst_message_parse_warning))
+        case GST_MESSAGE_INFO: self = .info(Self.report(message, source, gst_message_parse_info))
+        case GST_MESSAGE_EOS: self = .endOfStream
+        case GST_MESSAGE_STATE_CHANGED:
+            var (old, new) = (GST_STATE_NULL, GST_STATE_NULL)
+            gst_message_parse_state_changed(message, &old, &new, nil)
+            self = .stateChanged(old: ElementState(old) ?? .null, new: ElementState(new) ?? .null)
+        case GST_MESSAGE_ELEMENT:
+            self = .element(gst_message_get_structure(message).map { Structure(copying: $0) } ?? Structure(name: ""))
+        case GST_MESSAGE_LATENCY: self = .latency
+        case GST_MESSAGE_CLOCK_LOST: self = .clockLost
+        case GST_MESSAGE_QOS:
+            var (processed, dropped): (guint64, guint64) = (.max, .max)
+            gst_message_parse_qos_stats(message, nil, &processed, &dropped)
+            self = .qualityOfService(
+                processed: processed == .max ? nil : Int(clamping: processed),
+                dropped: dropped == .max ? nil : Int(clamping: dropped))
+        case GST_MESSAGE_DEVICE_ADDED: self = Self.device(message, gst_message_parse_device_added) { .deviceAdded($0) }
+        case GST_MESSAGE_DEVICE_REMOVED:
+            self = Self.device(message, gst_message_parse_device_removed) { .deviceRemoved($0) }
+        case GST_MESSAGE_DEVICE_CHANGED:
+            self = Self.device(message, { gst_message_parse_device_changed($0, $1, nil) }) { .deviceChanged($0) }
+        default: self = .other(copiedString(rushes_message_name(message)) ?? "unknown")
+        }
+    }
+
+    private typealias ReportParser = (
+        UnsafeMutablePointer<GstMessage>?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?,
+        UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
+    ) -> Void
+
+    private static func report(
+        _ message: UnsafeMutablePointer<GstMessage>, _ source: String, _ parse: ReportParser
+    ) -> GStreamerError {
+        var failure: UnsafeMutablePointer<GError>?
+        var debug: UnsafeMutablePointer<gchar>?
+        parse(message, &failure, &debug)
+        return GStreamerError(adopting: failure, element: source, debug: takenString(debug) ?? "")
+    }
+
+    private static func device(
+        _ message: UnsafeMutablePointer<GstMessage>,
+        _ parse: (UnsafeMutablePointer<GstMessage>?, UnsafeMutablePointer<UnsafeMutablePointer<GstDevice>?>?) -> Void,
+        _ make: (Device) -> Self
+    ) -> Self {
+        var device: UnsafeMutablePointer<GstDevice>?
+        parse(message, &device)
+        return device.map { make(Device(adopting: $0)) } ?? .other("device")
+    }
+}

@@ -1,0 +1,44 @@
+import CGStreamer
+
+/// The end of a pipeline in Swift: each sample is handed to a closure on the streaming thread.
+public struct AppSink: Sendable {
+    public let element: Element
+
+    /// Takes over an element made by the factory "appsink".
+    ///
+    /// - Throws: ``GStreamerError`` if it is another element.
+    public init(_ element: Element) throws(GStreamerError) {
+        guard element.factoryName == "appsink" else {
+            throw GStreamerError(element: element.path, message: "it is not an appsink")
+        }
+        self.element = element
+    }
+
+    private var pointer: UnsafeMutablePointer<GstAppSink> { element.reference.cast() }
+
+    private struct Handlers: Sendable {
+        var sample: @Sendable (Sample) -> Bool
+        var end: @Sendable () -> Void
+    }
+
+    /// Sets what receives the samples and learns of the end. Neither may block for long, nor hold the pipeline: the
+    /// element keeps both closures as long as it lives.
+    ///
+    /// - Parameters:
+    ///   - onSample: returns whether to go on; `false` makes the stream end with an error flow upstream.
+    ///   - onEnd: called once the end of the stream has come, after the last sample.
+    public func receive(
+        onSample: @escaping @Sendable (Sample) -> Bool, onEnd: @escaping @Sendable () -> Void
+    ) {
+        let box = ClosureBox(Handlers(sample: onSample, end: onEnd))
+        var callbacks = GstAppSinkCallbacks()
+        callbacks.new_sample = { sink, data in
+            // The sample can be gone again: a flush or a stop came between.
+            guard let sink, let sample = gst_app_sink_pull_sample(sink), let handlers = ClosureBox<Handlers>.body(data)
+            else { return GST_FLOW_FLUSHING }
+            return handlers.sample(Sample(adopting: sample)) ? GST_FLOW_OK : GST_FLOW_ERROR
+        }
+        callbacks.eos = { _, data in ClosureBox<Handlers>.body(data)?.end() }
+        gst_app_sink_set_callbacks(pointer, &callbacks, box.retained(), releaseClosureBox)
+    }
+}

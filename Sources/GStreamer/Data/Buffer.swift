@@ -1,0 +1,81 @@
+import CGStreamer
+
+/// A piece of a stream: bytes with a presentation timestamp and a duration, in nanoseconds.
+public struct Buffer: Sendable {
+    private(set) var reference: MiniObjectReference
+
+    init(adopting buffer: UnsafeMutablePointer<GstBuffer>) { reference = MiniObjectReference(adopting: buffer) }
+    init(retaining buffer: UnsafeMutablePointer<GstBuffer>) { reference = MiniObjectReference(retaining: buffer) }
+
+    /// A buffer with a copy of the bytes.
+    public init(copying bytes: UnsafeRawBufferPointer, presentationTime: Nanoseconds?, duration: Nanoseconds?) {
+        GStreamerLibrary.start()
+        // No bytes make no memory: GLib copies them to a null pointer, which GStreamer refuses.
+        let buffer: UnsafeMutablePointer<GstBuffer> =
+            bytes.isEmpty ? gst_buffer_new() : gst_buffer_new_memdup(bytes.baseAddress, gsize(bytes.count))
+        buffer.pointee.pts = presentationTime.clockTime
+        buffer.pointee.duration = duration.clockTime
+        self.init(adopting: buffer)
+    }
+
+    var pointer: UnsafeMutablePointer<GstBuffer> { reference.cast() }
+
+    /// Nanoseconds, or `nil` where the stream has none.
+    public var presentationTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.pts) }
+    /// Nanoseconds, or `nil` where the stream has none.
+    public var decodeTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.dts) }
+    /// Nanoseconds, or `nil` where the stream has none.
+    public var duration: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.duration) }
+    public var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
+    /// Whether the picture can be decoded by itself: the delta-unit flag is not set.
+    public var isKeyFrame: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DELTA_UNIT.rawValue) == 0 }
+    /// Whether data is missing before this buffer.
+    public var isDiscontinuity: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DISCONT.rawValue) != 0 }
+
+    /// The same bytes, shared and not copied, at another time. A pooled buffer stays out of its pool until this one goes.
+    public func retimed(presentationTime: Nanoseconds, duration: Nanoseconds?) -> Buffer {
+        let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)
+        copy.pointee.pts = Optional(presentationTime).clockTime
+        copy.pointee.dts = .max
+        copy.pointee.duration = duration.clockTime
+        return Buffer(adopting: copy)
+    }
+
+    /// Lends the bytes to the closure.
+    ///
+    /// - Throws: ``GStreamerError`` if the memory cannot be mapped for reading, and what the closure throws.
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        var map = GstMapInfo()
+        guard gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else {
+            throw GStreamerError(element: "buffer", message: "its memory cannot be read")
+        }
+        defer { gst_buffer_unmap(pointer, &map) }
+        return try body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
+    }
+
+    /// Lends the bytes for writing; a buffer that others hold too is copied first, so that they never see the change.
+    ///
+    /// - Throws: ``GStreamerError`` if the memory cannot be mapped or copied, and what the closure throws.
+    public mutating func withMutableBytes<Result>(
+        _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        let refusal = GStreamerError(element: "buffer", message: "its memory cannot be written")
+        if !isAlone {
+            guard let copy = gst_buffer_copy_deep(pointer) else { throw refusal }
+            self = Buffer(adopting: copy)
+        }
+        var map = GstMapInfo()
+        guard gst_buffer_map(pointer, &map, GST_MAP_WRITE) != 0 else { throw refusal }
+        defer { gst_buffer_unmap(pointer, &map) }
+        return try body(UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)))
+    }
+
+    /// Three counts matter: copies of this struct share the Swift object, GStreamer's holders share the buffer, and
+    /// other buffers share its memory.
+    private var isAlone: Bool {
+        mutating get {
+            isKnownUniquelyReferenced(&reference) && reference.isWritable
+                && gst_buffer_is_all_memory_writable(pointer) != 0
+        }
+    }
+}

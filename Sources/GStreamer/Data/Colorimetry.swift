@@ -1,0 +1,27 @@
+import CGStreamer
+
+/// What the numbers of a picture mean as colours, in the code points of ITU-T H.273 that files carry.
+public struct Colorimetry: Sendable, Hashable {
+    /// Colour primaries: 1 is BT.709, 9 is BT.2020, 2 is unspecified.
+    public var primaries: Int
+    /// Transfer characteristics: 1 is BT.709, 16 is PQ, 18 is HLG, 2 is unspecified.
+    public var transfer: Int
+    /// Matrix coefficients: 1 is BT.709, 6 is BT.601, 9 is BT.2020, 2 is unspecified.
+    public var matrix: Int
+    /// Whether the values use the full range and not the studio range.
+    public var isFullRange: Bool
+
+    /// What raw video caps say, or what GStreamer takes for granted where they say nothing: BT.601 below 720 lines,
+    /// BT.709 up to UHD, BT.2020 above, sRGB for RGB formats.
+    ///
+    /// - Returns: `nil` if the caps are not fixed raw video.
+    public init?(_ caps: Caps) {
+        var info = GstVideoInfo()
+        guard caps.isFixed, gst_video_info_from_caps(&info, caps.pointer) != 0 else { return nil }
+        let colour = info.colorimetry
+        primaries = Int(gst_video_color_primaries_to_iso(colour.primaries))
+        transfer = Int(gst_video_transfer_function_to_iso(colour.transfer))
+        matrix = Int(gst_video_color_matrix_to_iso(colour.matrix))
+        isFullRange = colour.range == GST_VIDEO_COLOR_RANGE_0_255
+    }
+}

@@ -1,0 +1,32 @@
+import CGStreamer
+
+/// A time or a span of time in nanoseconds, GStreamer's unit.
+public typealias Nanoseconds = Int64
+
+extension Nanoseconds {
+    public static let second: Nanoseconds = 1_000_000_000
+    public static let millisecond: Nanoseconds = 1_000_000
+
+    /// Rounded to the nearest nanosecond; what no number can hold, such as infinity, becomes the nearest that can.
+    public init(seconds: Double) {
+        let nanoseconds = (seconds * 1e9).rounded()
+        if let exact = Nanoseconds(exactly: nanoseconds) { self = exact } else { self = nanoseconds < 0 ? .min : .max }
+    }
+
+    public var seconds: Double { Double(self) / 1e9 }
+
+    /// `nil` for GST_CLOCK_TIME_NONE, all bits set, whose macro does not import.
+    init?(clockTime: GstClockTime) {
+        guard clockTime != .max else { return nil }
+        self.init(clamping: clockTime)
+    }
+}
+
+extension Optional where Wrapped == Nanoseconds {
+    var clockTime: GstClockTime { map { GstClockTime(clamping: $0) } ?? .max }
+}
+
+extension GstClockTime {
+    /// How long a call may wait; never negative, never "for ever".
+    init(waiting seconds: Double) { self.init(clamping: Nanoseconds(seconds: seconds)) }
+}

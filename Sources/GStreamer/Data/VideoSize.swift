@@ -1,0 +1,24 @@
+/// The width and height of a picture, in pixels.
+public struct VideoSize: Sendable, Hashable, CustomStringConvertible {
+    public var width: Int
+    public var height: Int
+
+    public init(_ width: Int, _ height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// Reads "1920x1080", also with "×".
+    ///
+    /// - Returns: `nil` unless both are whole numbers from 1 to 16384.
+    public init?(_ text: String) {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "X" || $0 == "×" }
+        guard parts.count == 2, parts.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } }), let width = Int(parts[0]),
+            let height = Int(parts[1]), (1...16384).contains(width), (1...16384).contains(height)
+        else { return nil }
+        self.init(width, height)
+    }
+
+    public var pixels: Int { width * height }
+    public var description: String { "\(width)×\(height)" }
+}

@@ -1,0 +1,41 @@
+/// A pipeline as a value: chains of elements, with their properties, before anything is made.
+///
+/// It can be printed as gst-launch text, compared in tests, and built element by element. The text is for reading and for
+/// trying a thing by hand; building never goes through it, so no value needs to survive a parser's quoting.
+public struct PipelineDescription: Sendable, Equatable {
+    /// One link of a chain.
+    public enum Node: Sendable, Equatable {
+        /// An element of this factory.
+        case element(String, name: String?, properties: [Property])
+        /// Only these caps may pass.
+        case caps(Caps)
+        /// A launch line that a person wrote, with its own unlinked ends.
+        case launchLine(String)
+        /// A pad of an element named elsewhere in the description, such as the muxer's "video_%u"; empty: any that fits.
+        case pad(of: String, template: String)
+    }
+
+    public struct Property: Sendable, Equatable {
+        public var name: String
+        public var value: PropertyValue
+
+        public init(_ name: String, _ value: PropertyValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Each chain is linked from its first node to its last.
+    public var chains: [[Node]]
+
+    public init(_ chains: [[Node]] = []) { self.chains = chains }
+}
+
+extension PipelineDescription.Node {
+    /// An element with properties in the order in which they are set.
+    public static func make(
+        _ factory: String, name: String? = nil, _ properties: KeyValuePairs<String, PropertyValue> = [:]
+    ) -> Self {
+        .element(factory, name: name, properties: properties.map { .init($0.key, $0.value) })
+    }
+}

@@ -1,0 +1,38 @@
+import CGStreamer
+
+/// A device as one of GStreamer's providers describes it.
+public struct Device: Sendable {
+    let reference: ObjectReference
+
+    /// Takes over a device as providers hand it out: owned, and from some of them still floating.
+    init(adopting device: UnsafeMutablePointer<GstDevice>) { reference = ObjectReference(sinking: device) }
+
+    private var pointer: UnsafeMutablePointer<GstDevice> { reference.cast() }
+
+    /// The name for people.
+    public var displayName: String { takenString(gst_device_get_display_name(pointer)) ?? "" }
+    /// Such as "Video/Source" or "Audio/Source".
+    public var deviceClass: String { takenString(gst_device_get_device_class(pointer)) ?? "" }
+    /// What it can deliver, or `nil` where the provider does not say.
+    public var caps: Caps? { gst_device_get_caps(pointer).map { Caps(adopting: $0) } }
+    /// The provider's own words on the device, such as its bus path.
+    public var properties: Structure {
+        gst_device_get_properties(pointer).map { Structure(adopting: $0) } ?? Structure(name: "")
+    }
+
+    /// A text property of the object itself, such as a PulseAudio device's "internal-name", which ``properties`` leaves out.
+    public func text(_ property: String) -> String? {
+        guard let spec = rushes_find_property(pointer, property), rushes_type_kind(rushes_spec_type(spec)) == RUSHES_KIND_STRING,
+            spec.pointee.flags.rawValue & G_PARAM_READABLE.rawValue != 0
+        else { return nil }
+        var holder = GValue()
+        g_value_init(&holder, rushes_spec_type(spec))
+        defer { g_value_unset(&holder) }
+        g_object_get_property(reference.cast(), property, &holder)
+        return copiedString(g_value_get_string(&holder))
+    }
+
+    public func hasClasses(_ classes: String) -> Bool { gst_device_has_classes(pointer, classes) != 0 }
+    /// Whether both describe one device of one provider.
+    public func isSame(as other: Device) -> Bool { reference.pointer == other.reference.pointer }
+}

@@ -1,0 +1,50 @@
+import CGStreamer
+
+/// A group of elements, which is an element itself.
+public struct Bin: Sendable {
+    public let element: Element
+
+    init(_ element: Element) { self.element = element }
+
+    /// Reads a launch line into a bin whose unlinked pads are its own, as gst-launch would.
+    ///
+    /// For text that is a launch line by its nature (a `gst:` source), never for text with something pasted in.
+    /// - Throws: ``GStreamerError`` for a syntax error or an unknown element; half a pipeline is never returned.
+    public init(parsing launchLine: String) throws(GStreamerError) {
+        GStreamerLibrary.start()
+        var failure: UnsafeMutablePointer<GError>?
+        let parsed = gst_parse_bin_from_description_full(launchLine, 1, nil, GST_PARSE_FLAG_FATAL_ERRORS, &failure)
+        if let failure {
+            if let parsed { gst_object_unref(parsed) }
+            throw GStreamerError(adopting: failure, element: "gst:\(launchLine)")
+        }
+        guard let parsed else { throw GStreamerError(element: "gst:\(launchLine)", message: "it describes no element") }
+        self.init(Element(sinking: parsed))
+    }
+
+    var pointer: UnsafeMutablePointer<GstBin> { element.reference.cast() }
+
+    /// Puts an element into the bin.
+    ///
+    /// - Throws: ``GStreamerError`` if another element of the bin has its name or it is in a bin already.
+    public func add(_ child: Element) throws(GStreamerError) {
+        // Asked first, because GStreamer's own refusal is a printed warning.
+        let reason: String?
+        if let parent = gst_object_get_parent(child.object) {
+            gst_object_unref(parent)
+            reason = "it is in a bin already"
+        } else if child.reference.pointer == element.reference.pointer {
+            reason = "it is the bin itself"
+        } else {
+            reason = rushes_bin_has_child(pointer, child.name) != 0 ? "the name is taken" : nil
+        }
+        guard reason == nil, gst_bin_add(pointer, child.pointer) != 0 else {
+            throw GStreamerError(element: element.path, message: "cannot hold \(child.name): \(reason ?? "refused")")
+        }
+    }
+
+    /// The element of this name anywhere in the bin.
+    public func element(named name: String) -> Element? {
+        gst_bin_get_by_name(pointer, name).map { Element(adopting: $0) }
+    }
+}

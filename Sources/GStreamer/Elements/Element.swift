@@ -1,0 +1,57 @@
+import CGStreamer
+
+/// A GStreamer element: a source, filter or sink, or a bin of them.
+public struct Element: Sendable {
+    let reference: ObjectReference
+
+    init(adopting element: UnsafeMutablePointer<GstElement>) { reference = ObjectReference(adopting: element) }
+    init(retaining element: UnsafeMutablePointer<GstElement>) { reference = ObjectReference(retaining: element) }
+    init(sinking element: UnsafeMutablePointer<GstElement>) { reference = ObjectReference(sinking: element) }
+
+    /// Makes an element of the named factory.
+    ///
+    /// - Throws: ``GStreamerError`` if no installed plugin has that factory.
+    public init(_ factory: String, name: String? = nil) throws(GStreamerError) {
+        GStreamerLibrary.start()
+        guard let element = gst_element_factory_make(factory, name) else {
+            throw GStreamerError(element: factory, message: "no installed plugin has an element of this name")
+        }
+        self.init(sinking: element)
+    }
+
+    var pointer: UnsafeMutablePointer<GstElement> { reference.cast() }
+    var object: UnsafeMutablePointer<GstObject> { reference.cast() }
+
+    public var name: String { takenString(gst_object_get_name(object)) ?? "" }
+    /// Where the element stands, such as "/GstPipeline:pipeline0/GstX264Enc:encoder".
+    public var path: String { takenString(gst_object_get_path_string(object)) ?? "" }
+    /// The name of the factory that made it, such as "x264enc".
+    public var factoryName: String? {
+        gst_element_get_factory(pointer).flatMap { factory in
+            let feature = UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self)
+            return takenString(gst_object_get_name(feature))
+        }
+    }
+
+    /// A pad that exists, or `nil`.
+    public func pad(_ name: String) -> Pad? {
+        gst_element_get_static_pad(pointer, name).map { Pad(adopting: $0) }
+    }
+
+    /// A new pad from a template, such as a muxer's "video_%u"; the element keeps it until it is given back.
+    ///
+    /// - Throws: ``GStreamerError`` if the element has no such template or refuses.
+    public func requestPad(_ template: String) throws(GStreamerError) -> Pad {
+        guard let pad = gst_element_request_pad_simple(pointer, template) else {
+            throw GStreamerError(element: path, message: "it gives no pad “\(template)”")
+        }
+        return Pad(adopting: pad)
+    }
+
+    /// Gives a pad of ``requestPad(_:)`` back; the element drops it.
+    public func releasePad(_ pad: Pad) { gst_element_release_request_pad(pointer, pad.pointer) }
+
+    /// Sends an end of stream into the element; a source or a pipeline passes it on downstream.
+    @discardableResult
+    public func sendEndOfStream() -> Bool { gst_element_send_event(pointer, gst_event_new_eos()) != 0 }
+}

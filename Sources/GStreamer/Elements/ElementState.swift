@@ -1,0 +1,72 @@
+import CGStreamer
+
+/// How far an element is from flowing data.
+public enum ElementState: Int, Sendable, Comparable {
+    /// Nothing is open.
+    case null = 1
+    /// Devices and libraries are open.
+    case ready
+    /// Ready to flow; sinks hold their first buffer.
+    case paused
+    case playing
+
+    init?(_ state: GstState) { self.init(rawValue: Int(state.rawValue)) }
+    var cValue: GstState { GstState(rawValue: UInt32(rawValue)) }
+
+    public static func < (left: ElementState, right: ElementState) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Element {
+    public var currentState: ElementState {
+        var state = GST_STATE_NULL
+        gst_element_get_state(pointer, &state, nil, 0)
+        return ElementState(state) ?? .null
+    }
+
+    /// Asks for a state; blocks as long as the elements do. False if the element refused; the bus says why.
+    @discardableResult
+    func setState(_ state: ElementState) -> Bool {
+        gst_element_set_state(pointer, state.cValue) != GST_STATE_CHANGE_FAILURE
+    }
+}
+
+extension Pipeline {
+    /// Brings the pipeline to a state and waits until it is there.
+    ///
+    /// - Throws: ``GStreamerError``: what the failing element said, or that the time ran out.
+    public func setState(_ state: ElementState, within seconds: Double = 10) async throws {
+        // The thread holds the pipeline itself, so that none goes while its state is still being changed.
+        let outcome = await onOwnThread("rushes-state", orAfter: seconds, otherwise: GST_STATE_CHANGE_ASYNC) {
+            self.changeState(to: state, within: seconds)
+        }
+        switch outcome {
+        case GST_STATE_CHANGE_FAILURE:
+            throw bus.failure
+                ?? GStreamerError(element: bin.element.path, message: "the change to \(state) failed")
+        case GST_STATE_CHANGE_ASYNC:
+            throw bus.failure
+                ?? GStreamerError(element: bin.element.path, message: "not \(state) after \(seconds) seconds")
+        default: break
+        }
+    }
+
+    private func changeState(to state: ElementState, within seconds: Double) -> GstStateChangeReturn {
+        let element = bin.element
+        guard element.setState(state) else { return GST_STATE_CHANGE_FAILURE }
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        // A pipeline whose source fails while it waits for the first buffer stays "changing" for ever, so the wait is cut
+        // into pieces between which an error on the bus is seen. The usual end of the change is seen at once.
+        repeat {
+            let outcome = gst_element_get_state(element.pointer, nil, nil, GstClockTime(waiting: 0.05))
+            guard outcome == GST_STATE_CHANGE_ASYNC else { return outcome }
+            if bus.failure != nil { return GST_STATE_CHANGE_FAILURE }
+        } while ContinuousClock.now < deadline
+        return GST_STATE_CHANGE_ASYNC
+    }
+
+    /// Stops everything; gives up after the stated time and leaves a stuck driver to its own thread. True if it stopped.
+    @discardableResult
+    public func stop(within seconds: Double = 5) async -> Bool {
+        await onOwnThread("rushes-stop", orAfter: seconds, otherwise: false) { self.bin.element.setState(.null) }
+    }
+}

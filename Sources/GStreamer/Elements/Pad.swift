@@ -1,0 +1,37 @@
+import CGStreamer
+
+/// An element's input or output.
+public struct Pad: Sendable {
+    let reference: ObjectReference
+
+    init(adopting pad: UnsafeMutablePointer<GstPad>) { reference = ObjectReference(adopting: pad) }
+
+    var pointer: UnsafeMutablePointer<GstPad> { reference.cast() }
+
+    public var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
+    /// Whether data leaves the element here.
+    public var isSource: Bool { gst_pad_get_direction(pointer) == GST_PAD_SRC }
+    public var isLinked: Bool { gst_pad_is_linked(pointer) != 0 }
+    /// The caps that flow now, or `nil` before the first.
+    public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
+    /// All caps that the pad could carry as linked now.
+    public var possibleCaps: Caps? { gst_pad_query_caps(pointer, nil).map { Caps(adopting: $0) } }
+
+    /// Links this source pad to a sink pad.
+    ///
+    /// - Throws: ``GStreamerError`` with the reason, such as formats that do not fit.
+    public func link(to sink: Pad) throws(GStreamerError) {
+        guard isSource, !sink.isSource else {
+            throw GStreamerError(element: name, message: "only an output can be linked to an input")
+        }
+        let result = gst_pad_link(pointer, sink.pointer)
+        guard result == GST_PAD_LINK_OK else {
+            let reason = copiedString(gst_pad_link_get_name(result)) ?? "refused"
+            throw GStreamerError(element: name, message: "cannot be linked to \(sink.name): \(reason)")
+        }
+    }
+
+    /// Sends an end of stream into this sink pad.
+    @discardableResult
+    public func sendEndOfStream() -> Bool { gst_pad_send_event(pointer, gst_event_new_eos()) != 0 }
+}

@@ -1,0 +1,95 @@
+import CGStreamer
+import Synchronization
+
+/// What becomes of the data that a probe looked at.
+public enum ProbeAnswer: Sendable {
+    /// It goes on.
+    case pass
+    /// It is thrown away.
+    case drop
+    /// It goes on, and the probe is not called again.
+    case remove
+}
+
+/// A probe in place; it stays until ``remove()`` is called, its closure answers ``ProbeAnswer/remove``, or the pad goes.
+public struct PadProbe: Sendable {
+    fileprivate let pad: Pad
+    fileprivate let identifier: gulong
+    fileprivate let presence: Presence
+
+    /// Takes the probe out; a call that runs just now on the streaming thread may still finish. Twice is harmless.
+    public func remove() {
+        if presence.end() { gst_pad_remove_probe(pad.pointer, identifier) }
+    }
+
+    /// Whether the probe is still in place: GStreamer warns about one that is removed twice.
+    fileprivate final class Presence: Sendable {
+        private let isInPlace = Atomic(true)
+
+        /// True for the first who ends it.
+        func end() -> Bool { isInPlace.exchange(false, ordering: .acquiringAndReleasing) }
+    }
+}
+
+extension Pad {
+    /// Calls the closure for each buffer, on the streaming thread. It must be quick, and must not hold the pipeline: the
+    /// pad keeps the closure until the probe is removed.
+    ///
+    /// Buffers that upstream pushes as a list, as payloaders do, are not seen.
+    public func addBufferProbe(_ body: @escaping @Sendable (Buffer) -> ProbeAnswer) -> PadProbe {
+        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { info in
+            gst_pad_probe_info_get_buffer(info).map { body(Buffer(retaining: $0)) } ?? .pass
+        }
+    }
+
+    /// Lets the closure change each buffer before it goes on, on the streaming thread.
+    public func addBufferEditor(_ body: @escaping @Sendable (inout Buffer) -> Void) -> PadProbe {
+        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { info in
+            guard let original = info.pointee.data else { return .pass }
+            // The probe owns the buffer while it runs, so a buffer that nobody else holds is changed in place.
+            var buffer = Buffer(adopting: original.assumingMemoryBound(to: GstBuffer.self))
+            body(&buffer)
+            gst_mini_object_ref(&buffer.pointer.pointee.mini_object)
+            info.pointee.data = UnsafeMutableRawPointer(buffer.pointer)
+            return .pass
+        }
+    }
+
+    /// Calls the closure when an end of stream passes.
+    public func addEndOfStreamProbe(_ body: @escaping @Sendable () -> ProbeAnswer) -> PadProbe {
+        addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
+            guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_EOS else {
+                return .pass
+            }
+            return body()
+        }
+    }
+
+    private typealias Look = @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> ProbeAnswer
+
+    private func addProbe(_ type: GstPadProbeType, _ look: @escaping Look) -> PadProbe {
+        let presence = PadProbe.Presence()
+        let box = ClosureBox<Look> { info in
+            let answer = look(info)
+            if case .remove = answer { _ = presence.end() }
+            return answer
+        }
+        let identifier = gst_pad_add_probe(
+            pointer, type,
+            { _, info, data in
+                guard let look = ClosureBox<Look>.body(data), let info else { return GST_PAD_PROBE_OK }
+                return look(info).cValue
+            }, box.retained(), releaseClosureBox)
+        return PadProbe(pad: self, identifier: identifier, presence: presence)
+    }
+}
+
+extension ProbeAnswer {
+    fileprivate var cValue: GstPadProbeReturn {
+        switch self {
+        case .pass: GST_PAD_PROBE_OK
+        case .drop: GST_PAD_PROBE_DROP
+        case .remove: GST_PAD_PROBE_REMOVE
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CGStreamer
+
+/// A running graph of elements with a bus and a clock.
+///
+/// When the last reference goes, the pipeline is stopped on a thread of its own, because stopping joins the streaming
+/// threads. Whoever writes a file with it ends the stream first.
+public final class Pipeline: Sendable {
+    public let bin: Bin
+    public let bus: Bus
+
+    public init(name: String? = nil) {
+        GStreamerLibrary.start()
+        // gst_pipeline_new returns null only for a type that is not registered, which gst_init has done.
+        let pipeline = Element(sinking: gst_pipeline_new(name))
+        bin = Bin(pipeline)
+        bus = Bus(of: pipeline)
+    }
+
+    deinit {
+        let element = bin.element
+        bus.close()
+        guard element.currentState != .null else { return }
+        OwnThread.run("rushes-teardown") { element.setState(.null) }
+    }
+
+    var pointer: UnsafeMutablePointer<GstPipeline> { bin.element.reference.cast() }
+
+    /// The time of the system's monotonic clock at which the pipeline's running time is zero, in nanoseconds.
+    public var baseTime: Nanoseconds {
+        Nanoseconds(clamping: gst_element_get_base_time(bin.element.pointer))
+    }
+
+    /// Uses the system's monotonic clock whatever the elements offer, so that times of several pipelines can be compared.
+    ///
+    /// - Parameter baseTime: the clock's time at which running time is zero; `nil` leaves it to the pipeline.
+    public func useSystemClock(baseTime: Nanoseconds?) {
+        let clock = gst_system_clock_obtain()
+        gst_pipeline_use_clock(pointer, clock)
+        gst_object_unref(clock)
+        guard let baseTime else { return }
+        // With a start time of "none" the pipeline leaves the base time as it is set here.
+        gst_element_set_start_time(bin.element.pointer, .max)
+        gst_element_set_base_time(bin.element.pointer, GstClockTime(clamping: baseTime))
+    }
+
+    /// The monotonic clock's time now, in nanoseconds.
+    public static var systemTime: Nanoseconds {
+        GStreamerLibrary.start()
+        let clock = gst_system_clock_obtain()
+        defer { gst_object_unref(clock) }
+        return Nanoseconds(clamping: gst_clock_get_time(clock))
+    }
+
+    /// The graph as a Graphviz drawing.
+    public var dotDescription: String {
+        takenString(gst_debug_bin_to_dot_data(bin.pointer, GST_DEBUG_GRAPH_SHOW_ALL)) ?? ""
+    }
+}

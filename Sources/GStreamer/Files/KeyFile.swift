@@ -1,0 +1,63 @@
+import CGStreamer
+
+/// A GLib key file, the format of desktop entries, encoding profiles and presets: groups of `key=value` lines.
+///
+/// Read by GLib's own parser, so it obeys the same rules as GStreamer's own files: comments are lines that begin with
+/// `#`, a backslash begins an escape (`\s` space, `\n`, `\t`, `\r`, `\\`), and of two equal keys the last one counts.
+public struct KeyFile: Sendable {
+    public struct Group: Sendable {
+        public let name: String
+        /// In the order of the file.
+        public let entries: [(key: String, value: String)]
+        private let lists: [String: [String]]
+
+        public subscript(_ key: String) -> String? { entries.last { $0.key == key }?.value }
+        /// A value of several parts, separated by semicolons; `\;` is a semicolon in a part. Spaces around the parts and
+        /// empty parts do not count.
+        public func list(_ key: String) -> [String] { lists[key] ?? [] }
+    }
+
+    /// In the order of the file.
+    public let groups: [Group]
+
+    /// - Throws: ``GStreamerError`` with the file's path and what is wrong with it.
+    public init(path: String) throws(GStreamerError) {
+        let file = g_key_file_new()
+        defer { g_key_file_unref(file) }
+        var failure: UnsafeMutablePointer<GError>?
+        guard g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, &failure) != 0 else {
+            throw GStreamerError(adopting: failure, element: path)
+        }
+        groups = try takenStrings(g_key_file_get_groups(file, nil)).map { name throws(GStreamerError) in
+            try Group(name, of: file, path: path)
+        }
+    }
+
+    public subscript(_ group: String) -> Group? { groups.first { $0.name == group } }
+}
+
+extension KeyFile.Group {
+    fileprivate init(_ name: String, of file: OpaquePointer?, path: String) throws(GStreamerError) {
+        self.name = name
+        var entries: [(key: String, value: String)] = []
+        var lists: [String: [String]] = [:]
+        for key in takenStrings(g_key_file_get_keys(file, name, nil, nil)) {
+            var failure: UnsafeMutablePointer<GError>?
+            guard let list = g_key_file_get_string_list(file, name, key, nil, &failure) else {
+                throw GStreamerError(adopting: failure, element: path)
+            }
+            let parts = takenStrings(list)
+            lists[key] = parts.map(\.trimmingWhitespace).filter { !$0.isEmpty }
+            // As one string, a value with "\;" is refused, because only lists have that escape.
+            let whole = takenString(g_key_file_get_string(file, name, key, nil))
+            entries.append((key, whole ?? parts.joined(separator: ";")))
+        }
+        (self.entries, self.lists) = (entries, lists)
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmingWhitespace: String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

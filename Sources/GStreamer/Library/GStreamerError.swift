@@ -1,0 +1,51 @@
+import CGStreamer
+
+/// What GStreamer said went wrong, and where.
+public struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// GLib's error domain, such as "gst-resource-error-quark", or "rushes" for what this layer found itself.
+    public var domain: String
+    /// The code within the domain (`GstResourceError` and its siblings).
+    public var code: Int
+    /// The path of the element that reported it, or what was being made.
+    public var element: String
+    /// The sentence for people.
+    public var message: String
+    /// Details for developers; empty if there are none.
+    public var debug: String
+
+    public init(domain: String = "rushes", code: Int = 0, element: String, message: String, debug: String = "") {
+        self.domain = domain
+        self.code = code
+        self.element = element
+        self.message = message
+        self.debug = debug
+    }
+
+    /// Takes a `GError` over and frees it.
+    init(adopting error: UnsafeMutablePointer<GError>?, element: String, debug: String = "") {
+        defer { g_clear_error_pointer(error) }
+        self.init(
+            domain: error.flatMap { rushes_error_domain($0).map { String(cString: $0) } } ?? "unknown",
+            code: Int(error?.pointee.code ?? 0), element: element,
+            message: error.flatMap { $0.pointee.message }.map { String(cString: $0) } ?? "unknown error", debug: debug)
+    }
+
+    public var description: String { element.isEmpty ? message : "\(element): \(message)" }
+
+    /// Whether the disk was full (`GST_RESOURCE_ERROR_NO_SPACE_LEFT`).
+    public var isDiskFull: Bool { isResource(GST_RESOURCE_ERROR_NO_SPACE_LEFT) }
+    /// Whether the device is used by another program (`GST_RESOURCE_ERROR_BUSY`).
+    public var isBusy: Bool { isResource(GST_RESOURCE_ERROR_BUSY) }
+    /// Whether the device or file does not exist (`GST_RESOURCE_ERROR_NOT_FOUND`).
+    public var isNotFound: Bool { isResource(GST_RESOURCE_ERROR_NOT_FOUND) }
+    /// Whether permission is missing (`GST_RESOURCE_ERROR_NOT_AUTHORIZED`).
+    public var isNotAuthorized: Bool { isResource(GST_RESOURCE_ERROR_NOT_AUTHORIZED) }
+
+    private func isResource(_ wanted: GstResourceError) -> Bool {
+        domain == "gst-resource-error-quark" && code == Int(wanted.rawValue)
+    }
+}
+
+private func g_clear_error_pointer(_ error: UnsafeMutablePointer<GError>?) {
+    if let error { g_error_free(error) }
+}

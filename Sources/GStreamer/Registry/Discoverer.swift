@@ -1,0 +1,96 @@
+import CGStreamer
+
+/// What a media file holds, as GStreamer's own discoverer finds by opening it.
+public struct DiscoveredMedia: Sendable {
+    public struct Stream: Sendable {
+        public enum Kind: Sendable { case video, audio, subtitle, other }
+        public var kind: Kind
+        /// Codec and its parameters, such as "video/x-h264, profile=main, width=640".
+        public var caps: Caps?
+        /// Tag names and their values as text; pictures are left out.
+        public var tags: [String: String]
+        /// Bits a second, or 0 where it is not known.
+        public var bitRate: Int
+    }
+
+    /// The container's caps, or `nil` for a bare stream.
+    public var container: Caps?
+    public var duration: Nanoseconds?
+    public var isSeekable: Bool
+    public var tags: [String: String]
+    /// Not always in the order of the file.
+    public var streams: [Stream]
+
+    /// Opens the file and reads until all streams are known; blocks up to the stated time.
+    ///
+    /// - Throws: ``GStreamerError`` if it is not media, a decoder is missing or the time runs out.
+    public init(uri: String, within seconds: Double = 10) throws(GStreamerError) {
+        GStreamerLibrary.start()
+        // The discoverer takes one second to one hour.
+        let limit = min(max(seconds, 1), 3600)
+        var failure: UnsafeMutablePointer<GError>?
+        guard let discoverer = gst_discoverer_new(GstClockTime(waiting: limit), &failure) else {
+            throw GStreamerError(adopting: failure, element: "discoverer")
+        }
+        defer { g_object_unref(discoverer) }
+        guard let info = gst_discoverer_discover_uri(discoverer, uri, &failure) else {
+            throw GStreamerError(adopting: failure, element: uri)
+        }
+        defer { g_object_unref(UnsafeMutableRawPointer(info)) }
+        if let failure { throw GStreamerError(adopting: failure, element: uri) }
+        duration = Nanoseconds(clockTime: gst_discoverer_info_get_duration(info))
+        isSeekable = gst_discoverer_info_get_seekable(info) != 0
+        tags = texts(gst_discoverer_info_get_tags(info))
+        let list = gst_discoverer_info_get_stream_list(info)
+        defer { gst_discoverer_stream_info_list_free(list) }
+        (streams, container) = ([], nil)
+        var node = list
+        while let entry = node {
+            if let stream = entry.pointee.data { streams.append(Stream(OpaquePointer(stream))) }
+            node = entry.pointee.next
+        }
+        if let outer = gst_discoverer_info_get_stream_info(info) {
+            if copiedString(gst_discoverer_stream_info_get_stream_type_nick(outer))?.hasPrefix("container") == true {
+                container = gst_discoverer_stream_info_get_caps(outer).map { Caps(adopting: $0) }
+            }
+            g_object_unref(UnsafeMutableRawPointer(outer))
+        }
+    }
+}
+
+extension DiscoveredMedia.Stream {
+    fileprivate init(_ stream: OpaquePointer) {
+        caps = gst_discoverer_stream_info_get_caps(stream).map { Caps(adopting: $0) }
+        tags = texts(gst_discoverer_stream_info_get_tags(stream))
+        let nick = copiedString(gst_discoverer_stream_info_get_stream_type_nick(stream)) ?? ""
+        switch nick {
+        case "video":
+            kind = .video
+            bitRate = Int(gst_discoverer_video_info_get_bitrate(stream))
+        case "audio":
+            kind = .audio
+            bitRate = Int(gst_discoverer_audio_info_get_bitrate(stream))
+        default:
+            kind = nick == "subtitles" ? .subtitle : .other
+            bitRate = 0
+        }
+    }
+}
+
+private func texts(_ list: UnsafePointer<GstTagList>?) -> [String: String] {
+    guard let list else { return [:] }
+    var texts: [String: String] = [:]
+    for index in 0..<max(0, gst_tag_list_n_tags(list)) {
+        guard let name = gst_tag_list_nth_tag_name(list, guint(index)),
+            let value = gst_tag_list_get_value_index(list, name, 0),
+            // Pictures and private data: as text they would be megabytes.
+            rushes_value_type(value) != gst_sample_get_type()
+        else { continue }
+        texts[String(cString: name)] = copiedString(stringOfText(value)) ?? takenString(gst_value_serialize(value))
+    }
+    return texts
+}
+
+private func stringOfText(_ value: UnsafePointer<GValue>) -> UnsafePointer<gchar>? {
+    rushes_type_kind(rushes_value_type(value)) == RUSHES_KIND_STRING ? g_value_get_string(value) : nil
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Something that shows activity events: one function, so that a new surface is a value and not a type.
+///
+/// Showing may block on the terminal or the pipe, so a reporter is called from a listener's own task, never from the
+/// work itself.
+public struct ActivityReporter: Sendable {
+    public let show: @Sendable (ActivityEvent) -> Void
+
+    public init(show: @escaping @Sendable (ActivityEvent) -> Void) { self.show = show }
+
+    /// Progress for a person, on standard error unless told otherwise.
+    public static func progress(_ style: ProgressStyle, on terminal: Terminal = Terminal()) -> ActivityReporter {
+        switch style.resolved(on: terminal) {
+        case .auto, .bar:
+            let bar = TerminalBar(terminal)
+            return ActivityReporter { bar.show($0) }
+        case .plain:
+            let lines = PlainLines(terminal)
+            return ActivityReporter { lines.show($0) }
+        case .none: return ActivityReporter { _ in }
+        }
+    }
+
+    /// Newline-delimited JSON for a program, on standard output unless told otherwise; each line leaves at once.
+    public static func json(on descriptor: Int32 = 1) -> ActivityReporter {
+        let output = Terminal(descriptor)
+        return ActivityReporter { _ = output.write($0.line) }
+    }
+}

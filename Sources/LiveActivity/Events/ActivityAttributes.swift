@@ -1,0 +1,28 @@
+import Foundation
+
+/// What an activity is about; it never changes, and comes with its start only.
+public struct ActivityAttributes: Sendable, Codable, Hashable {
+    public let title: String
+    public let output: String?
+    /// The first few inputs.
+    public let inputs: [String]
+    /// The number of inputs where ``inputs`` does not name them all.
+    public let inputCount: Int?
+    /// The activity that this one is a part of, such as the batch of an export.
+    @OrNull public private(set) var parent: String?
+    /// The process that does the work.
+    public let pid: Int32
+
+    /// - Parameter inputs: all of them; the attributes keep the first three.
+    public init(title: String, output: String? = nil, inputs: [String] = [], parent: String? = nil, pid: Int32? = nil) {
+        self.title = title
+        self.output = output
+        self.inputs = Array(inputs.prefix(3))
+        inputCount = inputs.count > 3 ? inputs.count : nil
+        self.pid = pid ?? ProcessInfo.processInfo.processIdentifier
+        self.parent = parent
+    }
+
+    /// Whether they fit an event; ActivityKit refuses to start an activity whose attributes do not.
+    public var isWithinLimit: Bool { Wire.byteCount(self) <= ActivityEvent.byteLimit }
+}

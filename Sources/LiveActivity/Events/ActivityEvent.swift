@@ -1,0 +1,47 @@
+public import Foundation
+
+/// One thing that happened to an activity: the wire form that every surface shows and every reader parses.
+///
+/// Keys and rules are those of ActivityKit's push payloads.
+public struct ActivityEvent: Sendable, Hashable {
+    public enum Event: String, Sendable, Codable, CaseIterable { case start, update, end }
+
+    /// The largest size of attributes and of a content state as JSON, in bytes.
+    public static let byteLimit = 4096
+    /// The version of the wire form.
+    public static let version = 1
+
+    /// Counts from 1 in each activity; a gap tells a listener that it lost updates.
+    public let sequence: Int
+    /// The activity's identifier.
+    public let id: String
+    public let event: Event
+    public let kind: ActivityKind
+    public let timestamp: Date
+    /// Present in ``Event/start`` only.
+    public let attributes: ActivityAttributes?
+    public let contentState: ContentState
+    /// When this content is out of date if nothing follows: the process is stuck or dead.
+    public let staleDate: Date?
+    /// Which of several activities a small surface shows: the highest, then the oldest.
+    public let relevanceScore: Double?
+    /// When surfaces take an ended activity away.
+    public let dismissalDate: Date?
+
+    public init(
+        sequence: Int, id: String, event: Event, kind: ActivityKind, timestamp: Date,
+        attributes: ActivityAttributes? = nil, contentState: ContentState,
+        staleDate: Date? = nil, relevanceScore: Double? = nil, dismissalDate: Date? = nil
+    ) {
+        self.sequence = sequence
+        self.id = id
+        self.event = event
+        self.kind = kind
+        self.timestamp = timestamp
+        self.attributes = event == .start ? attributes : nil
+        self.contentState = contentState.fitted()
+        self.staleDate = staleDate
+        self.relevanceScore = relevanceScore.flatMap { $0.isFinite ? $0 : nil }
+        self.dismissalDate = dismissalDate
+    }
+}

@@ -1,0 +1,25 @@
+public import Foundation
+
+/// JSON as the events use it: keys sorted, so that lines compare; slashes as they are; no line break inside.
+enum Wire {
+    static func encode(_ value: some Encodable) -> Data? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try? encoder.encode(value)
+    }
+
+    static func byteCount(_ value: some Encodable) -> Int { encode(value)?.count ?? 0 }
+}
+
+extension ActivityEvent {
+    /// The event as one line of newline-delimited JSON, with the line break.
+    public var line: Data {
+        // Encoding fails only for numbers that JSON lacks, and the initializer lets none in.
+        (Wire.encode(self) ?? Data()) + [UInt8(ascii: "\n")]
+    }
+
+    /// - Throws: `DecodingError` if the line is not an event of this version.
+    public init(line: some DataProtocol) throws {
+        self = try JSONDecoder().decode(ActivityEvent.self, from: Data(line))
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Synchronization
+
+/// Shows an activity as plain lines, for a log or a pipe: at growing intervals, and whenever something changes.
+public final class PlainLines: Sendable {
+    private let terminal: Terminal
+    private let schedule = Mutex(PlainSchedule())
+
+    public init(_ terminal: Terminal = Terminal()) { self.terminal = terminal }
+
+    public func show(_ event: ActivityEvent) {
+        schedule.withLock { schedule in
+            if let line = schedule.line(for: event) { _ = terminal.write((line + "\n").utf8) }
+        }
+    }
+}
+
+/// Which events become a line: after 2, 4, 8, 16 and 32 seconds, then once a minute; and each change of phase or message.
+struct PlainSchedule {
+    private var begin: Date?
+    private var next = 2.0
+    private var phase: ContentState.Phase?
+    private var message: String?
+
+    mutating func line(for event: ActivityEvent) -> String? {
+        let state = event.contentState
+        let begin = begin ?? event.timestamp
+        self.begin = begin
+        let time = event.timestamp.timeIntervalSince(begin)
+        let isDue = time >= next
+        while time >= next { next = next < 60 ? min(next * 2, 60) : next + 60 }
+        let isNews = state.phase != phase || state.message != message || event.event == .end
+        (phase, message) = (state.phase, state.message)
+        return isDue || isNews ? PlainSchedule.text(event) : nil
+    }
+
+    /// Such as "recording running, 0:16, 48.2 MB, -18 dB, 3 frames dropped".
+    static func text(_ event: ActivityEvent) -> String {
+        let state = event.contentState
+        let time = event.kind == .recording ? state.mediaTime ?? state.elapsed : state.elapsed
+        var parts = ["\(event.kind.rawValue) \(state.phase.rawValue)", Quantities.clock(time)]
+        if let fraction = state.fraction { parts.append(Quantities.percent(fraction)) }
+        if let subtitle = state.subtitle { parts.append(subtitle) }
+        if let bytes = state.bytesWritten { parts.append(Quantities.bytes(bytes)) }
+        if let level = state.audioLevel?.max() { parts.append(Quantities.level(level)) }
+        if let dropped = state.framesDropped, dropped > 0 { parts.append("\(dropped) frames dropped") }
+        if let failed = state.failedItems, failed > 0 { parts.append("\(failed) failed") }
+        if let remaining = state.remaining { parts.append("\(Quantities.span(remaining)) left") }
+        if let message = state.message { parts.append(message) }
+        return TerminalText.printable(parts.joined(separator: ", "))
+    }
+}

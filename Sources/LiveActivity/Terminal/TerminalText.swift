@@ -1,0 +1,45 @@
+/// Text by the columns that it takes in a terminal.
+enum TerminalText {
+    /// Without control characters: a file's name must not be able to steer the terminal.
+    static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator: " "
+                    // Marks that turn the direction of writing would turn the rest of the line with it.
+                    case .format where scalar.value != 0x200D: " "
+                    default: scalar
+                    }
+                }))
+    }
+
+    static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+
+    /// As much as fits, with "…" where something is missing.
+    static func truncated(_ text: String, to columns: Int) -> String {
+        guard width(text) > columns else { return text }
+        guard columns > 0 else { return "" }
+        var result = ""
+        var used = 1
+        for character in text {
+            used += width(character)
+            if used > columns { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
+    /// A character takes the columns of its first scalar: marks that combine with it take none.
+    private static func width(_ character: Character) -> Int {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        // Unicode's East Asian wide blocks and the emoji, coarsely.
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F9FF, 0x20000...0x3FFFD:
+            return 2
+        default:
+            return scalar.properties.generalCategory == .nonspacingMark ? 0 : 1
+        }
+    }
+}

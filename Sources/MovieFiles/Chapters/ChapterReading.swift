@@ -1,0 +1,44 @@
+/// Reads the chapters of a movie: those of a chapter track, else the `chpl` list.
+struct ChapterReading {
+    let file: ReadableFile
+
+    /// More chapters than anybody makes.
+    private static let maximumCount = 10_000
+
+    func chapters(_ moov: Box) throws(MovieFileError) -> [MovieInfo.Chapter] {
+        let ids = try moov.chapterTrackIDs()
+        for trak in moov.all("trak") where try ids.contains(TrackHeader(try trak.required("tkhd")).trackID) {
+            let mdia = try trak.required("mdia")
+            guard ["text", "sbtl"].contains(try mdia.required("hdlr").handlerType()) else { continue }
+            return try chapters(inTrack: mdia)
+        }
+        return try moov.descendant("udta", "chpl").map { (box) throws(MovieFileError) in try nero(box) } ?? []
+    }
+
+    private func chapters(inTrack mdia: Box) throws(MovieFileError) -> [MovieInfo.Chapter] {
+        let timescale = try TimeHeader(try mdia.required("mdhd")).timescale
+        let stbl = try mdia.required("minf").required("stbl")
+        var chapters: [MovieInfo.Chapter] = []
+        for sample in try SampleLocations(stbl, limit: Self.maximumCount).samples {
+            let bytes = try file.read(upTo: min(Int(sample.size), 65_537), at: sample.offset)
+            let length = UInt16(bigEndianBytes: bytes.prefix(2)).map(Int.init) ?? 0
+            let title = String(decoding: bytes.dropFirst(2).prefix(length), as: UTF8.self)
+            chapters.append(.init(start: Double(sample.decodeTime) / Double(timescale), title: title))
+        }
+        return chapters
+    }
+
+    private func nero(_ chpl: Box) throws(MovieFileError) -> [MovieInfo.Chapter] {
+        var reader = ByteReader(chpl)
+        if try reader.readVersionAndFlags().version > 0 { try reader.skip(4) }
+        let count: UInt8 = try reader.read()
+        var chapters: [MovieInfo.Chapter] = []
+        for _ in 0..<count {
+            let start: UInt64 = try reader.read()
+            let length: UInt8 = try reader.read()
+            let title = String(decoding: try reader.readBytes(Int(length)), as: UTF8.self)
+            chapters.append(.init(start: Double(start) / 10_000_000, title: title))
+        }
+        return chapters
+    }
+}

@@ -1,0 +1,98 @@
+/// Chapters as a track of text that other tracks refer to (QuickTime File Format, "Chapter Lists").
+struct ChapterTrack: Sendable {
+    /// The text samples, in an `mdat` box.
+    let data: [UInt8]
+    private let sizes: [UInt32]
+    private let durations: [UInt32]
+    private let chapters: [MovieInfo.Chapter]
+
+    /// Milliseconds: nobody sets a chapter more precisely.
+    private static let timescale: UInt32 = 1000
+
+    /// - Parameter duration: Of the movie, in seconds: where the last chapter ends.
+    init(_ chapters: [MovieInfo.Chapter], duration: Double) throws(MovieFileError) {
+        let sorted = chapters.filter { $0.start.isFinite }.sorted { $0.start < $1.start }
+        self.chapters = sorted
+        let samples = sorted.map { Self.sample($0.title) }
+        sizes = samples.map { UInt32($0.count) }
+        // The track begins with the movie, so the first chapter does, whenever it is said to.
+        let starts = [0] + sorted.dropFirst().map { Self.ticks($0.start) }
+        let ends = starts.dropFirst() + [max(Self.ticks(duration), starts.last ?? 0)]
+        durations = zip(starts, ends).map { UInt32(clamping: max(1, $1 - $0)) }
+        var writer = ByteWriter()
+        try writer.box("mdat") { (writer: inout ByteWriter) in
+            for sample in samples { writer.append(contentsOf: sample) }
+        }
+        data = writer.bytes
+    }
+
+    private static func ticks(_ seconds: Double) -> Int64 {
+        Int64(min(max(0, seconds), 1e9) * Double(timescale))
+    }
+
+    /// The text with its length, and an `encd` atom that says it is UTF-8.
+    private static func sample(_ title: String) -> [UInt8] {
+        let text = title.utf8Prefix(1000)
+        var writer = ByteWriter()
+        writer.append(UInt16(text.count))
+        writer.append(contentsOf: text)
+        writer.append(UInt32(12))
+        writer.append(FourCC("encd"))
+        writer.append(UInt32(0x100))
+        return writer.bytes
+    }
+
+    /// The `chpl` box of user data that players without chapter tracks read: no standard, but old and common.
+    func nero() throws(MovieFileError) -> Box {
+        try Box(full: "chpl", version: 1) { (writer: inout ByteWriter) in
+            let listed = chapters.prefix(255)
+            writer.append(UInt32(0))
+            writer.append(UInt8(listed.count))
+            for chapter in listed {
+                let title = chapter.title.utf8Prefix(255)
+                writer.append(UInt64(min(max(0, chapter.start), 1e9) * 10_000_000))
+                writer.append(UInt8(title.count))
+                writer.append(contentsOf: title)
+            }
+        }
+    }
+
+    /// The track, with its samples in the `data` box at `offset`.
+    func trak(id: UInt32, movieTimescale: UInt32, dataOffset: UInt64) throws(MovieFileError) -> Box {
+        let total = durations.reduce(0) { $0 + UInt64($1) }
+        var table = SampleTable()
+        let samples = zip(sizes, durations).map {
+            FragmentSample(duration: $1, size: $0, isSync: true, compositionOffset: 0)
+        }
+        table.append(samples, at: dataOffset + 8)
+        let tkhd = try Box(full: "tkhd") { (writer: inout ByteWriter) throws(MovieFileError) in
+            // Not enabled: the text is not shown over the picture.
+            writer.append(UInt64(0))
+            writer.append(id)
+            writer.append(UInt32(0))
+            writer.append(UInt32(clamping: try total.rescaled(from: Self.timescale, to: movieTimescale)))
+            writer.append(table: [UInt32](repeating: 0, count: 4))
+            writer.append(contentsOf: TransformationMatrix(.upright, width: 0, height: 0).bytes)
+            writer.append(UInt64(0))
+        }
+        let mdhd = try Box(full: "mdhd") { (writer: inout ByteWriter) in
+            writer.append(UInt64(0))
+            writer.append(Self.timescale)
+            writer.append(UInt32(clamping: total))
+            writer.append(UInt32(0x55C4_0000))
+        }
+        let stbl = Box("stbl", children: [try TextDescription.stsd()] + (try table.boxes()))
+        let minf = Box("minf", children: [try TextDescription.gmhd(), try TextDescription.dinf(), stbl])
+        return Box(
+            "trak", children: [tkhd, Box("mdia", children: [mdhd, try TextDescription.hdlr(), minf])])
+    }
+}
+
+extension String {
+    /// The text in UTF-8, without the characters that go beyond `limit` bytes.
+    fileprivate func utf8Prefix(_ limit: Int) -> [UInt8] {
+        var text = self
+        while text.utf8.count > limit { text.removeLast() }
+        return Array(text.utf8)
+    }
+}

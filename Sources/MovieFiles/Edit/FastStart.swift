@@ -1,0 +1,108 @@
+public import SystemPackage
+
+extension MovieEditing {
+    /// Copies a finished movie with its index before its samples, for players that read it over a network.
+    ///
+    /// Room for later metadata is kept behind the index.
+    ///
+    /// - Throws: As `setMetadata(_:chapters:ofMovieAt:)`, and `system` with `fileExists`.
+    public static func moveIndexToFront(
+        ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false
+    ) throws(MovieFileError) {
+        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            let plan = try FastStartPlan(file)
+            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+                let target = DescriptorFile(descriptor: new)
+                try target.write(plan.front, at: plan.frontOffset)
+                for part in plan.parts { try FileCopy.copy(part.source, of: file.descriptor, to: part.offset, of: new) }
+            }
+        }
+    }
+}
+
+/// Which part of a movie goes where when its index comes first.
+struct FastStartPlan {
+    struct Part: Equatable {
+        var source: Range<UInt64>
+        /// In the new file.
+        var offset: UInt64
+    }
+
+    /// Everything but the index and free space.
+    private(set) var parts: [Part] = []
+    /// The index, and the room behind it.
+    private(set) var front: [UInt8] = []
+    private(set) var frontOffset: UInt64 = 0
+
+    /// Enough for a title and a few dozen chapters.
+    private static let room: UInt64 = 4096
+    /// What lies at the same place within a block as before can be shared with the old file instead of copied.
+    private static let blockSize: UInt64 = 4096
+
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        let layout = try MovieLayout(file)
+        var moov = try TopLevelBoxes.load(layout.moov, from: file)
+        // Offsets in 32 bits, if all fit: the size of the index then does not depend on what they are.
+        let isWide = file.size + layout.moov.size * 2 + Self.room + Self.blockSize > UInt64(UInt32.max)
+        try moov.moveChunks(isWide: isWide) { $0 }
+        let indexSize = UInt64(try moov.serialized().count)
+
+        let unwanted: Set<FourCC> = ["moov", "free", "skip", "wide"]
+        var rest = layout.boxes.filter { !unwanted.contains($0.type) }[...]
+        if let first = rest.first, first.type == "ftyp" {
+            parts.append(Part(source: first.offset..<first.end, offset: 0))
+            frontOffset = first.size
+            rest = rest.dropFirst()
+        }
+        var position = frontOffset + indexSize + Self.room
+        if let first = rest.first {
+            position += (first.offset &- position) % Self.blockSize
+        }
+        let roomSize = position - frontOffset - indexSize
+        for box in rest {
+            if let last = parts.last, last.source.upperBound == box.offset, last.offset >= frontOffset {
+                parts[parts.count - 1].source = last.source.lowerBound..<box.end
+            } else {
+                parts.append(Part(source: box.offset..<box.end, offset: position))
+            }
+            position += box.size
+        }
+        let moved = parts
+        try moov.moveChunks(isWide: isWide) { offset in
+            moved.first { $0.source.contains(offset) }.map { offset - $0.source.lowerBound + $0.offset }
+        }
+        var writer = ByteWriter()
+        try moov.write(to: &writer)
+        try writer.box("free") { (writer: inout ByteWriter) in
+            writer.append(contentsOf: repeatElement(0, count: Int(roomSize) - 8))
+        }
+        front = writer.bytes
+    }
+}
+
+extension Box {
+    /// Gives every chunk of every track the offset that `move` says; nil where it lies outside of the movie.
+    fileprivate mutating func moveChunks(isWide: Bool, _ move: (UInt64) -> UInt64?) throws(MovieFileError) {
+        try editAll("trak") { (trak: inout Box) throws(MovieFileError) in
+            try trak.edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
+                var offsets: [UInt64] = []
+                for offset in try SampleLocations.chunkOffsets(stbl) {
+                    guard let moved = move(offset) else {
+                        throw .invalidBox("stco", offset: stbl.fileOffset, reason: "a chunk lies outside of any data")
+                    }
+                    offsets.append(moved)
+                }
+                let table = try Box(full: isWide ? "co64" : "stco") { (writer: inout ByteWriter) in
+                    writer.append(UInt32(truncatingIfNeeded: offsets.count))
+                    if isWide {
+                        writer.append(table: offsets)
+                    } else {
+                        writer.append(table: offsets.map { UInt32(truncatingIfNeeded: $0) })
+                    }
+                }
+                stbl.removeChildren { $0.type == "stco" || $0.type == "co64" }
+                stbl.children?.append(table)
+            }
+        }
+    }
+}

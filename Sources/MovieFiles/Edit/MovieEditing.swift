@@ -1,0 +1,68 @@
+public import SystemPackage
+
+/// Changes what a movie says about itself, never its samples.
+///
+/// Every change in place is such that the file plays after each single write. Changes to a new file share the data
+/// with the old one where the file system can do that, and the new file appears under its name once it is complete.
+public enum MovieEditing {
+    /// Sets how players show a movie's pictures, whatever it was before: one write of the matrix.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, `unsupported` where there is no picture, `system`.
+    public static func setOrientation(
+        _ orientation: MovieOrientation, ofMovieAt path: FilePath
+    ) throws(MovieFileError) {
+        try ReadableFile.open(path, .readWrite) { (file) throws(MovieFileError) in
+            let patch = try OrientationPatch(orientation, file)
+            try patch.write(to: DescriptorFile(descriptor: file.descriptor))
+        }
+    }
+
+    /// Copies a movie with another orientation.
+    ///
+    /// - Throws: As `setOrientation(_:ofMovieAt:)`, and `system` with `fileExists`.
+    public static func setOrientation(
+        _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false
+    ) throws(MovieFileError) {
+        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            let patch = try OrientationPatch(orientation, file)
+            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+                try FileCopy.copy(0..<file.size, of: file.descriptor, to: 0, of: new)
+                try patch.write(to: DescriptorFile(descriptor: new))
+            }
+        }
+    }
+
+    /// Writes metadata and chapters into a finished movie.
+    ///
+    /// The index is written anew, behind the data or into the room that the old one leaves; samples stay where they are.
+    ///
+    /// - Parameters:
+    ///   - metadata: What has a value here replaces what the movie says; the rest stays.
+    ///   - chapters: In the order of their beginnings; nil leaves those there are, an empty list removes them.
+    /// - Throws: `unsupported` for a movie that is still in fragments, or not whole; `notAMovie`, `invalidBox`, `noSpace`,
+    ///   `system`.
+    public static func setMetadata(
+        _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]? = nil, ofMovieAt path: FilePath
+    ) throws(MovieFileError) {
+        try ReadableFile.open(path, .readWrite) { (file) throws(MovieFileError) in
+            let target = DescriptorFile(descriptor: file.descriptor)
+            try setMetadata(metadata, chapters: chapters, file, writingTo: target)
+        }
+    }
+
+    static func setMetadata(
+        _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]?, _ file: ReadableFile,
+        writingTo target: some RandomAccessFile
+    ) throws(MovieFileError) {
+        let layout = try MovieLayout(file)
+        var moov = try TopLevelBoxes.load(layout.moov, from: file)
+        try moov.write(metadata, isQuickTime: layout.isQuickTime)
+        var samples: [UInt8] = []
+        if let chapters {
+            let track = try moov.setChapters(chapters, dataOffset: file.size)
+            samples = track?.data ?? []
+        }
+        let replacement = IndexReplacement(file: target, layout: layout, size: file.size)
+        try replacement.replace(with: try moov.serialized(), samples: samples)
+    }
+}

@@ -1,0 +1,36 @@
+/// Where the parts of a finished movie lie in its file.
+struct MovieLayout {
+    var isQuickTime = false
+    var moov: TopLevelBoxes.Entry
+    /// Where the room ends that the index may take: itself, and the free space behind it.
+    var roomEnd: UInt64
+    /// Every top-level box.
+    var boxes: [TopLevelBoxes.Entry]
+
+    /// More boxes than a finished movie ever has.
+    private static let maximumCount = 10_000
+
+    /// - Throws: `unsupported` where the movie is in fragments or the file not whole, `notAMovie`, `invalidBox`.
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        var scan = TopLevelBoxes(file)
+        boxes = []
+        while let entry = try scan.next() {
+            guard entry.type != "moof" else {
+                throw .unsupported(reason: "it is still in fragments; recover it first, which makes it a finished movie")
+            }
+            guard entry.isWhole, entry.header.size != nil, boxes.count < Self.maximumCount else {
+                throw .unsupported(reason: "its '\(entry.type)' box at byte \(entry.offset) is not whole")
+            }
+            if entry.type == "ftyp" { isQuickTime = try entry.hasQuickTimeBrand(file) }
+            boxes.append(entry)
+        }
+        guard let index = boxes.firstIndex(where: { $0.type == "moov" }) else {
+            throw .notAMovie(reason: "it holds no index ('moov')")
+        }
+        guard boxes.last?.end == file.size else { throw .unsupported(reason: "something else follows its last box") }
+        if !boxes.contains(where: { $0.type == "ftyp" }) { isQuickTime = true }
+        moov = boxes[index]
+        let free: Set<FourCC> = ["free", "skip", "wide"]
+        roomEnd = boxes[(index + 1)...].prefix { free.contains($0.type) }.last?.end ?? moov.end
+    }
+}

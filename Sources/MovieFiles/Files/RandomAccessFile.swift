@@ -1,0 +1,77 @@
+import Foundation
+import SystemPackage
+
+/// A file that is written at given places, so that tests can let any single step fail.
+protocol RandomAccessFile {
+    /// Writes all bytes at `offset`; `written` tells how many, also when it throws.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, written: inout Int) throws(MovieFileError)
+    /// Reads up to `count` bytes at `offset`; none where the file cannot be read.
+    func read(upTo count: Int, at offset: UInt64) -> [UInt8]
+    /// Returns when everything written so far is on the disk.
+    func synchronize() throws(MovieFileError)
+    func truncate(to size: UInt64) throws(MovieFileError)
+}
+
+extension RandomAccessFile {
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(MovieFileError) {
+        var written = 0
+        try bytes.withBytes { (buffer) throws(MovieFileError) in
+            try write(buffer, at: offset, written: &written)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// `withUnsafeBytes` for a body that throws an error of this module: the standard library's forgets its type.
+    func withBytes<Value>(
+        _ body: (UnsafeRawBufferPointer) throws(MovieFileError) -> Value
+    ) throws(MovieFileError) -> Value {
+        let result: Result<Value, MovieFileError> = withUnsafeBytes { buffer in
+            do throws(MovieFileError) { return .success(try body(buffer)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}
+
+/// A file behind a descriptor, which stays its owner's.
+struct DescriptorFile: RandomAccessFile {
+    let descriptor: FileDescriptor
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, written: inout Int) throws(MovieFileError) {
+        while written < bytes.count {
+            do {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                written += try descriptor.write(
+                    toAbsoluteOffset: Int64(clamping: offset + UInt64(written)), rest, retryOnInterrupt: true)
+            } catch {
+                throw MovieFileError(error as? Errno ?? .ioError, operation: "writing the movie")
+            }
+        }
+    }
+
+    func read(upTo count: Int, at offset: UInt64) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let number = try? descriptor.read(
+                fromAbsoluteOffset: Int64(clamping: offset), into: UnsafeMutableRawBufferPointer(buffer))
+            initialized = number ?? 0
+        }
+    }
+
+    func synchronize() throws(MovieFileError) {
+        while fdatasync(descriptor.rawValue) != 0 {
+            // A pipe or a file system without this call has nothing to put on a disk.
+            if errno == EINVAL || errno == EROFS { return }
+            guard errno == EINTR else {
+                throw MovieFileError(Errno(rawValue: errno), operation: "putting the movie on the disk")
+            }
+        }
+    }
+
+    func truncate(to size: UInt64) throws(MovieFileError) {
+        while ftruncate(descriptor.rawValue, off_t(clamping: size)) != 0 {
+            guard errno == EINTR else {
+                throw MovieFileError(Errno(rawValue: errno), operation: "shortening the movie")
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import SystemPackage
+
+/// A file that is read at given places.
+struct ReadableFile {
+    let descriptor: FileDescriptor
+    /// In bytes, when it was opened.
+    let size: UInt64
+
+    init(_ descriptor: FileDescriptor) throws(MovieFileError) {
+        self.descriptor = descriptor
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else {
+            throw MovieFileError(Errno(rawValue: errno), operation: "looking at the file")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFBLK else {
+            throw .notAMovie(reason: "it is not a file")
+        }
+        size = UInt64(max(0, status.st_size))
+    }
+
+    /// Reads up to `count` bytes; fewer only at the end of the file.
+    func read(upTo count: Int, at offset: UInt64) throws(MovieFileError) -> [UInt8] {
+        guard offset < size else { return [] }
+        let wanted = min(count, Int(clamping: size - offset))
+        var failure: Errno?
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+            do {
+                while initialized < wanted {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized..<wanted])
+                    let number = try descriptor.read(
+                        fromAbsoluteOffset: Int64(clamping: offset + UInt64(initialized)), into: rest,
+                        retryOnInterrupt: true)
+                    guard number > 0 else { return }
+                    initialized += number
+                }
+            } catch {
+                failure = error as? Errno ?? .ioError
+            }
+        }
+        if let failure { throw MovieFileError(failure, operation: "reading the movie") }
+        return bytes
+    }
+
+    /// Opens a file, lends it to `body` and closes it.
+    static func open<Value>(
+        _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly,
+        _ body: (ReadableFile) throws(MovieFileError) -> Value
+    ) throws(MovieFileError) -> Value {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(path, mode, options: [.closeOnExec])
+        } catch {
+            throw MovieFileError(error as? Errno ?? .ioError, operation: "opening \(path)")
+        }
+        defer { try? descriptor.close() }
+        return try body(try ReadableFile(descriptor))
+    }
+}

@@ -1,0 +1,78 @@
+/// The `moov` that a fragmented movie begins with, made such that a recording that is never finished plays well.
+///
+/// GStreamer's muxers write neither orientation nor edit lists, and sound headers with mistakes.
+struct FirstMovieBox: Sendable {
+    /// The box as it belongs into the file.
+    let box: Box
+    let bytes: [UInt8]
+    /// Where the media time of each picture track's edit lies in the file, by track: known only with its first fragment.
+    let mediaTimeOffsets: [UInt32: UInt64]
+
+    /// - Parameters:
+    ///   - moov: As the muxer wrote it.
+    ///   - fileOffset: Where it will lie.
+    init(
+        _ moov: Box, at fileOffset: UInt64, options: MovieFileWriter.Options, isQuickTime: Bool
+    ) throws(MovieFileError) {
+        var moov = moov
+        try moov.write(options.metadata, isQuickTime: isQuickTime)
+        try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
+            try trak.prepare(options)
+        }
+        // The fragments' whole length, which nobody knows yet; the muxer's guess would cut the movie short.
+        try moov.edit(["mvex"]) { (mvex: inout Box) in mvex.removeChildren { $0.type == "mehd" } }
+        bytes = try moov.serialized()
+        box = try Box(bytes, at: fileOffset)
+        mediaTimeOffsets = try Self.mediaTimeOffsets(box)
+    }
+
+    private static func mediaTimeOffsets(_ moov: Box) throws(MovieFileError) -> [UInt32: UInt64] {
+        var offsets: [UInt32: UInt64] = [:]
+        for trak in moov.all("trak") {
+            guard try trak.required("mdia").required("hdlr").handlerType() == "vide",
+                let list = trak.descendant("edts", "elst")
+            else { continue }
+            let trackID = try TrackHeader(try trak.required("tkhd")).trackID
+            offsets[trackID] = list.payloadOffset + UInt64(EditList.mediaTimeOffset)
+        }
+        return offsets
+    }
+}
+
+extension Box {
+    /// Patches one `trak`: sample entries, orientation, and an edit of unknown length that hides what comes too early.
+    fileprivate mutating func prepare(_ options: MovieFileWriter.Options) throws(MovieFileError) {
+        let handler = try required("mdia").required("hdlr").handlerType()
+        if handler == "soun" {
+            try edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
+                var entries = try SampleEntry.entries(of: stsd, handler: handler)
+                for index in entries.indices { try entries[index].repairSound() }
+                stsd.payload = try SampleEntry.descriptionBox(entries).payload
+            }
+        }
+        if handler == "vide" {
+            try edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in
+                try tkhd.setOrientation(options.orientation)
+            }
+        }
+        let mediaTime = try FragmentedTrack(self).priming(soundPriming: options.soundPriming)
+        guard handler == "vide" || mediaTime > 0 else { return }
+        removeChildren { $0.type == "edts" }
+        let edits = EditList(edits: [.init(duration: 0, mediaTime: mediaTime)])
+        insert(try edits.box(), after: "tkhd")
+    }
+}
+
+extension FragmentedTrack {
+    /// What a decoder produces before the first real sound, in the track's timescale: 0 for pictures and PCM.
+    func priming(soundPriming: Int) throws(MovieFileError) -> UInt64 {
+        guard handler == "soun", bytesPerFrame == nil, let entry = entries.first else { return 0 }
+        if let preSkip = entry.opusPreSkip {
+            // Always counted at 48 kHz (RFC 7845 section 4.2).
+            return try UInt64(preSkip).rescaled(from: 48_000, to: timescale)
+        }
+        let rate = UInt32(clamping: Int64(try SoundFields(entry).sampleRate))
+        guard rate > 0, soundPriming > 0 else { return 0 }
+        return try UInt64(soundPriming).rescaled(from: rate, to: timescale)
+    }
+}

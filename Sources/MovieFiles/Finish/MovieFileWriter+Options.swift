@@ -1,0 +1,20 @@
+extension MovieFileWriter {
+    /// What the muxer does not write by itself.
+    public struct Options: Sendable {
+        /// How players show the picture.
+        public var orientation: MovieOrientation
+        /// What the movie tells about itself.
+        public var metadata: MovieMetadata
+        /// What the encoder of compressed sound puts before the first real one, in samples at the sound's rate: 1024
+        /// for `avenc_aac`. Opus and PCM do not need it: Opus says so itself, PCM has none.
+        public var soundPriming: Int
+
+        public init(
+            orientation: MovieOrientation = .upright, metadata: MovieMetadata = MovieMetadata(), soundPriming: Int = 0
+        ) {
+            self.orientation = orientation
+            self.metadata = metadata
+            self.soundPriming = soundPriming
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// The one complete `moov` of a movie whose samples were gathered from its fragments.
+struct MovieIndex: Sendable {
+    /// The box as it belongs into the file.
+    let moov: Box
+    let tracks: [FinishedMovie.Track]
+    /// Of the longest track, in seconds.
+    let duration: Double
+
+    /// - Parameters:
+    ///   - movie: With every sample that belongs into the movie; a track without one is left out.
+    ///   - timing: How it is known which sample is presented when.
+    /// - Throws: `noSamples` where no track has any.
+    init(_ movie: FragmentedMovie, timing: TrackTiming) throws(MovieFileError) {
+        var traks: [Box] = []
+        var tracks: [FinishedMovie.Track] = []
+        var longest: UInt64 = 0
+        let filled = movie.tracks.filter { $0.samples.count > 0 }
+        guard !filled.isEmpty else { throw .noSamples }
+        for var trak in movie.moov.all("trak") {
+            let trackID = try TrackHeader(try trak.required("tkhd")).trackID
+            guard let track = filled.first(where: { $0.trackID == trackID }) else { continue }
+            let edits = try track.editList(timing, trak: trak, movieTimescale: movie.timescale)
+            let duration = edits.edits.reduce(0) { $0 + $1.duration }
+            longest = max(longest, duration)
+            try trak.complete(track, edits: edits, duration: duration)
+            traks.append(trak)
+            tracks.append(
+                FinishedMovie.Track(
+                    trackID: trackID, handler: track.handler, sampleCount: track.samples.count,
+                    duration: Double(duration) / Double(movie.timescale)))
+        }
+        var moov = movie.moov
+        moov.removeChildren { $0.type == "mvex" }
+        // Traks stand where the first one was, so that what comes before and after them stays in place.
+        let place = moov.children?.firstIndex { $0.type == "trak" } ?? 0
+        moov.removeChildren { $0.type == "trak" }
+        moov.children?.insert(contentsOf: traks, at: place)
+        try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in try mvhd.setDuration(longest) }
+        self.moov = moov
+        self.tracks = tracks
+        duration = Double(longest) / Double(movie.timescale)
+    }
+}
+
+extension Box {
+    /// Puts the sample table, the times and the edits into a `trak`.
+    fileprivate mutating func complete(
+        _ track: FragmentedTrack, edits: EditList, duration: UInt64
+    ) throws(MovieFileError) {
+        try edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in try tkhd.setDuration(duration) }
+        removeChildren { $0.type == "edts" }
+        insert(try edits.box(), after: "tkhd")
+        try edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
+            try mdhd.setDuration(track.samples.duration)
+        }
+        try edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
+            let tables: Set<FourCC> = ["stts", "ctts", "stss", "stsc", "stsz", "stz2", "stco", "co64"]
+            stbl.removeChildren { tables.contains($0.type) }
+            stbl.children?.append(contentsOf: try track.samples.boxes())
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// One track of a movie in fragments: what its `trak` says, and the samples gathered so far.
+struct FragmentedTrack: Sendable {
+    let trackID: UInt32
+    let handler: FourCC
+    let timescale: UInt32
+    private(set) var entries: [SampleEntry]
+    /// The bytes of one frame of PCM sound; nil for everything else.
+    let bytesPerFrame: Int?
+    private(set) var samples = SampleTable()
+    /// The decoding time of the first sample as its fragment gives it, in the track's timescale.
+    private(set) var firstDecodeTime: UInt64?
+
+    /// Enough for days of any compressed track, and an end to what a made-up file can ask for.
+    private static let maximumSampleCount = 50_000_000
+
+    init(_ trak: Box) throws(MovieFileError) {
+        trackID = try TrackHeader(try trak.required("tkhd")).trackID
+        let mdia = try trak.required("mdia")
+        timescale = try TimeHeader(try mdia.required("mdhd")).timescale
+        handler = try mdia.required("hdlr").handlerType()
+        let table = try mdia.required("minf").required("stbl")
+        entries = try SampleEntry.entries(of: try table.required("stsd"), handler: handler)
+        for entry in entries where entry.format == "encv" || entry.format == "enca" {
+            throw .encrypted(entry.format, offset: entry.fileOffset)
+        }
+        bytesPerFrame = handler == "soun" ? try entries.first.map(SoundFields.init)?.bytesPerFrame : nil
+    }
+
+    mutating func add(_ fragment: TrackFragment) throws(MovieFileError) {
+        if let time = fragment.baseDecodeTime {
+            if let start = firstDecodeTime {
+                // A gap, or the rounding of the muxer: the sample before lasts until this one. A step backwards
+                // cannot be expressed, and what follows is then late by it.
+                if time > start { _ = samples.stretch(to: time - start) }
+            } else {
+                firstDecodeTime = time
+            }
+        }
+        for run in fragment.runs {
+            let expanded = run.samples.map { expandedToFrames($0) }
+            let added = expanded.reduce(0) { $0 + $1.count }
+            let limit = arePlainFrames(expanded) ? Int(UInt32.max) : Self.maximumSampleCount
+            guard samples.count + added <= limit else {
+                throw .unsupported(reason: "track \(trackID) has more than \(limit) samples")
+            }
+            samples.append(expanded, at: run.offset)
+        }
+    }
+
+    /// PCM sound as an index wants it, a sample for each frame: fragments may have one for each of the muxer's buffers.
+    private func expandedToFrames(_ sample: FragmentSample) -> FragmentSample {
+        guard let bytesPerFrame, sample.count == 1, sample.duration > 1,
+            UInt64(sample.size) == UInt64(sample.duration) * UInt64(bytesPerFrame)
+        else { return sample }
+        var frames = sample
+        frames.duration = 1
+        frames.size = UInt32(bytesPerFrame)
+        frames.count = Int(sample.duration)
+        return frames
+    }
+
+    /// Whether these samples, added to the others, cost no memory: PCM frames of equal size.
+    private func arePlainFrames(_ added: [FragmentSample]) -> Bool {
+        guard let size = bytesPerFrame.map({ UInt32(clamping: $0) }) else { return false }
+        return (samples.count == 0 || samples.sizes.constant == size) && samples.syncSamples.areAll
+            && added.allSatisfy { $0.size == size && $0.isSync }
+    }
+
+    mutating func editSampleEntries(
+        _ change: (inout SampleEntry) throws(MovieFileError) -> Void
+    ) throws(MovieFileError) {
+        for index in entries.indices { try change(&entries[index]) }
+    }
+
+    mutating func removeSamples(beyond end: UInt64) -> Int {
+        samples.removeSamples(beyond: end)
+    }
+}
+
+extension Box {
+    /// The kind of media of an `hdlr` box (ISO/IEC 14496-12 section 8.4.3).
+    func handlerType() throws(MovieFileError) -> FourCC {
+        var reader = ByteReader(self)
+        try reader.skip(8)
+        return try reader.readFourCC()
+    }
+}

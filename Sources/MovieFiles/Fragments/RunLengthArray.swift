@@ -1,0 +1,35 @@
+/// An array kept as runs of equal elements: the form of `stts` and `ctts`, and small while a movie is recorded.
+struct RunLengthArray<Element: Equatable & Sendable>: Sendable {
+    struct Run: Sendable, Equatable {
+        var count: Int
+        var value: Element
+    }
+
+    private(set) var runs: [Run] = []
+    private(set) var count = 0
+
+    mutating func append(_ value: Element, count added: Int = 1) {
+        guard added > 0 else { return }
+        if let last = runs.last, last.value == value {
+            runs[runs.count - 1].count += added
+        } else {
+            runs.append(Run(count: added, value: value))
+        }
+        count += added
+    }
+
+    mutating func removeLast(_ removed: Int) {
+        var left = min(removed, count)
+        count -= left
+        while left > 0, let last = runs.last {
+            if last.count > left {
+                runs[runs.count - 1].count -= left
+                return
+            }
+            left -= last.count
+            runs.removeLast()
+        }
+    }
+
+    var last: Element? { runs.last?.value }
+}

@@ -1,0 +1,77 @@
+/// The samples of one track as they are gathered: what becomes `stts`, `ctts`, `stss`, `stsz`, `stsc` and `co64`.
+///
+/// Kept small enough for recordings of many hours: a compressed sample costs four bytes, a sound frame of PCM nothing.
+struct SampleTable: Sendable {
+    /// Samples that lie in the file one behind the other.
+    struct Chunk: Sendable, Equatable {
+        /// Of the first sample, from the beginning of the file.
+        var offset: UInt64
+        var sampleCount: Int
+    }
+
+    private(set) var durations = RunLengthArray<UInt32>()
+    private(set) var compositionOffsets = RunLengthArray<Int32>()
+    private(set) var sizes = SampleSizes()
+    private(set) var syncSamples = SyncSamples()
+    private(set) var chunks: [Chunk] = []
+    /// The sum of all durations, in the track's timescale.
+    private(set) var duration: UInt64 = 0
+
+    var count: Int { sizes.count }
+
+    /// Adds samples, of which each one lies behind the one before, as a chunk at `offset`.
+    mutating func append(_ samples: [FragmentSample], at offset: UInt64) {
+        guard !samples.isEmpty else { return }
+        var added = 0
+        for sample in samples {
+            durations.append(sample.duration, count: sample.count)
+            compositionOffsets.append(sample.compositionOffset, count: sample.count)
+            syncSamples.append(isSync: sample.isSync, count: sample.count)
+            sizes.append(sample.size, count: sample.count)
+            duration += UInt64(sample.duration) * UInt64(sample.count)
+            added += sample.count
+        }
+        chunks.append(Chunk(offset: offset, sampleCount: added))
+    }
+
+    /// Makes the last sample longer or shorter, so that the track lasts `duration`; false where that is impossible.
+    mutating func stretch(to newDuration: UInt64) -> Bool {
+        guard newDuration != duration else { return true }
+        guard let last = durations.last else { return false }
+        let before = duration - UInt64(last)
+        guard newDuration > before, let stretched = UInt32(exactly: newDuration - before) else { return false }
+        durations.removeLast(1)
+        durations.append(stretched)
+        duration = newDuration
+        return true
+    }
+
+    /// Forgets the samples at the end that do not lie wholly before `end` in the file, and says how many they were.
+    mutating func removeSamples(beyond end: UInt64) -> Int {
+        var removed = 0
+        while let chunk = chunks.last {
+            let whole = sizes.wholeSamples(inLast: chunk.sampleCount, from: chunk.offset, before: end)
+            guard whole < chunk.sampleCount else { break }
+            removeLastSamples(chunk.sampleCount - whole)
+            removed += chunk.sampleCount - whole
+        }
+        return removed
+    }
+
+    private mutating func removeLastSamples(_ number: Int) {
+        var left = number
+        while left > 0, let run = durations.runs.last {
+            let taken = min(left, run.count)
+            duration -= UInt64(run.value) * UInt64(taken)
+            durations.removeLast(taken)
+            left -= taken
+        }
+        compositionOffsets.removeLast(number)
+        sizes.removeLast(number)
+        syncSamples.removeLast(number)
+        let last = chunks.removeLast()
+        if last.sampleCount > number {
+            chunks.append(Chunk(offset: last.offset, sampleCount: last.sampleCount - number))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Which part of a track's media is shown when (ISO/IEC 14496-12 section 8.6.6, QuickTime's edit list).
+struct EditList: Sendable, Equatable {
+    struct Edit: Sendable, Equatable {
+        /// How long this part of the presentation lasts, in the movie's timescale; 0 in a fragmented movie: all of it.
+        var duration: UInt64
+        /// The media time that it begins at, in the track's timescale; nil where nothing is shown.
+        var mediaTime: UInt64?
+    }
+
+    var edits: [Edit]
+
+    /// Where the 32-bit `media_time` of the first edit lies in the payload of an `elst` of version 0.
+    static let mediaTimeOffset = 4 + 4 + 4
+
+    /// The list as an `edts` box.
+    func box() throws(MovieFileError) -> Box {
+        let isWide = edits.contains { $0.duration > UInt64(UInt32.max) || ($0.mediaTime ?? 0) > UInt64(Int32.max) }
+        let list = try Box(full: "elst", version: isWide ? 1 : 0) { (writer: inout ByteWriter) in
+            writer.append(UInt32(truncatingIfNeeded: edits.count))
+            for edit in edits {
+                writer.append(time: edit.duration, isWide: isWide)
+                writer.append(time: edit.mediaTime ?? .max, isWide: isWide)
+                writer.append(UInt32(0x1_0000))
+            }
+        }
+        return Box("edts", children: [list])
+    }
+
+    init(edits: [Edit]) {
+        self.edits = edits
+    }
+
+    init(_ elst: Box) throws(MovieFileError) {
+        var reader = ByteReader(elst)
+        let version = try reader.readVersionAndFlags().version
+        let count = Int(try reader.read(UInt32.self))
+        guard count <= reader.remaining.count / (version == 1 ? 20 : 12) else {
+            throw reader.error("it claims \(count) edits, more than it can hold")
+        }
+        edits = []
+        for _ in 0..<count {
+            let duration = try reader.readTime(version: version)
+            let time = version == 1 ? try reader.read(Int64.self) : Int64(try reader.read(Int32.self))
+            try reader.skip(4)
+            edits.append(Edit(duration: duration, mediaTime: UInt64(exactly: time)))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// How sound is coded, as a sample entry and its configuration tell.
+struct AudioFormat: Sendable {
+    var codec: String
+    var channels: Int
+    /// In hertz.
+    var sampleRate: Int
+
+    /// - Parameter timescale: The track's, which is the rate where a sample entry cannot hold it.
+    init(_ entry: SampleEntry, timescale: UInt32) throws(MovieFileError) {
+        let fields = try SoundFields(entry)
+        channels = fields.channels
+        // The field is 16.16 fixed point: a rate from 65536 Hz on does not fit, and writers leave something else there.
+        let isPlausible = fields.sampleRate >= 1 && (fields.sampleRate < 65536 || entry.fields.count == 64)
+        sampleRate = isPlausible ? Int(fields.sampleRate.rounded()) : Int(timescale)
+        codec = Self.codec(entry, fields)
+        switch codec {
+        case "aac":
+            if let configuration = try AACConfiguration(entry) {
+                channels = configuration.channels ?? channels
+                sampleRate = configuration.sampleRate ?? sampleRate
+            }
+        case "opus":
+            // Whatever went into the encoder, a decoder gives 48 kHz (RFC 7845 section 4).
+            sampleRate = 48_000
+            if let box = entry["dOps"], box.payload.count > 1 { channels = Int(box.payload[box.payload.startIndex + 1]) }
+        default: break
+        }
+    }
+
+    private static func codec(_ entry: SampleEntry, _ fields: SoundFields) -> String {
+        let bits = fields.bitsPerSample
+        return switch entry.format {
+        case "mp4a": "aac"
+        case "Opus": "opus"
+        case "fLaC": "flac"
+        case "alac": "alac"
+        case ".mp3": "mp3"
+        case "ac-3": "ac3"
+        case "ec-3": "eac3"
+        case "sowt": bits == 8 ? "pcm_s8" : "pcm_s\(bits)le"
+        case "twos": bits == 8 ? "pcm_s8" : "pcm_s\(bits)be"
+        case "raw ": "pcm_u8"
+        case "in24": entry.isLittleEndian ? "pcm_s24le" : "pcm_s24be"
+        case "in32": entry.isLittleEndian ? "pcm_s32le" : "pcm_s32be"
+        case "fl32": entry.isLittleEndian ? "pcm_f32le" : "pcm_f32be"
+        case "fl64": entry.isLittleEndian ? "pcm_f64le" : "pcm_f64be"
+        case "alaw": "pcm_alaw"
+        case "ulaw": "pcm_mulaw"
+        case "lpcm": linearPCM(entry, bits: bits)
+        case "ipcm": "pcm_s\(bits)\(entry.isLittleEndian ? "le" : "be")"
+        case "fpcm": "pcm_f\(bits)\(entry.isLittleEndian ? "le" : "be")"
+        default: entry.format.description.trimmingSpaces
+        }
+    }
+
+    /// QuickTime's version 2 description, whose flags are CoreAudio's: float, big-endian, signed.
+    private static func linearPCM(_ entry: SampleEntry, bits: Int) -> String {
+        guard entry.fields.count == 64,
+            let flags = UInt32(bigEndianBytes: entry.fields.dropFirst(52).prefix(4)), bits > 0
+        else { return "pcm" }
+        let kind = flags & 1 != 0 ? "f" : flags & 4 != 0 ? "s" : "u"
+        return bits == 8 ? "pcm_\(kind)8" : "pcm_\(kind)\(bits)\(flags & 2 != 0 ? "be" : "le")"
+    }
+}
+
+extension SampleEntry {
+    /// Whether PCM is little-endian: QuickTime's `enda` says so inside of `wave`, ISO's `pcmC` in its flags.
+    fileprivate var isLittleEndian: Bool {
+        if let pcmC = self["pcmC"] { return pcmC.payload.dropFirst(4).first.map { $0 & 1 != 0 } ?? false }
+        return inWave("enda").flatMap { UInt16(bigEndianBytes: $0.payload.prefix(2)) } == 1
+    }
+
+    /// A box of the entry itself, or of the `wave` box in which QuickTime keeps what the decoder needs.
+    func inWave(_ type: FourCC) -> Box? {
+        if let box = self[type] { return box }
+        guard let wave = self["wave"] else { return nil }
+        return (try? Box.boxes(in: wave.payload, at: wave.payloadOffset))?.boxes.first { $0.type == type }
+    }
+}

@@ -1,0 +1,120 @@
+/// A movie file's index, whole or in fragments, without its samples.
+struct MovieContents {
+    var isQuickTime = false
+    var moov: Box
+    /// Where the samples are listed when the movie is in fragments; nil for an ordinary one.
+    var fragments: FragmentedMovie?
+    /// Whether the file ends where its last box does.
+    var isWhole = true
+
+    /// - Throws: `notAMovie` where there is no index, `invalidBox`.
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        var boxes = TopLevelBoxes(file)
+        var moov: Box?
+        var end: UInt64 = 0
+        var seen: [FourCC] = []
+        while let entry = try Self.next(&boxes, isRequired: moov == nil) {
+            end = entry.end
+            if seen.count < 4 { seen.append(entry.type) }
+            if !entry.isWhole { isWhole = false }
+            switch entry.type {
+            case "ftyp":
+                isQuickTime = try entry.hasQuickTimeBrand(file)
+            case "moov" where moov == nil && entry.isWhole:
+                let box = try TopLevelBoxes.load(entry, from: file)
+                // QuickTime files of old have no brand at all.
+                if !seen.contains("ftyp") { isQuickTime = true }
+                moov = box
+                if box["mvex"] != nil { fragments = try FragmentedMovie(moov: box) }
+            case "moof" where fragments != nil && entry.isWhole:
+                try fragments?.add(moof: try TopLevelBoxes.load(entry, from: file))
+            default: break
+            }
+        }
+        guard let moov else { throw .notAMovie(reason: Self.reason(seen, size: file.size)) }
+        self.moov = moov
+        if end < file.size { isWhole = false }
+        if let lost = fragments?.removeSamples(beyond: file.size), lost.contains(where: { $0 > 0 }) { isWhole = false }
+    }
+
+    /// The next box. Once the index is found, rubbish behind it means that the file is not whole, no more.
+    private static func next(
+        _ boxes: inout TopLevelBoxes, isRequired: Bool
+    ) throws(MovieFileError) -> TopLevelBoxes.Entry? {
+        do {
+            let entry = try boxes.next()
+            return isRequired || entry?.type.isPlausible == true ? entry : nil
+        } catch {
+            if isRequired { throw error }
+            return nil
+        }
+    }
+
+    private static func reason(_ seen: [FourCC], size: UInt64) -> String {
+        if size == 0 { return "the file is empty" }
+        let movieBoxes: Set<FourCC> = ["ftyp", "mdat", "wide", "free", "skip", "moov"]
+        return seen.contains(where: movieBoxes.contains)
+            ? "it holds no index ('moov'); its recorder may have died before it wrote one"
+            : "it holds no box of one"
+    }
+
+    /// The matrix of the whole movie, where its header has one.
+    var matrix: TransformationMatrix? {
+        guard let mvhd = moov["mvhd"], let version = mvhd.payload.first else { return nil }
+        var reader = ByteReader(mvhd)
+        guard (try? reader.skip(TimeHeader.movieMatrixOffset(version: version))) != nil else { return nil }
+        return try? TransformationMatrix(from: &reader)
+    }
+
+    func tracks() throws(MovieFileError) -> [TrackDescription] {
+        let timescale = try TimeHeader(try moov.required("mvhd")).timescale
+        var tracks: [TrackDescription] = []
+        for trak in moov.all("trak") {
+            tracks.append(try TrackDescription(trak, movieTimescale: timescale, fragments: fragments))
+        }
+        return tracks
+    }
+}
+
+/// One track of a movie as its headers describe it, whichever way its samples are listed.
+struct TrackDescription: Sendable {
+    var header: TrackHeader
+    var handler: FourCC
+    /// Ticks in a second.
+    var timescale: UInt32
+    /// How its first sample is coded; nil where it has no description.
+    var entry: SampleEntry?
+    var statistics: TrackStatistics
+    /// As played, in seconds.
+    var duration: Double
+
+    init(_ trak: Box, movieTimescale: UInt32, fragments: FragmentedMovie?) throws(MovieFileError) {
+        header = try TrackHeader(try trak.required("tkhd"))
+        let mdia = try trak.required("mdia")
+        timescale = try TimeHeader(try mdia.required("mdhd")).timescale
+        handler = try mdia.required("hdlr").handlerType()
+        let stbl = try mdia.required("minf").required("stbl")
+        entry = try SampleEntry.entries(of: try stbl.required("stsd"), handler: handler).first
+        statistics = try TrackStatistics(stbl)
+        let trackID = header.trackID
+        let fragmented = fragments?.tracks.first { $0.trackID == trackID }
+        if let fragmented { statistics = TrackStatistics(fragmented) }
+        duration = Double(statistics.mediaDuration) / Double(timescale)
+        guard let elst = trak.descendant("edts", "elst") else { return }
+        let edits = try EditList(elst).edits
+        var played = 0.0
+        for edit in edits { played += Double(edit.duration) / Double(movieTimescale) }
+        if played > 0, fragmented == nil {
+            duration = played
+        } else if let start = edits.last?.mediaTime {
+            // An edit without a length: everything from its media time on.
+            let end = fragmented?.samples.presentationTimes.upperBound ?? statistics.mediaDuration
+            duration = Double(end - min(end, start)) / Double(timescale) + played
+        }
+    }
+
+    /// How long all samples last together, in seconds.
+    var mediaSeconds: Double {
+        Double(statistics.mediaDuration) / Double(timescale)
+    }
+}

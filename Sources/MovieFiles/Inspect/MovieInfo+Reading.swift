@@ -1,0 +1,102 @@
+public import SystemPackage
+
+extension MovieInfo {
+    /// Reads what a movie is from its index alone, or from its fragments' where it has no whole one.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
+    public init(contentsOf path: FilePath) throws(MovieFileError) {
+        self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            let contents = try MovieContents(file)
+            var info = try MovieInfo(contents, path: path, size: file.size)
+            info.chapters = try ChapterReading(file: file).chapters(contents.moov)
+            return info
+        }
+    }
+
+    private init(_ contents: MovieContents, path: FilePath, size: UInt64) throws(MovieFileError) {
+        self.path = path.displayString
+        self.size = size
+        container = contents.isQuickTime ? "mov" : "mp4"
+        fragmented = contents.fragments != nil
+        complete = contents.isWhole
+        let metadata = try MovieMetadata(moov: contents.moov)
+        creationDate = metadata.creationDate?.description
+        make = metadata.make
+        model = metadata.model
+        software = metadata.software
+        location = metadata.location
+        title = metadata.title
+        description = metadata.description
+        keywords = metadata.keywords.isEmpty ? nil : metadata.keywords
+        chapters = []
+        video = []
+        audio = []
+        duration = 0
+        let tracks = try contents.tracks()
+        for track in tracks {
+            duration = max(duration, track.duration)
+            guard let entry = track.entry else { continue }
+            switch track.handler {
+            case "vide": video.append(try Video(track, entry, movieMatrix: contents.matrix))
+            case "soun": audio.append(try Audio(track, entry))
+            default: break
+            }
+            if track.statistics.end > size { complete = false }
+        }
+        bitRate = Self.bitRate(size: size, duration: duration)
+    }
+
+    static func bitRate(size: UInt64, duration: Double) -> UInt64? {
+        guard duration > 0 else { return nil }
+        return UInt64(exactly: (Double(size) * 8 / duration).rounded(.down))
+    }
+}
+
+extension MovieInfo.Video {
+    init(_ track: TrackDescription, _ entry: SampleEntry, movieMatrix: TransformationMatrix?) throws(MovieFileError) {
+        let format = try VideoFormat(entry)
+        codec = format.codec
+        profile = format.profile
+        bitDepth = format.bitDepth
+        chroma = format.chroma
+        codecTag = entry.format.description
+        width = UInt16(bigEndianBytes: entry.fields.dropFirst(24).prefix(2)).map(Int.init) ?? 0
+        height = UInt16(bigEndianBytes: entry.fields.dropFirst(26).prefix(2)).map(Int.init) ?? 0
+        let matrix = movieMatrix.map { track.header.matrix.concatenated(with: $0) } ?? track.header.matrix
+        let orientation = matrix.orientation
+        rotation = orientation.rotation.rawValue
+        mirrored = orientation.isMirrored
+        let shownWidth = track.header.width > 0 ? track.header.width.roundedFixedPoint : width
+        let shownHeight = track.header.height > 0 ? track.header.height.roundedFixedPoint : height
+        (displayWidth, displayHeight) =
+            orientation.swapsWidthAndHeight ? (shownHeight, shownWidth) : (shownWidth, shownHeight)
+        frameCount = track.statistics.sampleCount
+        let seconds = track.mediaSeconds
+        frameRate = seconds > 0 && frameCount > 0 ? Double(frameCount) / seconds : nil
+        duration = track.duration
+        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: seconds)
+        let declared = try entry["colr"].flatMap { (box) throws(MovieFileError) in try ColourInformation(box) }
+        let colour = declared ?? format.colour
+        colorPrimaries = colour?.primariesName
+        transfer = colour?.transferName
+        self.matrix = colour?.matrixName
+        range = (declared?.isFullRange == nil ? format.colour : declared)?.rangeName
+    }
+}
+
+extension MovieInfo.Audio {
+    init(_ track: TrackDescription, _ entry: SampleEntry) throws(MovieFileError) {
+        let format = try AudioFormat(entry, timescale: track.timescale)
+        codec = format.codec
+        codecTag = entry.format.description
+        channels = format.channels
+        sampleRate = format.sampleRate
+        duration = track.duration
+        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.mediaSeconds)
+    }
+}
+
+extension UInt32 {
+    /// A number in 16.16 fixed point, rounded.
+    fileprivate var roundedFixedPoint: Int { Int(self >> 16) + Int(self >> 15 & 1) }
+}

@@ -1,0 +1,96 @@
+/// What a movie is: its tracks, how they are coded, how long and how large they are.
+///
+/// Coded as the JSON that `rushes info --json` prints; names of codecs, profiles and colours are those of ffprobe.
+public struct MovieInfo: Codable, Hashable, Sendable {
+    /// As given; a path that is not UTF-8 as a percent-encoded `file:` URL.
+    public var path: String
+    /// `mov` or `mp4`, by the file's major brand.
+    public var container: String
+    /// Whether samples are listed in movie fragments rather than in one index.
+    public var fragmented: Bool
+    /// Whether the file holds every box and every sample that it lists.
+    public var complete: Bool
+    /// Of the longest track as played, in seconds.
+    public var duration: Double
+    /// Of the file, in bytes.
+    public var size: UInt64
+    /// Of the whole file, in bits a second; nil without a duration.
+    public var bitRate: UInt64?
+    /// ISO 8601.
+    public var creationDate: String?
+    public var make: String?
+    public var model: String?
+    public var software: String?
+    /// ISO 6709.
+    public var location: String?
+    public var title: String?
+    public var description: String?
+    public var keywords: [String]?
+    public var chapters: [Chapter]
+    public var video: [Video]
+    public var audio: [Audio]
+
+    /// A part of the movie that has a name.
+    public struct Chapter: Codable, Hashable, Sendable {
+        /// In seconds from the movie's beginning.
+        public var start: Double
+        public var title: String
+
+        public init(start: Double, title: String) {
+            self.start = start
+            self.title = title
+        }
+    }
+
+    /// A track of pictures.
+    public struct Video: Codable, Hashable, Sendable {
+        /// As ffprobe names it: `hevc`, `h264`, `prores`, `av1`, `vp9`, `mjpeg`.
+        public var codec: String
+        /// As ffprobe names it, but for ProRes: `proxy`, `lt`, `422`, `hq`, `4444`, `4444xq`.
+        public var profile: String?
+        /// The sample entry's type, as `hvc1`.
+        public var codecTag: String
+        /// As stored, in pixels.
+        public var width: Int
+        public var height: Int
+        /// As shown: with the pixels' shape and the turn.
+        public var displayWidth: Int
+        public var displayHeight: Int
+        /// Degrees clockwise that a player turns the picture: 0, 90, 180 or 270.
+        public var rotation: Int
+        /// Whether a player mirrors the picture, before it turns it.
+        public var mirrored: Bool
+        /// Pictures a second, on average.
+        public var frameRate: Double?
+        public var frameCount: Int
+        /// Of one component.
+        public var bitDepth: Int?
+        /// `4:2:0`, `4:2:2`, `4:4:4`, `4:0:0`.
+        public var chroma: String?
+        /// In bits a second.
+        public var bitRate: UInt64?
+        /// As played, in seconds.
+        public var duration: Double
+        /// As ffprobe names them (ISO/IEC 23091-2); nil where unspecified.
+        public var colorPrimaries: String?
+        public var transfer: String?
+        public var matrix: String?
+        /// `limited` or `full`.
+        public var range: String?
+    }
+
+    /// A track of sound.
+    public struct Audio: Codable, Hashable, Sendable {
+        /// As ffprobe names it: `aac`, `opus`, `flac`, `pcm_s16le`, …
+        public var codec: String
+        /// The sample entry's type, as `mp4a`.
+        public var codecTag: String
+        public var channels: Int
+        /// In hertz.
+        public var sampleRate: Int
+        /// As played, in seconds.
+        public var duration: Double
+        /// In bits a second.
+        public var bitRate: UInt64?
+    }
+}

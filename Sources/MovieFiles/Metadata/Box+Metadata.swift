@@ -1,0 +1,61 @@
+extension Box {
+    /// Writes metadata into a `moov`: every field that `metadata` has a value for; others stay as they are.
+    ///
+    /// - Parameter isQuickTime: Whether the file's major brand is `qt  `: then titles go to user data, else to the item
+    ///   list that MP4 readers look at.
+    mutating func write(_ metadata: MovieMetadata, isQuickTime: Bool) throws(MovieFileError) {
+        let fields = MetadataField.allCases.compactMap { field in metadata[field].map { (field, $0) } }
+        if let date = metadata.creationDate { try setCreationTimes(date.secondsSince1904) }
+        try writeKeys(fields)
+        var userData = self["udta"] ?? Box("udta", children: [])
+        for (field, text) in fields where isQuickTime || field.itemType == nil {
+            userData.replaceOrAppend(try UserDataText.box(field.userDataType, text: text))
+        }
+        try userData.writeItems(isQuickTime ? [] : fields)
+        removeChildren { $0.type == "udta" }
+        if userData.children?.isEmpty == false { children?.append(userData) }
+    }
+
+    private mutating func writeKeys(_ fields: [(MetadataField, String)]) throws(MovieFileError) {
+        guard !fields.isEmpty else { return }
+        var keys: KeyedMetadata
+        if let meta = self["meta"] {
+            // A `meta` of another scheme holds the only place there is.
+            guard let existing = try KeyedMetadata(meta) else { return }
+            keys = existing
+        } else {
+            keys = try KeyedMetadata()
+        }
+        for (field, text) in fields { try keys.set(field.quickTimeKey, to: text) }
+        replaceOrAppend(try keys.box())
+    }
+
+    /// Writes an MP4's item list into a `udta`, and drops one that stays empty.
+    private mutating func writeItems(_ fields: [(MetadataField, String)]) throws(MovieFileError) {
+        var meta =
+            if let existing = self["meta"] { try MetaBox(existing) } else {
+                try MetaBox(handler: "mdir", manufacturer: "appl", isFull: true)
+            }
+        guard meta.handler == "mdir" else { return }
+        var list = try meta["ilst"].map(ItemList.init) ?? ItemList()
+        for (field, text) in fields {
+            guard let type = field.itemType else { continue }
+            list.items.removeAll { $0.type == type }
+            list.items.append(try ItemList.item(type, text: text))
+        }
+        meta["ilst"] = list.box
+        removeChildren { $0.type == "meta" }
+        if !list.items.isEmpty { children?.append(try meta.box()) }
+    }
+
+    private mutating func setCreationTimes(_ seconds: UInt64) throws(MovieFileError) {
+        try edit(["mvhd"]) { (box: inout Box) throws(MovieFileError) in try box.setCreationTime(seconds) }
+        try editAll("trak") { (trak: inout Box) throws(MovieFileError) in
+            for path: [FourCC] in [["tkhd"], ["mdia", "mdhd"]] {
+                try trak.edit(path[...]) { (box: inout Box) throws(MovieFileError) in
+                    try box.setCreationTime(seconds)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// The international text of a user data item (QuickTime File Format, "User Data Text Strings and Language Codes").
+enum UserDataText {
+    /// ISO 639-2 "und" in the packed form; codes from 0x400 on mean UTF-8.
+    private static let undeterminedLanguage: UInt16 = 0x55C4
+
+    static func box(_ type: FourCC, text: String) throws(MovieFileError) -> Box {
+        // The length has 16 bits; half a character at the cut would make the text unreadable.
+        var utf8 = Array(text.utf8.prefix(Int(UInt16.max)))
+        while String(validating: utf8, as: UTF8.self) == nil, !utf8.isEmpty { utf8.removeLast() }
+        return try Box(type) { (writer: inout ByteWriter) in
+            writer.append(UInt16(truncatingIfNeeded: utf8.count))
+            writer.append(undeterminedLanguage)
+            writer.append(contentsOf: utf8)
+        }
+    }
+
+    static func text(_ box: Box) -> String? {
+        guard let length = UInt16(bigEndianBytes: box.payload.prefix(2)) else { return nil }
+        return String(bytes: box.payload.dropFirst(4).prefix(Int(length)), encoding: .utf8)
+    }
+}

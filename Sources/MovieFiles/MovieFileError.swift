@@ -1,0 +1,49 @@
+public import SystemPackage
+
+/// What is wrong with a movie file, or with the disk below it.
+///
+/// `description` is a full sentence that names the box and its offset in the file where one is to blame.
+public enum MovieFileError: Error, Hashable, Sendable {
+    /// A box contradicts itself, its parent or its file. `offset` is that of the box's first byte.
+    case invalidBox(FourCC, offset: UInt64, reason: String)
+    /// The file does not hold what makes a QuickTime or MP4 movie.
+    case notAMovie(reason: String)
+    /// The samples are encrypted (ISO/IEC 23001-7), so an index of them would play nowhere.
+    case encrypted(FourCC, offset: UInt64)
+    /// The movie has no sample in any of its tracks.
+    case noSamples
+    /// The file uses something that this operation cannot do.
+    case unsupported(reason: String)
+    /// The disk is full. What had been written before is still a valid movie.
+    case noSpace(operation: String)
+    /// A system call failed.
+    case system(operation: String, Errno)
+}
+
+extension MovieFileError {
+    init(_ errno: Errno, operation: String) {
+        let isFull = errno == .noSpace || errno == .diskQuotaExceeded
+        self = isFull ? .noSpace(operation: operation) : .system(operation: operation, errno)
+    }
+}
+
+extension MovieFileError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidBox(let type, let offset, let reason):
+            "The box '\(type)' at byte \(offset) is not valid: \(reason)."
+        case .notAMovie(let reason):
+            "This is not a QuickTime or MP4 movie: \(reason)."
+        case .encrypted(let type, let offset):
+            "The track is encrypted (sample entry '\(type)' at byte \(offset)), which is not supported."
+        case .noSamples:
+            "The movie holds no complete sample."
+        case .unsupported(let reason):
+            "This movie cannot be processed: \(reason)."
+        case .noSpace(let operation):
+            "The disk is full: \(operation) failed. What was written before is still a valid movie."
+        case .system(let operation, let errno):
+            "\(operation.prefix(1).uppercased() + operation.dropFirst()) failed: \(errno)."
+        }
+    }
+}

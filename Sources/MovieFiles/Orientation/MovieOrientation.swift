@@ -1,0 +1,38 @@
+/// How a player shows the stored picture: mirrored first where it is, then turned clockwise.
+public struct MovieOrientation: Hashable, Sendable {
+    /// A clockwise turn, as the viewer sees it.
+    public enum Rotation: Int, CaseIterable, Codable, Sendable {
+        /// As stored.
+        case none = 0
+        /// The stored picture's left edge is shown at the top.
+        case quarter = 90
+        /// Upside down.
+        case half = 180
+        /// The stored picture's right edge is shown at the top.
+        case threeQuarters = 270
+    }
+
+    /// The turn, after mirroring.
+    public var rotation: Rotation
+    /// Whether left and right are exchanged, before the turn.
+    public var isMirrored: Bool
+
+    /// The stored picture as it is.
+    public static let upright = MovieOrientation()
+
+    public init(rotation: Rotation = .none, isMirrored: Bool = false) {
+        self.rotation = rotation
+        self.isMirrored = isMirrored
+    }
+
+    /// An orientation by angle: 0, 90, 180 or 270 degrees clockwise; nil for any other angle.
+    public init?(degrees: Int, isMirrored: Bool = false) {
+        guard let rotation = Rotation(rawValue: degrees) else { return nil }
+        self.init(rotation: rotation, isMirrored: isMirrored)
+    }
+
+    /// Whether the shown picture is as wide as the stored one is high.
+    public var swapsWidthAndHeight: Bool {
+        rotation == .quarter || rotation == .threeQuarters
+    }
+}

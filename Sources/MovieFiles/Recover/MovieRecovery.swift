@@ -1,0 +1,74 @@
+public import SystemPackage
+
+/// Makes complete movies of recordings in fragments whose recorder died, wherever their files end.
+///
+/// Every sample that is whole is in the movie. Recordings of other programs in the same form (ISO/IEC 14496-12 movie
+/// fragments) are recovered too.
+public enum MovieRecovery {
+    /// Recovers a recording into a new file; the recording stays as it is.
+    ///
+    /// The data is shared with the recording where the file system can do that. The new file appears under its name
+    /// once it is complete.
+    ///
+    /// - Parameter replacing: Whether a file of that name may be replaced.
+    /// - Throws: `notAMovie`, `noSamples`, `unsupported` where the movie needs no recovery, `system` (`fileExists` where
+    ///   there is such a file), `noSpace`.
+    public static func recover(
+        _ input: FilePath, to output: FilePath, replacing: Bool = false
+    ) throws(MovieFileError) -> RecoveredMovie {
+        try ReadableFile.open(input) { (file) throws(MovieFileError) in
+            let plan = try RecoveryPlan(file)
+            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+                try FileCopy.copy(0..<plan.scan.dataEnd, of: file.descriptor, to: 0, of: new)
+                try plan.complete(DescriptorFile(descriptor: new))
+            }
+            return plan.report(input: input, output: output, fileSize: file.size)
+        }
+    }
+
+    /// Recovers a recording in its own file: what is not whole at its end is cut off, and an index appended.
+    ///
+    /// - Throws: As `recover(_:to:replacing:)`. The recording still plays as before, whatever fails.
+    public static func recoverInPlace(_ path: FilePath) throws(MovieFileError) -> RecoveredMovie {
+        try ReadableFile.open(path, .readWrite) { (file) throws(MovieFileError) in
+            let plan = try RecoveryPlan(file)
+            let target = DescriptorFile(descriptor: file.descriptor)
+            if plan.scan.dataEnd < file.size { try target.truncate(to: plan.scan.dataEnd) }
+            try plan.complete(target)
+            return plan.report(input: path, output: path, fileSize: file.size)
+        }
+    }
+}
+
+/// The index of a dead recording, and where it goes.
+private struct RecoveryPlan {
+    var scan: FragmentScan
+    let index: MovieIndex
+    let bytes: [UInt8]
+
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        var scan = try FragmentScan(file)
+        _ = try scan.movie.repairAV1 { (count, offset) throws(MovieFileError) in
+            try file.read(upTo: count, at: offset)
+        }
+        try scan.movie.repairSound()
+        let startsAtZero = scan.movie.tracks.allSatisfy { ($0.firstDecodeTime ?? 0) == 0 }
+        index = try MovieIndex(scan.movie, timing: .file(startsAtZero: startsAtZero))
+        bytes = try index.moov.serialized()
+        self.scan = scan
+    }
+
+    func complete(_ file: some RandomAccessFile) throws(MovieFileError) {
+        try IndexAppender(file: file, moovOffset: scan.moovOffset, dataEnd: scan.dataEnd).append(bytes)
+    }
+
+    func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
+        func count(_ handler: FourCC) -> Int {
+            index.tracks.reduce(0) { $1.handler == handler ? $0 + $1.sampleCount : $0 }
+        }
+        return RecoveredMovie(
+            input: input.displayString, output: output.displayString, framesRecovered: count("vide"),
+            samplesRecovered: count("soun"), bytesLost: scan.bytesLost, complete: scan.bytesLost == 0,
+            duration: index.duration)
+    }
+}

@@ -1,0 +1,17 @@
+/// What was brought back of a recording whose recorder died.
+public struct RecoveredMovie: Codable, Hashable, Sendable {
+    /// The dead recording.
+    public var input: String
+    /// The movie made of it; the same path where it was recovered in place.
+    public var output: String
+    /// Pictures in the movie.
+    public var framesRecovered: Int
+    /// Packets of compressed sound and frames of PCM sound in the movie.
+    public var samplesRecovered: Int
+    /// Of samples or fragments that were not whole, in bytes.
+    public var bytesLost: UInt64
+    /// Whether nothing was lost.
+    public var complete: Bool
+    /// As played, in seconds.
+    public var duration: Double
+}

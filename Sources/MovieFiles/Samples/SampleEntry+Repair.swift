@@ -1,0 +1,64 @@
+extension FragmentedMovie {
+    /// Sets right the sample entries of all sound tracks.
+    mutating func repairSound() throws(MovieFileError) {
+        for track in tracks where track.handler == "soun" {
+            try editSampleEntries(ofTrack: track.trackID) { (entry: inout SampleEntry) throws(MovieFileError) in
+                try entry.repairSound()
+            }
+        }
+    }
+}
+
+extension SampleEntry {
+    /// Sets right what GStreamer's muxers up to 1.22 write wrong into the entries of sound tracks.
+    mutating func repairSound() throws(MovieFileError) {
+        if format == "Opus" { try repairOpusHeader() }
+        if let bytesPerFrame = try SoundFields(self).bytesPerFrame, bytesPerFrame > 0 { try addChannelLayout() }
+    }
+
+    /// Turns the byte order of `dOps` where it is little-endian, as in the Ogg header that it stems from.
+    ///
+    /// Read as it is, the delay of 312 samples becomes 14337, and players drop 0.3 s of sound. The rate tells the
+    /// order: Opus decodes at 48 kHz whatever this field says, and a plausible one reads as nonsense the other way.
+    private mutating func repairOpusHeader() throws(MovieFileError) {
+        guard let index = extensions.firstIndex(where: { $0.type == "dOps" }) else { return }
+        var reader = ByteReader(extensions[index])
+        try reader.skip(2)
+        let preSkip: UInt16 = try reader.read()
+        let inputRate: UInt32 = try reader.read()
+        let gain: UInt16 = try reader.read()
+        let isPlausible = inputRate == 0 || (8000...384_000).contains(inputRate)
+        guard !isPlausible || (inputRate == 0 && preSkip.byteSwapped < preSkip) else { return }
+        var writer = ByteWriter()
+        writer.append(preSkip.byteSwapped)
+        writer.append(inputRate.byteSwapped)
+        writer.append(gain.byteSwapped)
+        try extensions[index].overwritePayload(at: 2, with: writer.bytes)
+    }
+
+    /// Says which channel is which in PCM sound: without it players guess, and ffmpeg warns that it does.
+    private mutating func addChannelLayout() throws(MovieFileError) {
+        guard self["chan"] == nil, self["chnl"] == nil, format != "ipcm", format != "fpcm" else { return }
+        let channels = UInt32(clamping: try SoundFields(self).channels)
+        // The tags of CoreAudio's AudioChannelLayout: mono, stereo, L R C LFE Ls Rs, else in no certain order.
+        let tag: UInt32 =
+            switch channels {
+            case 1: 100 << 16
+            case 2: 101 << 16
+            case 6: 121 << 16
+            default: 147 << 16
+            }
+        extensions.append(
+            try Box(full: "chan") { (writer: inout ByteWriter) in
+                writer.append(tag | channels)
+                writer.append(UInt32(0))
+                writer.append(UInt32(0))
+            })
+    }
+
+    /// The samples that a decoder produces before the first real one, from `dOps`; nil for other formats.
+    var opusPreSkip: UInt16? {
+        guard format == "Opus", let box = self["dOps"] else { return nil }
+        return UInt16(bigEndianBytes: box.payload.dropFirst(2).prefix(2))
+    }
+}

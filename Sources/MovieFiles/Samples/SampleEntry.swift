@@ -1,0 +1,84 @@
+/// One entry of `stsd`: how the samples are coded (ISO/IEC 14496-12 section 8.5.2, QuickTime sample descriptions).
+struct SampleEntry: Sendable {
+    var format: FourCC
+    var fileOffset: UInt64
+    /// The fixed fields, which depend on the kind of media and on the version.
+    var fields: ArraySlice<UInt8>
+    /// The boxes behind them, such as `avcC`, `colr` or `esds`.
+    var extensions: [Box]
+    /// What follows the last box.
+    var trailer: ArraySlice<UInt8>
+
+    subscript(type: FourCC) -> Box? {
+        extensions.first { $0.type == type }
+    }
+
+    func serialized() throws(MovieFileError) -> [UInt8] {
+        var writer = ByteWriter()
+        try writer.box(format) { (writer: inout ByteWriter) throws(MovieFileError) in
+            writer.append(contentsOf: fields)
+            for box in extensions { try box.write(to: &writer) }
+            writer.append(contentsOf: trailer)
+        }
+        return writer.bytes
+    }
+}
+
+extension SampleEntry {
+    /// The entries of an `stsd` box of a track with this handler (`vide`, `soun`, …).
+    static func entries(of stsd: Box, handler: FourCC) throws(MovieFileError) -> [SampleEntry] {
+        var reader = ByteReader(stsd)
+        let version = try reader.readVersionAndFlags().version
+        let count = Int(try reader.read(UInt32.self))
+        let boxes = try Box.boxes(in: reader.remaining, at: stsd.payloadOffset + 8).boxes
+        guard boxes.count >= count else {
+            throw reader.error("it holds \(boxes.count) sample entries and claims \(count)")
+        }
+        var entries: [SampleEntry] = []
+        for box in boxes.prefix(count) {
+            entries.append(try SampleEntry(box, handler: handler, tableVersion: version))
+        }
+        return entries
+    }
+
+    private init(_ box: Box, handler: FourCC, tableVersion: UInt8) throws(MovieFileError) {
+        format = box.type
+        fileOffset = box.fileOffset
+        let length = Self.fieldLength(box, handler: handler, tableVersion: tableVersion)
+        guard box.payload.count >= length else {
+            throw .invalidBox(box.type, offset: box.fileOffset, reason: "it is too short for a sample entry")
+        }
+        fields = box.payload.prefix(length)
+        let rest = box.payload.dropFirst(length)
+        // Formats of old hold more fields than any standard tells; what cannot be read as boxes stays as it is.
+        if let inside = try? Box.boxes(in: rest, at: box.payloadOffset + UInt64(length)) {
+            (extensions, trailer) = (inside.boxes, inside.rest)
+        } else {
+            (extensions, trailer) = ([], rest)
+        }
+    }
+
+    private static func fieldLength(_ box: Box, handler: FourCC, tableVersion: UInt8) -> Int {
+        switch handler {
+        case "vide": return 78
+        case "soun":
+            let version = UInt16(bigEndianBytes: box.payload.dropFirst(8).prefix(2)) ?? 0
+            // Versions 1 and 2 with more fields are QuickTime's; ISO's version 1 has none more and a newer `stsd`.
+            return switch (version, tableVersion) {
+            case (1, 0): 44
+            case (2, 0): 64
+            default: 28
+            }
+        // Without knowledge of the fields, everything but the data reference is opaque.
+        default: return min(8, box.payload.count)
+        }
+    }
+
+    /// The payload of an `stsd` with these entries.
+    static func descriptionBox(_ entries: [SampleEntry]) throws(MovieFileError) -> Box {
+        try Box(full: "stsd") { (writer: inout ByteWriter) throws(MovieFileError) in
+            writer.append(UInt32(truncatingIfNeeded: entries.count))
+            for entry in entries { writer.append(contentsOf: try entry.serialized()) }
+        }
+    }
+}

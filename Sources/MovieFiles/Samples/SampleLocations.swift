@@ -1,0 +1,76 @@
+/// Where the first samples of an ordinary track lie and when they are decoded, from its sample table.
+struct SampleLocations {
+    struct Sample: Equatable {
+        var offset: UInt64
+        var size: UInt32
+        /// In the track's timescale.
+        var decodeTime: UInt64
+    }
+
+    private(set) var samples: [Sample] = []
+
+    /// - Parameter limit: How many samples at most.
+    init(_ stbl: Box, limit: Int) throws(MovieFileError) {
+        let sizes = try Self.sizes(try stbl.required("stsz"), limit: limit)
+        let times = try Self.times(try stbl.required("stts"), limit: sizes.count)
+        let offsets = try Self.chunkOffsets(stbl)
+        let runs = try Self.chunkRuns(try stbl.required("stsc"))
+        var run = 0
+        for (chunk, offset) in offsets.enumerated() {
+            while run + 1 < runs.count, runs[run + 1].firstChunk <= chunk { run += 1 }
+            guard runs.indices.contains(run) else { return }
+            var position = offset
+            for _ in 0..<runs[run].sampleCount {
+                guard samples.count < min(sizes.count, times.count) else { return }
+                let size = sizes[samples.count]
+                samples.append(Sample(offset: position, size: size, decodeTime: times[samples.count]))
+                position = position.addingReportingOverflow(UInt64(size)).partialValue
+            }
+        }
+    }
+
+    private static func sizes(_ stsz: Box, limit: Int) throws(MovieFileError) -> [UInt32] {
+        var reader = ByteReader(stsz)
+        try reader.skip(4)
+        let constant: UInt32 = try reader.read()
+        let count = min(Int(try reader.read(UInt32.self)), limit)
+        return constant > 0 ? Array(repeating: constant, count: count) : try reader.readTable(count)
+    }
+
+    private static func times(_ stts: Box, limit: Int) throws(MovieFileError) -> [UInt64] {
+        var reader = ByteReader(stts)
+        try reader.skip(4)
+        let entries: UInt32 = try reader.read()
+        var times: [UInt64] = []
+        var time: UInt64 = 0
+        for _ in 0..<entries {
+            let count: UInt32 = try reader.read()
+            let duration: UInt32 = try reader.read()
+            for _ in 0..<min(Int(count), limit - times.count) {
+                times.append(time)
+                time += UInt64(duration)
+            }
+            if times.count >= limit { break }
+        }
+        return times
+    }
+
+    /// The offsets of all chunks, from `stco` or `co64`.
+    static func chunkOffsets(_ stbl: Box) throws(MovieFileError) -> [UInt64] {
+        if let co64 = stbl["co64"] {
+            var reader = ByteReader(co64)
+            try reader.skip(4)
+            return try reader.readTable(Int(try reader.read(UInt32.self)))
+        }
+        var reader = ByteReader(try stbl.required("stco"))
+        try reader.skip(4)
+        return try reader.readTable(Int(try reader.read(UInt32.self)), of: UInt32.self).map(UInt64.init)
+    }
+
+    private static func chunkRuns(_ stsc: Box) throws(MovieFileError) -> [(firstChunk: Int, sampleCount: Int)] {
+        var reader = ByteReader(stsc)
+        try reader.skip(4)
+        let table = try reader.readTable(Int(try reader.read(UInt32.self)) * 3, of: UInt32.self)
+        return stride(from: 0, to: table.count, by: 3).map { (Int(table[$0]) - 1, Int(table[$0 + 1])) }
+    }
+}

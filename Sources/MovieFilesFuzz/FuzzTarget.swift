@@ -1,0 +1,73 @@
+import Foundation
+import MovieFiles
+import SystemPackage
+
+/// Feeds everything that reads a file of unknown origin with what libFuzzer makes up.
+///
+/// The input is a file in memory, so that no disk is touched. Errors are the expected answer to most inputs; only a
+/// crash, a hang or too much memory is a finding. Arguments are libFuzzer's, as in `MovieFilesFuzz corpus/
+/// -max_total_time=600`.
+@main
+enum FuzzTarget {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        exit(runDriver(&count, &arguments) { data, size in
+            let bytes = UnsafeRawBufferPointer(start: data, count: size)
+            inspectAndEdit(bytes)
+            record(bytes)
+            return 0
+        })
+    }
+}
+
+/// libFuzzer's own main function in another name: SwiftPM insists on one in this target.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<Int32>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+) -> Int32
+
+private let path = FilePath("/dev/shm/rushes-fuzz-\(getpid())")
+
+private func write(_ bytes: UnsafeRawBufferPointer, _ body: () throws -> Void) {
+    guard
+        let descriptor = try? FileDescriptor.open(
+            path, .readWrite, options: [.create, .truncate], permissions: .ownerReadWrite)
+    else { return }
+    _ = try? descriptor.writeAll(bytes)
+    try? descriptor.close()
+    try? body()
+}
+
+private func inspectAndEdit(_ bytes: UnsafeRawBufferPointer) {
+    write(bytes) { _ = try MovieInfo(contentsOf: path) }
+    write(bytes) { try MovieEditing.setOrientation(MovieOrientation(rotation: .quarter), ofMovieAt: path) }
+    write(bytes) {
+        try MovieEditing.setMetadata(
+            MovieMetadata(title: "t", keywords: ["k"]), chapters: [.init(start: 0, title: "c")], ofMovieAt: path)
+        _ = try MovieInfo(contentsOf: path)
+    }
+    write(bytes) {
+        _ = try MovieRecovery.recoverInPlace(path)
+        _ = try MovieInfo(contentsOf: path)
+    }
+    write(bytes) {
+        try MovieEditing.moveIndexToFront(ofMovieAt: path, writingTo: FilePath("\(path).front"), replacing: true)
+    }
+}
+
+/// The same bytes as the stream of a muxer, in two pieces.
+private func record(_ bytes: UnsafeRawBufferPointer) {
+    guard
+        let descriptor = try? FileDescriptor.open(
+            path, .readWrite, options: [.create, .truncate], permissions: .ownerReadWrite)
+    else { return }
+    defer { try? descriptor.close() }
+    let writer = MovieFileWriter(descriptor: descriptor)
+    let middle = bytes.count / 3
+    try? writer.append(UnsafeRawBufferPointer(rebasing: bytes[..<middle]))
+    try? writer.append(UnsafeRawBufferPointer(rebasing: bytes[middle...]))
+    _ = try? writer.finish()
+}

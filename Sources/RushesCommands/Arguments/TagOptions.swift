@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// What is written into the movie about itself.
+struct TagOptions: ParsableArguments {
+    @Option(help: "The movie's title.") var title: String?
+    @Option(help: ArgumentHelp("Where it was made, by ISO 6709: +48.8577+002.295/.", valueName: "iso6709"))
+    var location: String?
+    @Option(help: "Who made the camera.") var make: String?
+    @Option(help: "Which camera it was.") var model: String?
+    @Option(help: ArgumentHelp("When it was made, by ISO 8601; now if left out.", valueName: "date")) var date: String?
+}

@@ -1,0 +1,45 @@
+public import ArgumentParser
+import Capture
+
+/// `rushes devices`: what can be recorded from.
+public struct DevicesCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "List cameras and microphones.",
+        discussion: """
+            Lists what --camera and --microphone of the other commands take: by its id, which stays the same after a \
+            restart, or by any part of its name that fits one device only. The star marks the default.
+
+            EXAMPLES
+              rushes devices                          a table
+              rushes devices --formats                with every size and rate of each camera
+              rushes devices --json | jq -r .id       one JSON object a line
+              rushes devices --watch                  and go on: + arrives, - goes, ~ changes
+            """)
+
+    @Flag(help: "Print one JSON object per device and line.")
+    var json = false
+
+    @Flag(help: "Go on and report devices that arrive and go, until interrupted.")
+    var watch = false
+
+    @Flag(help: "Print every size and rate of each camera.")
+    var formats = false
+
+    public init() {}
+
+    public func run() async throws {
+        let discovery = DeviceDiscovery()
+        let listing = await discovery.listing()
+        if json {
+            for device in listing.devices { StandardStreams.printResult(try DeviceLine(device).text) }
+        } else {
+            for line in DeviceTable(listing.devices, showsFormats: formats).lines { StandardStreams.printResult(line) }
+        }
+        for sentence in listing.diagnostics { StandardStreams.printNote("rushes: \(sentence)") }
+        guard watch else { return }
+        for await change in discovery.changes(since: listing) {
+            StandardStreams.printResult(json ? try DeviceLine(change).text : DeviceTable.line(change))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import Rushes
+
+/// `rushes encoders`: what can be written here.
+struct EncodersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encoders",
+        abstract: "List what can be written here: codecs, their encoders, and what to install for the others.",
+        discussion: """
+            Examples:
+              rushes encoders
+              rushes encoders --json
+            """)
+
+    @Flag(help: "One JSON object a line on standard output.") var json = false
+
+    func run() async throws {
+        StandardStreams.ignoreClosedPipes()
+        try await reportingFailures(verbose: false) {
+            let codecs = try EncoderTables(PipelineFiles.find()).encodableCodecs()
+            for line in json ? try codecs.map(Self.line) : Self.table(codecs) { StandardStreams.printResult(line) }
+        }
+    }
+
+    private static func line(_ codec: EncodableCodec) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(codec), as: UTF8.self)
+    }
+
+    private static func table(_ codecs: [EncodableCodec]) -> [String] {
+        let width = codecs.map(\.element.count).max() ?? 0
+        return codecs.map { codec in
+            let name = codec.codec.padding(toLength: 8, withPad: " ", startingAt: 0)
+            let element = codec.element.padding(toLength: width, withPad: " ", startingAt: 0)
+            let kind = codec.isHardware ? "hardware" : "software"
+            // Hardware whose plugin is installed shows itself when its driver is there; installing does not help.
+            let state = codec.isAvailable ? "yes" : codec.isHardware ? "not on this machine" : "install \(codec.package)"
+            return "\(name)  \(element)  \(kind)  \(state)"
+        }
+    }
+}

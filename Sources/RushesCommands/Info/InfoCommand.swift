@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Rushes
+import SystemPackage
+
+/// `rushes info`: what is in a movie.
+struct InfoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Tell what is in a movie.",
+        discussion: """
+            Examples:
+              rushes info take.mov
+              rushes info --json take.mov
+            """)
+
+    @Argument(help: "The movie.", completion: .file()) var file: String
+    @Flag(help: "One JSON object on standard output.") var json = false
+    @Flag(help: "More words on errors.") var verbose = false
+
+    func run() async throws {
+        StandardStreams.ignoreClosedPipes()
+        try await reportingFailures(verbose: verbose) {
+            let info = try await readInfo(FilePath(file))
+            StandardStreams.printResult(json ? try info.jsonLine() : InfoText(info).lines.joined(separator: "\n"))
+        }
+    }
+
+    /// QuickTime and MP4 files from their index alone; every other container through GStreamer.
+    private func readInfo(_ path: FilePath) async throws -> MovieInfo {
+        do {
+            return try MovieInfo(contentsOf: path)
+        } catch MovieFileError.notAMovie {
+            return try await MovieInfo(discovering: path)
+        }
+    }
+}
+
+extension MovieInfo {
+    /// One JSON object in one line, as the command's contract names its fields.
+    func jsonLine() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Rushes
+
+/// A movie's description for people.
+struct InfoText {
+    let info: MovieInfo
+
+    init(_ info: MovieInfo) { self.info = info }
+
+    var lines: [String] {
+        var lines = [heading]
+        if !info.complete {
+            lines.append("  unfinished: its recorder was killed or is still at work; what is there plays")
+        }
+        lines += info.video.map { "  picture  " + words($0) }
+        lines += info.audio.map { "  sound    " + words($0) }
+        let facts: [(String, String?)] = [
+            ("title", info.title), ("made", info.creationDate), ("place", info.location),
+            ("camera", [info.make, info.model].compactMap(\.self).joined(separator: " ")), ("with", info.software),
+        ]
+        lines += facts.compactMap { name, value in
+            value.flatMap { $0.isEmpty ? nil : "  \(name.padding(toLength: 8, withPad: " ", startingAt: 0)) \($0)" }
+        }
+        lines += info.chapters.map { "  chapter  \(Words.clock($0.start))  \($0.title)" }
+        return lines
+    }
+
+    private var heading: String {
+        let parts = [Words.clock(info.duration), Words.size(Int64(clamping: info.size)), info.bitRate.map { Words.bitRate($0) }]
+        return "\(info.path): \(info.container.uppercased()), " + parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func words(_ track: MovieInfo.Video) -> String {
+        var words = [
+            [track.codec, track.profile, "(\(track.codecTag))"].compactMap(\.self).joined(separator: " "),
+            "\(track.width)×\(track.height)",
+        ]
+        if track.rotation != 0 || track.mirrored {
+            let turn = track.rotation == 0 ? "" : " turned \(track.rotation)°"
+            words.append("shown \(track.displayWidth)×\(track.displayHeight)\(turn)\(track.mirrored ? " mirrored" : "")")
+        }
+        words.append("\(track.frameCount) frames" + (track.frameRate.map { " at \(Words.number($0))" } ?? ""))
+        if let depth = track.bitDepth { words.append("\(depth) bit" + (track.chroma.map { " \($0)" } ?? "")) }
+        let colours = [track.colorPrimaries, track.transfer, track.matrix].compactMap(\.self)
+        if let first = colours.first {
+            let same = colours.allSatisfy { $0 == first }
+            words.append((same ? first : colours.joined(separator: "/")) + (track.range.map { " \($0)" } ?? ""))
+        }
+        return words.joined(separator: ", ")
+    }
+
+    private func words(_ track: MovieInfo.Audio) -> String {
+        let channels = [1: "mono", 2: "stereo", 6: "5.1"][track.channels] ?? "\(track.channels) channels"
+        return [track.codec, channels, "\(Words.number(Double(track.sampleRate) / 1000)) kHz", track.bitRate.map { Words.bitRate($0) }]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+}

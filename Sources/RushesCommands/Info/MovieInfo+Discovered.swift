@@ -1,0 +1,72 @@
+import Foundation
+import GStreamer
+import Rushes
+import SystemPackage
+
+extension MovieInfo {
+    /// Describes a file that is neither QuickTime nor MP4, by opening it with GStreamer.
+    ///
+    /// - Throws: ``GStreamerError`` if it is not media, ``CocoaError`` if it cannot be read.
+    init(discovering path: FilePath) async throws {
+        let address = URL(fileURLWithPath: path.string).absoluteString
+        let attributes = try FileManager.default.attributesOfItem(atPath: path.string)
+        let media = try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address) }
+        let duration = media.duration?.seconds ?? 0
+        self.init(
+            path: path.string, container: Self.container(media, path), duration: duration,
+            size: attributes[.size] as? UInt64 ?? 0)
+        title = media.tags["title"]
+        creationDate = media.tags["datetime"]
+        video = media.streams.filter { $0.kind == .video }.compactMap { Video($0, duration: duration) }
+        audio = media.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration: duration) }
+    }
+
+    private static func container(_ media: DiscoveredMedia, _ path: FilePath) -> String {
+        switch media.container?.first?.name {
+        case "video/x-matroska", "audio/x-matroska": "mkv"
+        case "video/webm", "audio/webm": "webm"
+        default: path.extension?.lowercased() ?? "unknown"
+        }
+    }
+}
+
+extension MovieInfo.Video {
+    fileprivate init?(_ stream: DiscoveredMedia.Stream, duration: Double) {
+        guard let format = stream.caps?.first, let width = format["width"]?.intValue,
+            let height = format["height"]?.intValue
+        else { return nil }
+        let rate = format["framerate"]?.fractionValue?.doubleValue
+        self.init(
+            codec: CodecName.of(format), codecTag: "", width: width, height: height,
+            frameCount: Int(((rate ?? 0) * duration).rounded()), duration: duration)
+        frameRate = rate
+        bitRate = stream.bitRate > 0 ? UInt64(stream.bitRate) : nil
+        profile = format["profile"]?.stringValue
+        bitDepth = format["bit-depth-luma"]?.intValue
+        chroma = format["chroma-format"]?.stringValue
+    }
+}
+
+extension MovieInfo.Audio {
+    fileprivate init?(_ stream: DiscoveredMedia.Stream, duration: Double) {
+        guard let format = stream.caps?.first, let channels = format["channels"]?.intValue,
+            let rate = format["rate"]?.intValue
+        else { return nil }
+        self.init(codec: CodecName.of(format), codecTag: "", channels: channels, sampleRate: rate, duration: duration)
+        bitRate = stream.bitRate > 0 ? UInt64(stream.bitRate) : nil
+    }
+}
+
+/// GStreamer's media types under the names that ffprobe uses.
+private enum CodecName {
+    static let names = [
+        "video/x-h265": "hevc", "video/x-h264": "h264", "video/x-prores": "prores", "video/x-av1": "av1",
+        "video/x-vp9": "vp9", "video/x-vp8": "vp8", "image/jpeg": "mjpeg", "audio/mpeg": "aac", "audio/x-opus": "opus",
+        "audio/x-flac": "flac", "audio/x-vorbis": "vorbis",
+    ]
+
+    static func of(_ format: Structure) -> String {
+        if format.name == "audio/x-raw" { return "pcm_\(format["format"]?.stringValue?.lowercased() ?? "")" }
+        return names[format.name] ?? format.name
+    }
+}

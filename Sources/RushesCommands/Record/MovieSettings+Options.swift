@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import MovieFiles
+import Rushes
+
+extension MovieSettings {
+    /// The command line's wishes.
+    ///
+    /// - Throws: a `ValidationError` for a place or a date that cannot be read.
+    init(_ command: RecordCommand) throws {
+        self.init()
+        let encoding = command.encoding
+        videoCodec = encoding.codec ?? (encoding.profile == nil ? nil : .prores)
+        profile = encoding.profile
+        rateControl = encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        bitDepth = encoding.bitDepth
+        audioCodec = encoding.audio
+        audioDelay = command.sound.audioDelay?.seconds ?? 0
+        orientation = MovieOrientation(degrees: command.picture.rotation, isMirrored: command.picture.mirror) ?? .upright
+        metadata = try command.tags.metadata()
+    }
+}
+
+extension TagOptions {
+    func metadata(now: Date = Date()) throws -> MovieMetadata {
+        var metadata = MovieMetadata()
+        metadata.title = title
+        metadata.make = make
+        metadata.model = model
+        metadata.software = "Rushes \(RushesCommand.version)"
+        if let location {
+            guard let place = Self.place(location) else {
+                throw ValidationError("--location is a place by ISO 6709, such as +48.8577+002.295/ or +48.8577+002.295+035/.")
+            }
+            metadata.location = place
+        }
+        if let date {
+            guard let made = MovieDate(date) else {
+                throw ValidationError("--date is a date by ISO 8601, such as 2026-11-21T14:03:22+01:00.")
+            }
+            metadata.creationDate = made
+        } else {
+            metadata.creationDate = MovieDate(now, in: .current)
+        }
+        return metadata
+    }
+
+    /// Latitude, longitude and perhaps height, each with its sign; the closing slash is added if it is missing.
+    private static func place(_ text: String) -> String? {
+        let pattern = #/[+-]\d{2,6}(?:\.\d+)?[+-]\d{3,7}(?:\.\d+)?(?:[+-]\d+(?:\.\d+)?)?(?:CRS[A-Za-z0-9_]+)?/?/#
+        guard text.wholeMatch(of: pattern) != nil else { return nil }
+        return text.hasSuffix("/") ? text : text + "/"
+    }
+}

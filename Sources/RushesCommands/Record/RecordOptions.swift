@@ -1,0 +1,96 @@
+import ArgumentParser
+import Rushes
+
+/// How picture and sound are encoded.
+struct EncodingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("hevc, prores, h264, av1, vp9, mjpeg, or copy for the camera's own stream. Left out: what this machine keeps up with.", valueName: "codec"))
+    var codec: VideoCodec?
+
+    @Option(help: ArgumentHelp("ProRes: proxy, lt, 422, hq or 4444.", valueName: "profile"))
+    var profile: ProResProfile?
+
+    @Option(help: ArgumentHelp("Constant quality, 0 to 100.", valueName: "0-100"))
+    var quality: Int?
+
+    @Option(help: ArgumentHelp("Bits a second for the picture, such as 8M or 2500k.", valueName: "rate"))
+    var bitrate: BitRate?
+
+    @Option(help: ArgumentHelp("Bits of a colour, 8 or 10.", valueName: "8|10"))
+    var bitDepth: Int = 8
+
+    @Option(help: ArgumentHelp("aac, opus, flac, pcm or none.", valueName: "codec"))
+    var audio: AudioCodec?
+
+    func validate() throws {
+        if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is a number from 0 to 100.") }
+        if quality != nil, bitrate != nil { throw ValidationError("--quality and --bitrate exclude each other; give one.") }
+        if bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
+        if profile != nil, let codec, codec != .prores {
+            throw ValidationError("--profile belongs to ProRes; use --codec prores, or leave it out.")
+        }
+    }
+}
+
+/// How the microphone is treated.
+struct SoundOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("1 (mono) to 6 (5.1); the microphone's own if left out.", valueName: "n"))
+    var channels: Int?
+
+    @Option(help: ArgumentHelp("Amplification of the microphone in decibels, such as 6 or -3.", valueName: "dB"))
+    var gain: Double = 0
+
+    @Flag(help: "Record silence.")
+    var mute = false
+
+    @Option(help: ArgumentHelp("Moves the sound later; earlier with a minus, such as --audio-delay=-40ms.", valueName: "duration"))
+    var audioDelay: SignedTimeSpan?
+
+    func validate() throws {
+        if let channels, !(1...6).contains(channels) { throw ValidationError("--channels is a number from 1 to 6.") }
+        if !(-60...40).contains(gain) { throw ValidationError("--gain is a number of decibels from -60 to 40.") }
+        if let delay = audioDelay?.seconds, abs(delay) > 10 {
+            throw ValidationError("--audio-delay is at most ten seconds either way.")
+        }
+    }
+}
+
+/// The picture's form and how players show it.
+struct PictureOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The camera's picture size, such as 1920x1080.", valueName: "WxH"))
+    var size: VideoSize?
+
+    @Option(help: ArgumentHelp("Frames a second: 30, 29.97 or 30000/1001.", valueName: "rate"))
+    var rate: FrameRateArgument?
+
+    @Option(help: ArgumentHelp("Degrees clockwise that players turn the picture: 0, 90, 180 or 270.", valueName: "degrees"))
+    var rotation: Int = 0
+
+    @Flag(help: "Players show the picture as in a mirror; mirrored first, then turned.")
+    var mirror = false
+
+    func validate() throws {
+        guard [0, 90, 180, 270].contains(rotation) else { throw ValidationError("--rotation is 0, 90, 180 or 270.") }
+    }
+}
+
+/// What ends the take by itself.
+struct LimitOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Ends the take: 90, 1.5s, 2m, 1h30m or 00:01:30.", valueName: "duration"))
+    var duration: TimeSpan?
+
+    @Option(help: ArgumentHelp("Ends the take at this size: 500M, 2G or 2GiB.", valueName: "size"))
+    var maxSize: ByteCount?
+
+    @Option(help: ArgumentHelp("Ends the take before less than this is free on the disk; 50M if left out.", valueName: "size"))
+    var minFree: ByteCount?
+
+    func validate() throws {
+        if let duration, duration.seconds < 0.04 { throw ValidationError("--duration is at least 40 milliseconds.") }
+    }
+
+    var limits: RecordingLimits {
+        RecordingLimits(
+            maxRecordedDuration: duration?.seconds, maxRecordedFileSize: maxSize?.bytes,
+            minFreeDiskSpaceLimit: minFree?.bytes ?? 50_000_000)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import LiveActivity
+import Rushes
+import SystemPackage
+
+/// Turns what a take reports into activity events, and shows them as asked: a bar, lines, or JSON.
+final class TakeDisplay {
+    private let id = UUID().uuidString.lowercased()
+    private let begin = Date()
+    private let request: TakeRequest
+    private let json: ActivityReporter?
+    private let progress: ActivityReporter
+    private let verbose: Bool
+    private var sequence = 0
+    private var summary = ""
+
+    init(_ request: TakeRequest, output: OutputOptions) {
+        self.request = request
+        json = output.json ? ActivityReporter.json() : nil
+        progress = ActivityReporter.progress(output.progress)
+        verbose = output.verbose
+    }
+
+    func show(_ event: RecordingEvent) {
+        switch event {
+        case .started(let start):
+            summary = start.summary
+            StandardStreams.printNote("Recording \(start.path): \(sources); \(start.summary).")
+            var state = state(.running, RecordingProgress())
+            state.message = summary
+            post(.start, state)
+        case .progress(let progress): post(.update, state(.running, progress))
+        case .finishing(let progress): post(.update, state(.finishing, progress))
+        case .warning(let words):
+            StandardStreams.printNote("rushes: \(words)")
+        case .finished(let result):
+            post(.end, state(result))
+            StandardStreams.printNote(words(result))
+        }
+    }
+
+    private var sources: String {
+        [request.camera?.summary, request.microphone?.summary].compactMap(\.self).joined(separator: "; ")
+    }
+
+    private func post(_ kind: ActivityEvent.Event, _ state: ContentState) {
+        // A take that ended before it began still gets its start: every end has one.
+        if kind == .end, sequence == 0 { post(.start, self.state(.waiting, RecordingProgress())) }
+        sequence += 1
+        let event = ActivityEvent(
+            sequence: sequence, id: id, event: kind, kind: .recording, timestamp: Date(),
+            attributes: kind == .start ? attributes : nil, contentState: state,
+            staleDate: kind == .end ? nil : Date().addingTimeInterval(5))
+        json?.show(event)
+        progress.show(event)
+    }
+
+    private var attributes: ActivityAttributes {
+        ActivityAttributes(
+            title: request.destination.path.lastComponent.map { "\($0)" } ?? "Recording",
+            output: "\(request.destination.path)",
+            inputs: [request.camera?.name, request.microphone?.name].compactMap(\.self))
+    }
+
+    private func state(_ phase: ContentState.Phase, _ progress: RecordingProgress) -> ContentState {
+        var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
+        let limit = request.limits.maxRecordedDuration
+        state.fraction = limit.map { min(0.999, progress.duration / $0) }
+        state.remaining = limit.map { max(0, $0 - progress.duration) }
+        state.mediaTime = progress.duration
+        state.mediaDuration = limit
+        state.framesWritten = progress.frames
+        state.framesDropped = progress.droppedFrames
+        state.bytesWritten = progress.bytes
+        state.audioLevel = progress.level?.average
+        state.spaceFor = progress.spaceFor
+        state.output = "\(request.destination.path)"
+        return state
+    }
+
+    private func state(_ result: RecordingResult) -> ContentState {
+        var state = state(result.fileIsGood ? .finished : .failed, result.progress)
+        state.fraction = result.fileIsGood ? 1 : state.fraction
+        state.remaining = nil
+        state.fileIsGood = result.fileIsGood
+        state.reason = result.reason.words
+        state.message = result.problem
+        state.output = result.path.map { "\($0)" }
+        return state
+    }
+
+    private func words(_ result: RecordingResult) -> String {
+        guard let path = result.path else {
+            return "rushes: \(result.problem ?? "Nothing was recorded, so there is no file.")"
+        }
+        let progress = result.progress
+        var parts = [Words.clock(progress.duration), Words.size(progress.bytes)]
+        if request.camera != nil { parts.insert("\(progress.frames) frames", at: 1) }
+        if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
+        let line = "\(path): \(parts.joined(separator: ", ")); \(result.reason.words)."
+        guard let problem = result.problem else { return line }
+        return line + "\nrushes: The index could not be written (\(problem)); what is there plays, and can be recovered."
+    }
+}
+
+extension RecordingEndReason {
+    /// For people, and the event's reason.
+    var words: String {
+        switch self {
+        case .stopped: "stopped"
+        case .maximumDurationReached: "the duration is reached"
+        case .maximumSizeReached: "the size is reached"
+        case .minimumFreeSpaceReached: "the disk is nearly full"
+        case .deviceLost(let name, let said): "\(name) was lost: \(said)"
+        case .writingFailed(let said): "writing failed: \(said)"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import GStreamer
+import Rushes
+import SystemPackage
+
+/// A take as asked for on the command line, checked as far as it can be before a device is opened.
+struct TakeRequest {
+    let destination: MovieDestination
+    let container: Container
+    let camera: VideoSourcePlan?
+    let microphone: AudioSourcePlan?
+    let settings: MovieSettings
+    let limits: RecordingLimits
+    let gain: Double
+    let isMuted: Bool
+
+    /// - Throws: ``EncodingError`` and ``CaptureError``: one sentence with the cure.
+    init(_ command: RecordCommand) async throws {
+        let path = command.file.map { FilePath($0) } ?? DefaultName.path(at: Date())
+        container = try Container(fileName: path.string)
+        settings = try MovieSettings(command)
+        destination = MovieDestination(path, replacesExisting: command.overwrite)
+        limits = command.limits.limits
+        let hasCamera = command.sources.camera != "none"
+        let hasMicrophone = command.sources.microphone != "none" && command.encoding.audio != AudioCodec.none
+        guard hasCamera || hasMicrophone else {
+            throw ValidationError("There is neither a camera nor a microphone to record; give one of them.")
+        }
+        try settings.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
+        if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
+        let sources = try await ChosenSources(
+            camera: command.sources.camera, microphone: hasMicrophone ? command.sources.microphone : "none")
+        camera = try sources.camera.map {
+            try VideoSourcePlan(
+                $0,
+                FormatRequest(
+                    size: command.picture.size, rate: command.picture.rate?.fraction,
+                    bitDepth: command.encoding.bitDepth, copiesStream: command.encoding.codec == .copy))
+        }
+        microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.sound.channels) }
+        gain = command.sound.gain
+        isMuted = command.sound.mute
+    }
+
+    /// The whole take as gst-launch text.
+    ///
+    /// - Throws: ``EncodingError`` if no encoder fits.
+    func pipeline() async throws -> String {
+        let planned = try await MoviePlanner(settings: settings, container: container).plan(
+            pictures: camera.map { .init(caps: $0.plannedCaps, rate: $0.rate) },
+            sound: microphone.map { .init(caps: $0.delivers, channels: $0.channels, rate: AudioSourcePlan.sampleRate) },
+            triesHardware: false)
+        return planned.plan.standalone(
+            video: camera?.nodes, audio: microphone?.nodes, path: destination.path.string
+        ).launchText
+    }
+}
+
+extension VideoSourcePlan {
+    /// What the camera will deliver, as far as it is known without opening it.
+    fileprivate var plannedCaps: Caps {
+        switch delivers {
+        case .raw(let caps), .encoded(_, let caps): caps
+        // Then the planner says what is not known.
+        case .unknown: Caps("video/x-raw", [:])
+        }
+    }
+}

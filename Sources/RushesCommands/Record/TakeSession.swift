@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import LiveActivity
+import Rushes
+
+/// Runs one take: opens the devices, records, tells the progress, ends on a signal or a limit.
+struct TakeSession {
+    let request: TakeRequest
+    let output: OutputOptions
+
+    init(_ request: TakeRequest, output: OutputOptions) {
+        self.request = request
+        self.output = output
+    }
+
+    /// - Throws: ``ExitCode`` if the take did not end as intended; what kept it from starting.
+    func run() async throws {
+        let session = CaptureSession()
+        try await session.configure { configuration in
+            configuration.camera = request.camera
+            configuration.microphone = request.microphone
+            configuration.microphoneGain = request.gain
+            configuration.isMicrophoneMuted = request.isMuted
+        }
+        let stop = StopRequest()
+        let signals = await StopSignals.watch { await stop.stop() }
+        defer { signals.cancel() }
+        try await session.start()
+        let result: RecordingResult
+        do {
+            let recording = try await MovieFileOutput(session: session).startRecording(
+                to: request.destination, settings: request.settings, limits: request.limits)
+            await stop.attach(recording)
+            result = await show(recording)
+        } catch {
+            await session.stop()
+            throw error
+        }
+        await session.stop()
+        try leave(with: result)
+    }
+
+    private func show(_ recording: Recording) async -> RecordingResult {
+        let display = TakeDisplay(request, output: output)
+        for await event in recording.events { display.show(event) }
+        return await recording.result
+    }
+
+    private func leave(with result: RecordingResult) throws {
+        if !result.fileIsGood { throw ExitStatus.failure }
+        if !result.reason.isIntended { throw ExitStatus.endedByFault }
+    }
+}
+
+/// Carries a wish to stop to a take that may not have begun yet.
+private actor StopRequest {
+    private var recording: Recording?
+    private var isWanted = false
+
+    func attach(_ recording: Recording) async {
+        self.recording = recording
+        if isWanted { Task { await recording.stop() } }
+    }
+
+    func stop() async {
+        isWanted = true
+        await recording?.stop()
+    }
+}

@@ -1,0 +1,21 @@
+public import ArgumentParser
+
+/// The `rushes` command.
+public struct RushesCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "rushes",
+        abstract: "Record camera and microphone to movies that survive a crash.",
+        discussion: """
+            Examples:
+              rushes devices                      what can be recorded from
+              rushes record take.mov              the default camera and microphone, until Ctrl-C
+              rushes record --camera test --microphone test --duration 10 test.mp4
+              rushes info take.mov                what is in a movie
+            """,
+        version: version,
+        subcommands: [RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self])
+
+    static let version = "0.1.0"
+
+    public init() {}
+}

@@ -1,0 +1,6 @@
+import RushesCommands
+
+@main
+enum Entry {
+    static func main() async { await RushesCommand.run() }
+}

@@ -1,0 +1,69 @@
+import GStreamer
+import Testing
+
+@testable import Capture
+
+@Suite struct DiscoveryReportTests {
+    private let microphone = CaptureDevice(id: "mic0", name: "Mic", kind: .microphone, backend: .pulseaudio)
+
+    @Test func `a machine with all has nothing to say`() {
+        let camera = CaptureDevice(id: "cam", name: "Cam", kind: .camera, backend: .v4l2)
+        #expect(DiscoveryReport(outcomes: [.v4l2: .answered], devices: [camera, microphone]).sentences == [])
+    }
+
+    @Test func `a server that hangs is named, and not called absent`() {
+        let report = DiscoveryReport(
+            outcomes: [.pulseaudio: .silent, .pipewire: .silent], devices: [.testCamera, .testMicrophone])
+        #expect(
+            report.sentences == [
+                "PipeWire did not answer within 2 seconds, so its devices are left out; restart it",
+                "PulseAudio did not answer within 2 seconds, so its devices are left out; restart it",
+            ])
+    }
+
+    @Test func `missing permission comes with its cure`() {
+        let report = DiscoveryReport(
+            devices: [microphone], videoNodes: ["/dev/video0", "/dev/video1"], forbiddenNodes: ["/dev/video0"])
+        #expect(
+            report.sentences == [
+                "you may not open /dev/video0; add yourself to the group video (sudo usermod -aG video $USER) and log in again"
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            DiscoveryReport.Outcome.refused,
+            "no camera: nothing is at /dev/video*, and no PipeWire session runs (systemctl --user start pipewire wireplumber)"
+        ), (.missing, "no camera: nothing is at /dev/video*; for PipeWire's cameras install gstreamer1.0-pipewire"),
+        (.answered, "no camera: nothing is at /dev/video*, and PipeWire has none"),
+    ]) func `no camera says where was looked`(outcome: DiscoveryReport.Outcome, sentence: String) {
+        #expect(DiscoveryReport(outcomes: [.pipewire: outcome], devices: [microphone]).sentences == [sentence])
+    }
+
+    @Test func `no microphone says what to start or to install`() {
+        func sentence(_ outcomes: [CaptureDevice.Backend: DiscoveryReport.Outcome]) -> String? {
+            DiscoveryReport(outcomes: outcomes, forbiddenNodes: ["/dev/video0"]).sentences.last
+        }
+        #expect(sentence([.pulseaudio: .missing])?.contains("install gstreamer1.0-pulseaudio") == true)
+        #expect(sentence([.pulseaudio: .answered])?.contains("has no input") == true)
+        #expect(sentence([.pulseaudio: .refused, .pipewire: .answered])?.contains("pipewire-pulse") == true)
+        #expect(sentence([.pulseaudio: .refused])?.contains("no sound server answers") == true)
+    }
+
+    @Test(arguments: [
+        ("Device '/dev/video0' is busy", "Device or resource busy", CaptureError.Code.deviceBusy),
+        ("Could not open device", "system error: Permission denied", .deviceForbidden),
+        ("Cannot identify device '/dev/video7'.", "system error: No such file or directory", .deviceNotFound),
+        ("Failed to connect stream: No such entity", "", .deviceNotFound),
+        ("Disconnected: Entity killed", "", .deviceNotFound),
+        ("Disconnected: Connection terminated", "", .deviceFailed),
+        ("Failed to connect: Connection refused", "", .deviceFailed),
+        ("Internal data stream error.", "streaming stopped, reason not-negotiated (-4)", .unsupportedFormat),
+        ("Internal data stream error.", "streaming stopped, reason error (-5)", .deviceFailed),
+    ]) func `what GStreamer said becomes a sentence`(message: String, debug: String, code: CaptureError.Code) {
+        let error = CaptureError(
+            opening: "HD Webcam", GStreamerError(element: "source", message: message, debug: debug))
+        #expect(error.code == code)
+        #expect(error.message.hasPrefix("HD Webcam "))
+    }
+}

@@ -1,0 +1,120 @@
+import Capture
+import Foundation
+import GStreamer
+import TestSupport
+import Testing
+
+/// The command and the plans against real servers with devices plugged in.
+@Suite(.serialized, .timeLimit(.minutes(2)), .requiresPulseAudio, .requiresPipeWire) struct RealDevicesTests {
+    struct Line: Decodable, Equatable {
+        struct Format: Decodable, Equatable {
+            var encoding: String
+            var pixelFormat: String?
+            var width: Int
+            var height: Int
+            var rates: [Double]
+        }
+        var event: String?
+        var id: String
+        var name: String
+        var kind: String
+        var backend: String
+        var `default`: Bool
+        var path: String?
+        var formats: [Format]
+
+        init(_ line: some StringProtocol) throws { self = try JSONDecoder().decode(Line.self, from: Data(line.utf8)) }
+    }
+
+    private func list(_ servers: Servers) async throws -> (lines: [Line], words: String) {
+        let result = try await BuiltCommand.rushes.run(["devices", "--json"], servers: servers)
+        #expect(result.status == 0)
+        return (try result.text.split(separator: "\n").map { try Line($0) }, result.errors)
+    }
+
+    @Test func `PipeWire's cameras and PulseAudio's microphones stand side by side, without monitors`() async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let camera = try await servers.plugInCamera("cam0", "A Camera", "--size", "320x240", "--rate", "15")
+        let lines = try await list(servers).lines
+        #expect(lines.map(\.id) == ["cam0", "mic1", "mic0", "test", "test"])
+        #expect(lines.map(\.backend) == ["pipewire", "pulseaudio", "pulseaudio", "test", "test"])
+        #expect(lines.map(\.default) == [true, false, true, false, false])
+        #expect(lines[0].name == "A Camera")
+        #expect(
+            lines[0].formats == [.init(encoding: "raw", pixelFormat: "YUY2", width: 320, height: 240, rates: [15])])
+        try await camera.unplug()
+        #expect(try await list(servers).lines.map(\.id) == ["mic1", "mic0", "test", "test"])
+    }
+
+    @Test func `a microphone of PipeWire is listed once, as PulseAudio's protocol shows it`() async throws {
+        let servers = try await Servers.start(.pipeWire)
+        let microphone = try await servers.plugInMicrophone("talk", "Speaker", "--tone", "440")
+        let found = try await list(servers).lines.filter { $0.kind == "microphone" && $0.backend != "test" }
+        #expect(found.map(\.id) == ["talk"])
+        #expect(found.map(\.backend) == ["pulseaudio"])
+        try await microphone.unplug()
+    }
+
+    @Test func `a server that hangs is left out within two seconds and named`() async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let camera = try await servers.plugInCamera("cam0")
+        let pulse = try #require(servers.pid("PULSEAUDIO_PID"))
+        kill(pulse, SIGSTOP)
+        defer { kill(pulse, SIGCONT) }
+        let start = ContinuousClock.now
+        let (lines, words) = try await list(servers)
+        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(lines.map(\.id) == ["cam0", "test", "test"])
+        #expect(words.contains("PulseAudio did not answer within 2 seconds"))
+        try await camera.unplug()
+    }
+
+    @Test func `the first start of GStreamer, which looks into every plugin, is not held against a server`()
+        async throws
+    {
+        let servers = try await Servers.start(.pulseAudio)
+        let registry = FileManager.default.temporaryDirectory.appendingPathComponent("registry-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: registry) }
+        let result = try await BuiltCommand.rushes.run(
+            ["devices"], servers: servers, environment: ["GST_REGISTRY": registry])
+        #expect(result.text.contains("mic0"))
+        #expect(!result.errors.contains("did not answer"))
+    }
+
+    @Test func `arrivals and removals are reported as they happen`() async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let command = try BuiltCommand.rushes.start(["devices", "--watch", "--json"], servers: servers)
+        var events: [String] = []
+        var camera: VirtualDevice?
+        for await text in command.lines {
+            let line = try Line(text)
+            if line.event == nil, line.id == "test", line.kind == "microphone" {
+                camera = try await servers.plugInCamera("cam0")
+            }
+            guard let event = line.event else { continue }
+            events.append("\(event) \(line.id)")
+            if event == "added" { try await camera?.unplug() }
+            if event == "removed" { break }
+        }
+        #expect(events == ["added cam0", "removed cam0"])
+        command.signal(SIGINT)
+    }
+
+    @Test func `planned pipelines run as they are printed, with names that need quotes`() async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let camera = try await servers.plugInCamera("cam 0", "A Camera", "--size", "320x240", "--rate", "30")
+        let format = CaptureFormat(
+            encoding: .raw, pixelFormat: "YUY2", size: VideoSize(320, 240), rates: [Fraction(30)])
+        let video = try VideoSourcePlan(
+            .device(CaptureDevice(id: "cam 0", name: "A Camera", kind: .camera, backend: .pipewire, formats: [format])))
+        let audio = try AudioSourcePlan(
+            .device(CaptureDevice(id: "mic0", name: "Mic", kind: .microphone, backend: .pulseaudio)), channels: 6)
+        for nodes in [video.nodes, audio.nodes] {
+            let text = PipelineDescription([nodes + [.make("fakesink", ["num-buffers": 5])]]).launchText
+            let result = try await Tool.run(
+                "sh", ["-c", "timeout 20 gst-launch-1.0 -q \(text)"], environment: servers.environment)
+            #expect(result.status == 0, "\(text): \(result.errors)")
+        }
+        try await camera.unplug()
+    }
+}

@@ -1,0 +1,137 @@
+import GStreamer
+import Testing
+
+@testable import Capture
+
+@Suite struct PictureGateTests {
+    static let frame: Nanoseconds = 33_333_333
+
+    /// The times in the movie of the pictures that pass.
+    private func passed(_ gate: PictureGate, _ times: [Nanoseconds], clock: TakeClock) -> [Nanoseconds] {
+        var (gate, clock) = (gate, clock)
+        var passed: [Nanoseconds] = []
+        for time in times {
+            switch gate.decide(time: time, clock: &clock) {
+            case .drop: break
+            case .pass(let time, _): passed.append(time)
+            case .end: return passed
+            }
+        }
+        Issue.record("the end was not found")
+        return passed
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>, [5.0, 10])
+    func `ten seconds at 30 are 300 pictures whichever way the stamps lean`(seed: UInt64, jitter: Double) {
+        var random = SeededRandom(seed: seed)
+        let times = (0..<400).map { (index: Int) -> Nanoseconds in
+            let lean = Nanoseconds((random.uniform() * 2 - 1) * jitter * 1e6)
+            return Nanoseconds.second + Nanoseconds(index) * Self.frame + lean
+        }
+        let limited = TakeClock(requested: 0, startsWithPicture: true, maximumDuration: 10 * .second)
+        #expect(passed(PictureGate(frameDuration: Self.frame), times, clock: limited).count == 300)
+    }
+
+    @Test func `the worst stamps that are ten milliseconds off make 300 pictures too`() {
+        let limited = TakeClock(requested: 0, startsWithPicture: true, maximumDuration: 10 * .second)
+        for (first, others) in [(10, -10), (-10, 10), (0, 10), (10, 10)] as [(Nanoseconds, Nanoseconds)] {
+            let times = (0..<400).map { (index: Int) -> Nanoseconds in
+                let lean = index == 0 ? first : index % 2 == 0 ? others : -others
+                return Nanoseconds.second + Nanoseconds(index) * Self.frame + lean * Nanoseconds.millisecond
+            }
+            #expect(passed(PictureGate(frameDuration: Self.frame), times, clock: limited).count == 300)
+        }
+    }
+
+    @Test(arguments: [0.99, 0.9999, 1.0001, 1.01])
+    func `a camera that is faster or slower than promised is cut at the time, not at a count`(speed: Double) {
+        let times = (0..<400).map { 1_000_000_000 + Nanoseconds(Double($0) * Double(Self.frame) / speed) }
+        let limited = TakeClock(requested: 0, startsWithPicture: true, maximumDuration: 10 * .second)
+        let count = passed(PictureGate(frameDuration: Self.frame), times, clock: limited).count
+        #expect(abs(Double(count) - 300 * speed) <= 1)
+    }
+
+    @Test func `pictures keep their own times in the movie, from zero on`() {
+        var clock = TakeClock(requested: 500, startsWithPicture: true)
+        var gate = PictureGate(frameDuration: 100)
+        #expect(gate.decide(time: 499, clock: &clock) == .drop)
+        #expect(clock.start == nil)
+        #expect(gate.decide(time: 520, clock: &clock) == .pass(0, duration: 100))
+        #expect(clock.start == 520)
+        #expect(gate.decide(time: 633, clock: &clock) == .pass(113, duration: 100))
+        #expect(gate.decide(time: 700, duration: 90, clock: &clock) == .pass(180, duration: 90))
+    }
+
+    @Test func `stamps that stand still or go back are left out`() {
+        var clock = TakeClock(requested: 0, startsWithPicture: true)
+        var gate = PictureGate(frameDuration: 100)
+        let answers = [1000, 1000, 950, 1001, 1100].map { gate.decide(time: $0, clock: &clock) }
+        #expect(answers == [.pass(0, duration: 100), .drop, .drop, .pass(1, duration: 100), .pass(100, duration: 100)])
+    }
+
+    @Test func `a compressed stream begins with a key frame, and so does the take`() {
+        var clock = TakeClock(requested: 0, startsWithPicture: true)
+        var gate = PictureGate(frameDuration: 100, needsKeyFrame: true)
+        #expect(gate.decide(time: 100, isKeyFrame: false, clock: &clock) == .drop)
+        #expect(clock.start == nil)
+        #expect(gate.decide(time: 200, isKeyFrame: true, clock: &clock) == .pass(0, duration: 100))
+        #expect(gate.decide(time: 300, isKeyFrame: false, clock: &clock) == .pass(100, duration: 100))
+    }
+
+    @Test(arguments: [(60, 30, 300), (30, 12.5, 125), (30, 10, 100), (25, 24, 240), (30, 29.97, 300)])
+    func `a lower rate drops pictures onto its own even grid`(camera: Double, wanted: Double, count: Int) {
+        let step = Nanoseconds(seconds: 1 / wanted)
+        let gate = PictureGate(frameDuration: Nanoseconds(seconds: 1 / camera), grid: step)
+        let times = (0..<1000).map { 1_000_000_000 + Nanoseconds(seconds: Double($0) / camera) }
+        let limited = TakeClock(requested: 0, startsWithPicture: true, maximumDuration: 10 * .second)
+        let passed = passed(gate, times, clock: limited)
+        #expect(abs(passed.count - count) <= (wanted == 29.97 ? 1 : 0))
+        #expect(passed.allSatisfy { $0 % step == 0 })
+        #expect(zip(passed, passed.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test func `at the end the track is complete, and a stop half a frame before a picture leaves it out`() {
+        var clock = TakeClock(requested: 0, startsWithPicture: true)
+        var gate = PictureGate(frameDuration: 100)
+        _ = gate.decide(time: 1000, clock: &clock)
+        clock.end(at: 1149)
+        #expect(gate.decide(time: 1100, clock: &clock) == .end)
+        #expect(gate.decide(time: 1200, clock: &clock) == .end)
+    }
+
+    @Test func `a stop before the first picture leaves nothing`() {
+        var clock = TakeClock(requested: 0, startsWithPicture: true)
+        clock.end(at: 500)
+        var gate = PictureGate(frameDuration: 100)
+        #expect(gate.decide(time: 600, clock: &clock) == .end)
+        #expect(clock.start == nil)
+    }
+}
+
+@Suite struct TakeClockTests {
+    @Test func `with a camera the first picture begins the take, without one the request does`() {
+        var camera = TakeClock(requested: 100, startsWithPicture: true)
+        #expect(camera.start == nil)
+        camera.start(at: 130)
+        camera.start(at: 170)
+        #expect(camera.start == 130)
+        #expect(TakeClock(requested: 100, startsWithPicture: false).start == 100)
+    }
+
+    @Test func `a limit of the duration is an end as soon as there is a beginning`() {
+        var camera = TakeClock(requested: 100, startsWithPicture: true, maximumDuration: 1000)
+        #expect(camera.end == nil)
+        camera.start(at: 130)
+        #expect(camera.end == 1130)
+        #expect(TakeClock(requested: 100, startsWithPicture: false, maximumDuration: 1000).end == 1100)
+    }
+
+    @Test func `the earliest end holds`() {
+        var clock = TakeClock(requested: 0, startsWithPicture: false, maximumDuration: 1000)
+        clock.end(at: 2000)
+        #expect(clock.end == 1000)
+        clock.end(at: 400)
+        clock.end(at: 600)
+        #expect(clock.end == 400)
+    }
+}

@@ -1,0 +1,56 @@
+import GStreamer
+import Testing
+
+@testable import Encoding
+
+@Suite struct AudioChoiceTests {
+    let tables: EncoderTables
+    let software = InstalledElements.these("avenc_aac", "voaacenc", "opusenc", "flacenc", "identity")
+
+    init() throws { tables = try EncoderTables(PipelineFiles.find()) }
+
+    @Test(arguments: [
+        (AudioCodec.aac, 48000, "avenc_aac", 48000, 1024),
+        (.aac, 47999, "avenc_aac", 48000, 1024),
+        (.aac, 192_000, "avenc_aac", 96000, 1024),
+        (.opus, 44100, "opusenc", 48000, 312),
+        (.opus, 16000, "opusenc", 16000, 104),
+        (.flac, 44100, "flacenc", 44100, 0),
+        (.pcm, 44100, "identity", 44100, 0),
+    ])
+    func aCodecHasItsElementRateAndDelay(codec: AudioCodec, rate: Int, element: String, fed: Int, priming: Int) throws {
+        let request = AudioRequest(codec: codec, channels: 2, sampleRate: rate)
+        let first = try #require(try tables.audioEncoders(for: request, installed: software).first)
+        #expect(first.element == element)
+        #expect(first.sampleRate == fed)
+        #expect(first.priming == priming)
+    }
+
+    @Test func theBitRateGrowsWithTheChannels() throws {
+        let found = try tables.audioEncoders(
+            for: .init(codec: .aac, channels: 2, sampleRate: 48000), installed: software)
+        #expect(found[0].properties == [.init("bitrate", "192000")])
+        let asked = try tables.audioEncoders(
+            for: .init(codec: .aac, channels: 2, sampleRate: 48000, bitrate: 128_000), installed: software)
+        #expect(asked[0].properties == [.init("bitrate", "128000")])
+    }
+
+    @Test func anEncoderWithTooFewChannelsIsPassedOver() throws {
+        let found = try tables.audioEncoders(
+            for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: software)
+        #expect(found.map(\.element) == ["avenc_aac"])
+        let error = #expect(throws: EncodingError.self) {
+            try tables.audioEncoders(
+                for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: .these("voaacenc"))
+        }
+        #expect(
+            error?.description == "AAC holds at most 2 channels here; use --channels 2, or --audio pcm in a .mov file")
+    }
+
+    @Test func aMissingEncoderNamesThePackage() {
+        let error = #expect(throws: EncodingError.self) {
+            try tables.audioEncoders(for: .init(codec: .opus, channels: 2, sampleRate: 48000), installed: .these())
+        }
+        #expect(error?.description == "Opus needs opusenc; install gstreamer1.0-plugins-base")
+    }
+}

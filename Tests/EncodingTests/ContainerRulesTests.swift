@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Encoding
+
+@Suite struct ContainerRulesTests {
+    @Test(arguments: [
+        ("take.mov", Container.mov), ("take.MP4", .mp4), ("a.b/take.m4v", .mp4), ("take.mkv", .mkv),
+        ("take.webm", .webm),
+        ("/tmp/with space/take.1.qt", .mov),
+    ])
+    func aFileEndingChoosesTheContainer(name: String, container: Container) throws {
+        #expect(try Container(fileName: name) == container)
+    }
+
+    @Test(arguments: ["take", "folder.mov/take", ".mov", "take.avi", "take.", ""])
+    func anotherEndingIsRefusedWithTheKnownOnes(name: String) throws {
+        let error = #expect(throws: EncodingError.self) { try Container(fileName: name) }
+        #expect(error?.description.contains("name the file .mov, .mp4, .mkv or .webm") == true)
+        #expect(error?.isUsage == true)
+    }
+
+    @Test(arguments: [
+        (
+            VideoCodec.prores, AudioCodec.aac, Container.mp4,
+            "MP4 cannot hold ProRes; name the file .mov or .mkv, or use --codec hevc"
+        ),
+        (.vp9, .opus, .mp4, "MP4 cannot hold VP9; name the file .mkv or .webm, or use --codec hevc"),
+        (.hevc, .opus, .webm, "WebM cannot hold HEVC; name the file .mov or .mp4 or .mkv, or use --codec vp9"),
+        (.mjpeg, .pcm, .mp4, "MP4 cannot hold Motion JPEG; name the file .mov or .mkv, or use --codec hevc"),
+        (.hevc, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use --audio aac"),
+        (.h264, .pcm, .mp4, "MP4 cannot hold PCM; name the file .mov or .mkv, or use --audio aac"),
+        (.prores, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use --audio pcm"),
+        (.vp9, .aac, .webm, "WebM cannot hold AAC; name the file .mkv, or use --audio opus"),
+    ])
+    func aWrongCombinationIsRefusedWithTheCure(
+        video: VideoCodec, audio: AudioCodec, container: Container, sentence: String
+    ) {
+        let error = #expect(throws: EncodingError.self) {
+            try ContainerRules.check(video: video, audio: audio, in: container)
+        }
+        #expect(error?.description == sentence)
+        #expect(error?.isUsage == true)
+    }
+
+    @Test(arguments: [Container.mkv, .webm])
+    func matroskaCannotTurnThePicture(container: Container) {
+        let video = VideoCodec.defaults(for: container)[0]
+        let audio = AudioCodec.standard(for: video, in: container)
+        let error = #expect(throws: EncodingError.self) {
+            try ContainerRules.check(video: video, audio: audio, in: container, rotation: 90)
+        }
+        #expect(error?.description.hasSuffix("name the file .mov or .mp4, or leave --rotation out") == true)
+    }
+
+    @Test(arguments: Container.allCases)
+    func theStandardCodecsFitTheirContainer(container: Container) throws {
+        for video in VideoCodec.allCases where ContainerRules.allows(video, in: container) {
+            try ContainerRules.check(video: video, audio: .standard(for: video, in: container), in: container)
+        }
+        try ContainerRules.check(video: nil, audio: .standard(for: nil, in: container), in: container)
+        try ContainerRules.check(video: VideoCodec.defaults(for: container)[0], audio: .none, in: container)
+    }
+}

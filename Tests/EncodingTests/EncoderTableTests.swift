@@ -1,0 +1,70 @@
+import GStreamer
+import Testing
+
+@testable import Encoding
+
+@Suite struct EncoderTableTests {
+    @Test(arguments: EncoderTables.codecs)
+    func everyTableParsesAndIsWhole(codec: String) throws {
+        let table = try EncoderTable(path: PipelineFiles.find().encoderTable(codec))
+        #expect(!table.encoders.isEmpty && !table.profiles.isEmpty)
+        #expect(!(try Caps(table.caps)).isEmpty)
+        for entry in table.encoders {
+            let isSound = AudioCodec(rawValue: codec) != nil
+            #expect(isSound ? !entry.soundFormats.isEmpty : !entry.formats(bitDepth: 8, profile: nil).isEmpty)
+            if !isSound {
+                let smallest = try #require(entry.smallest), largest = try #require(entry.largest)
+                #expect(entry.refusal(of: smallest) == nil && entry.refusal(of: largest) == nil)
+                #expect(entry.hasQuality || entry.hasBitrate || codec == "prores")
+                if entry.hasQuality { #expect(entry.nativeQuality(0) != entry.nativeQuality(100)) }
+            }
+            if let output = entry.facts["output"] { _ = try Caps(output) }
+        }
+    }
+
+    @Test(arguments: EncoderTables.codecs)
+    func speedsRunFromSlowestToFastest(codec: String) throws {
+        let table = try EncoderTable(path: PipelineFiles.find().encoderTable(codec))
+        for entry in table.encoders {
+            for purpose in [EncodingPurpose.live, .export] {
+                let costs = entry.speeds.filter { $0.purposes.contains(purpose) }.map(\.cost)
+                #expect(costs == costs.sorted(by: >))
+                #expect(
+                    entry.isHardware || costs.isEmpty == entry.speeds.isEmpty,
+                    "\(entry.element) has no speed for \(purpose)")
+            }
+        }
+    }
+
+    @Test func laterGroupsWinAndOptionStringsAreJoined() throws {
+        let entry = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("hevc")).encoders.last)
+        let task = EncoderTask(
+            purpose: .live, bitDepth: 8, profile: nil, speed: entry.speeds.last, control: .quality(25), rate: 29.97,
+            cores: 2)
+        let properties = entry.properties(for: task)
+        #expect(
+            properties.first { $0.name == "option-string" }?.value
+                == "frame-threads=2:rc-lookahead=2:bframes=0:scenecut=0:crf=25")
+        #expect(properties.first { $0.name == "key-int-max" }?.value == "60")
+        #expect(properties.filter { $0.name == "speed-preset" }.map(\.value) == ["ultrafast"])
+    }
+
+    @Test func slowRatesHaveNoLookAhead() throws {
+        let entry = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("hevc")).encoders.last)
+        let task = EncoderTask(
+            purpose: .live, bitDepth: 8, profile: nil, speed: nil, control: .quality(25), rate: 10, cores: 2)
+        let options = entry.properties(for: task).first { $0.name == "option-string" }?.value.description
+        #expect(options?.contains(":rc-lookahead=0:frame-threads=1:") == true)
+    }
+
+    @Test func qualityIsLinearBetweenTheEndsOfTheRange() throws {
+        let entry = try #require(
+            try EncoderTable(path: PipelineFiles.find().encoderTable("h264")).encoders.first { $0.element == "x264enc" }
+        )
+        #expect(entry.nativeQuality(0) == 48)
+        #expect(entry.nativeQuality(100) == 8)
+        #expect(entry.nativeQuality(50) == 28)
+        #expect(entry.nativeQuality(nil) == 23)
+        #expect(entry.nativeQuality(400) == 8)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import GStreamer
+import SystemPackage
+import Testing
+
+@testable import Encoding
+
+@Suite struct EncodingPresetTests {
+    static let names = [
+        "hevc", "hevc-10bit", "h264", "av1", "webm", "prores-proxy", "prores-lt", "prores-422", "prores-hq",
+        "prores-4444",
+    ]
+
+    @Test(arguments: names)
+    func aPresetIsAMovieThatItsContainerCanHold(name: String) throws {
+        let preset = try EncodingPreset(path: PipelineFiles.find().encodingProfile(name))
+        #expect(preset.name == name)
+        try ContainerRules.check(video: preset.video, audio: preset.audio, in: preset.container)
+    }
+
+    @Test func whatAPresetSays() throws {
+        let files = try PipelineFiles.find()
+        let proRes = try EncodingPreset(path: files.encodingProfile("prores-lt"))
+        #expect(proRes.container == .mov && proRes.video == .prores && proRes.profile == .lt)
+        #expect(proRes.bitDepth == 10 && proRes.audio == .pcm)
+        let deep = try EncodingPreset(path: files.encodingProfile("hevc-10bit"))
+        #expect(deep.container == .mp4 && deep.video == .hevc && deep.bitDepth == 10 && deep.audio == .aac)
+    }
+
+    @Test func everyFileIsTestedHere() throws {
+        let folder = try PipelineFiles.find().folder.appending("encoding-profiles").string
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".gep") }
+        #expect(Set(files) == Set(Self.names.map { "\($0).gep" }))
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: names)
+    func gstreamersOwnEncodeBinTakesIt(name: String) async throws {
+        let path = try PipelineFiles.find().encodingProfile(name).string
+        // Everything that encodebin needs is made as soon as its pads are asked for.
+        let bin = try Element("encodebin")
+        try bin.set("profile", to: .text("\(path):default"))
+        _ = try bin.requestPad("video_%u")
+        _ = try bin.requestPad("audio_%u")
+    }
+}

@@ -1,0 +1,146 @@
+import GStreamer
+import Testing
+
+@testable import Encoding
+
+/// What is chosen, with stated elements and cores instead of this machine's.
+@Suite struct VideoChoiceTests {
+    let tables: EncoderTables
+    let software = InstalledElements.these(
+        "x264enc", "x265enc", "openh264enc", "av1enc", "vp9enc", "jpegenc", "avenc_prores_ks")
+
+    init() throws { tables = try EncoderTables(PipelineFiles.find()) }
+
+    func request(
+        _ codec: VideoCodec? = nil, _ container: Container = .mov, _ size: VideoSize = VideoSize(1920, 1080),
+        _ rate: Fraction = Fraction(30), bitDepth: Int = 8, cores: Int = 2
+    ) -> VideoRequest {
+        VideoRequest(codec: codec, container: container, size: size, rate: rate, bitDepth: bitDepth, cores: cores)
+    }
+
+    @Test(arguments: [
+        (VideoSize(1920, 1080), 2, VideoCodec.h264, "veryfast"),
+        (VideoSize(1280, 720), 2, .hevc, "ultrafast"),
+        (VideoSize(640, 480), 2, .hevc, "veryfast"),
+        (VideoSize(1920, 1080), 4, .hevc, "ultrafast"),
+        (VideoSize(1920, 1080), 16, .hevc, "veryfast"),
+        (VideoSize(1280, 720), 1, .h264, "veryfast"),
+    ])
+    func withoutACodecHEVCWinsWhereTheCoresKeepUp(size: VideoSize, cores: Int, codec: VideoCodec, speed: String) throws
+    {
+        let first = try #require(
+            try tables.videoEncoders(for: request(nil, .mov, size, cores: cores), installed: software).first)
+        #expect(first.codec == codec)
+        #expect(first.speed == speed)
+        #expect(first.keepsUp)
+    }
+
+    @Test func hardwareComesFirst() throws {
+        let installed = InstalledElements.these("x264enc", "x265enc", "vah265enc", "vah264enc")
+        let found = try tables.videoEncoders(for: request(), installed: installed)
+        #expect(found.map(\.element) == ["vah265enc", "vah264enc", "x264enc", "x265enc"])
+        #expect(found.first?.reason == "HEVC with vah265enc: hardware")
+    }
+
+    @Test func theReasonIsOneLine() throws {
+        let small = try tables.videoEncoders(for: request(.h264, .mov, VideoSize(1280, 720)), installed: software)
+        #expect(small.first?.reason == "H.264 with x264enc, speed faster: 2 cores keep up with 1280×720 at 30")
+        let odd = try tables.videoEncoders(
+            for: request(.h264, .mov, VideoSize(1280, 720), Fraction(30000, 1001), cores: 1), installed: software)
+        #expect(odd.first?.reason == "H.264 with x264enc, speed veryfast: 1 core keeps up with 1280×720 at 29.97")
+    }
+
+    @Test func whatIsTooMuchTakesTheFastestAndSaysSo() throws {
+        let found = try #require(
+            try tables.videoEncoders(for: request(.hevc, .mov, VideoSize(3840, 2160)), installed: software).first)
+        #expect(!found.keepsUp)
+        #expect(found.speed == "ultrafast")
+        #expect(found.reason.contains("2 cores may not keep up with 3840×2160 at 30"))
+    }
+
+    @Test func theNextCandidateStandsReady() throws {
+        let found = try tables.videoEncoders(for: request(.h264), installed: software)
+        #expect(found.map(\.element) == ["x264enc", "openh264enc"])
+    }
+
+    @Test func aMissingEncoderNamesThePackage() {
+        let error = #expect(throws: EncodingError.self) {
+            try tables.videoEncoders(for: request(.prores), installed: .these())
+        }
+        #expect(error?.description == "ProRes needs avenc_prores_ks; install gstreamer1.0-libav")
+        #expect(error?.code == .encoderMissing)
+        let hevc = #expect(throws: EncodingError.self) {
+            try tables.videoEncoders(for: request(.hevc), installed: .these())
+        }
+        #expect(hevc?.description.hasPrefix("HEVC needs one of vah265enc, ") == true)
+        #expect(hevc?.description.hasSuffix("x265enc; install gstreamer1.0-plugins-bad") == true)
+    }
+
+    @Test(arguments: [
+        (VideoSize(40, 20), "x265enc takes no picture below 64×64, this one is 40×20"),
+        (VideoSize(16384, 8192), "x265enc takes no picture above 8192×4320, this one is 16384×8192"),
+        (VideoSize(641, 480), "x265enc takes only widths and heights that 2 divides, this one is 641×480"),
+    ])
+    func aSizeOutsideTheLimitsIsRefused(size: VideoSize, sentence: String) {
+        let error = #expect(throws: EncodingError.self) {
+            try tables.videoEncoders(for: request(.hevc, .mov, size), installed: software)
+        }
+        #expect(error?.description == "\(sentence); choose another --size or --codec")
+    }
+
+    @Test func tenBitPassesOverEncodersWithout() throws {
+        let found = try tables.videoEncoders(for: request(.h264, bitDepth: 10), installed: software)
+        #expect(found.map(\.element) == ["x264enc"])
+        #expect(found.first?.formats == ["I420_10LE"])
+        let error = #expect(throws: EncodingError.self) {
+            try tables.videoEncoders(for: request(.av1, bitDepth: 10), installed: software)
+        }
+        #expect(error?.description == "av1enc writes AV1 with 8 bit only; use --bit-depth 8, or --codec hevc")
+    }
+
+    @Test func proResTakesItsQualityFromTheProfile() throws {
+        var wanted = request(.prores)
+        #expect(
+            try tables.videoEncoders(for: wanted, installed: software).first?.reason.hasPrefix(
+                "ProRes hq with avenc_prores_ks") == true)
+        wanted.profile = .fourFourFourFour
+        #expect(try tables.videoEncoders(for: wanted, installed: software).first?.formats == ["Y444_10LE"])
+        wanted.control = .bitrate(1000)
+        #expect(throws: EncodingError.self) { try tables.videoEncoders(for: wanted, installed: software) }
+        var other = request(.hevc)
+        other.profile = .hq
+        #expect(throws: EncodingError.self) { try tables.videoEncoders(for: other, installed: software) }
+    }
+
+    @Test func aBitRateIsHandedOverInTheElementsUnit() throws {
+        var wanted = request(.h264)
+        wanted.control = .bitrate(6_000_000)
+        let found = try tables.videoEncoders(for: wanted, installed: software)
+        #expect(found[0].properties.contains(.init("bitrate", "6000")))
+        #expect(found[1].properties.contains(.init("bitrate", "6000000")))
+    }
+
+    @Test func hardwareThatKnowsOnlyRatesGetsOneFromTheQuality() throws {
+        let found = try tables.videoEncoders(for: request(.h264), installed: .these("v4l2h264enc"))
+        let controls = try #require(found.first?.properties.first { $0.name == "extra-controls" })
+        #expect(controls.value.description.contains("video_bitrate=7464960,"))
+    }
+
+    @Test func anExportTakesTheSlowestSpeed() throws {
+        var wanted = request(.h264)
+        wanted.purpose = .export
+        let first = try #require(try tables.videoEncoders(for: wanted, installed: software).first)
+        #expect(first.speed == "slow")
+        #expect(!first.properties.contains { $0.name == "tune" })
+    }
+
+    @Test func webMIsVP9ByItself() throws {
+        #expect(try tables.videoEncoders(for: request(nil, .webm), installed: software).first?.codec == .vp9)
+    }
+
+    @Test func jpegIsMadeFullRange() throws {
+        let encoder = try #require(try tables.videoEncoders(for: request(.mjpeg), installed: software).first)
+        let caps = try Caps("video/x-raw,format=(string){ I420, NV12 },colorimetry=(string)1:4:16:4")
+        #expect(try encoder.nodes(colorimetry: "bt601").contains(.caps(caps)))
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import GStreamer
+import Testing
+
+@Suite("Threads of their own", .timeLimit(.minutes(1))) struct OwnThreadTests {
+    @Test("The result and the error come back") func results() async throws {
+        #expect(try await onOwnThread { 7 } == 7)
+        await #expect(throws: GStreamerError.self) {
+            try await onOwnThread { throw GStreamerError(element: "a", message: "b") }
+        }
+    }
+
+    @Test("More blocking calls than processors go on side by side") func sideBySide() async throws {
+        // Each waits for all others: on the shared pool of two or four threads this would never end.
+        let count = 24
+        let all = DispatchGroup()
+        for _ in 0..<count { all.enter() }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count {
+                group.addTask {
+                    try await onOwnThread {
+                        all.leave()
+                        all.wait()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("A call that takes too long is left to itself") func timeOut() async {
+        let release = DispatchSemaphore(value: 0)
+        #expect(
+            await onOwnThread("stuck", orAfter: 0.05, otherwise: "late") {
+                release.wait(); return "done"
+            } == "late")
+        release.signal()
+        #expect(await onOwnThread("quick", orAfter: 60, otherwise: "late") { "done" } == "done")
+    }
+}

@@ -1,0 +1,94 @@
+import GStreamer
+import Synchronization
+import Testing
+
+@Suite("Pipelines", .timeLimit(.minutes(1))) struct PipelineTests {
+    @Test("An error while the pipeline waits for its first buffer is thrown at once") func earlyError() async throws {
+        // The source's thread fails after the change has begun; the sink would wait for ever.
+        let pipeline = try PipelineDescription([
+            [
+                .make("fakesrc", ["num-buffers": 5]), .make("identity", ["error-after": 1]),
+                .make("fakesink", ["sync": true]),
+            ]
+        ]).build()
+        let clock = ContinuousClock()
+        let time = await clock.measure {
+            await #expect(throws: GStreamerError.self) { try await pipeline.setState(.paused, within: 30) }
+        }
+        #expect(time < .seconds(10))
+    }
+
+    @Test("A change that never completes ends with an error after the stated time") func bounded() async throws {
+        // Nothing is ever pushed, so the sink never has its first buffer.
+        let pipeline = try PipelineDescription([[.make("appsrc"), .make("fakesink")]]).build()
+        let error = await #expect(throws: GStreamerError.self) { try await pipeline.setState(.paused, within: 0.1) }
+        #expect(error?.message.contains("0.1 seconds") == true)
+        #expect(await pipeline.stop())
+        #expect(pipeline.bin.element.currentState == .null)
+    }
+
+    @Test("The last reference may go on a streaming thread") func lastReferenceOnStreamingThread() async throws {
+        let held = Mutex<Pipeline?>(nil)
+        func start() async throws -> AsyncStream<BusMessage> {
+            let pipeline = try PipelineDescription.pictures(-1).build()
+            _ = try #require(pipeline.bin.element(named: "source")?.pad("src")).addBufferProbe { _ in
+                // Stopping joins this very thread: if it happened here, it would wait for itself.
+                held.withLock { $0 = nil }
+                return .pass
+            }
+            try await pipeline.setState(.paused)
+            held.withLock { $0 = pipeline }
+            try await pipeline.setState(.playing)
+            return pipeline.bus.messages()
+        }
+        // The messages end when the pipeline goes.
+        for await _ in try await start() {}
+        #expect(held.withLock { $0 == nil })
+    }
+
+    @Test("The system's clock and a base time make running times of several pipelines comparable") func clock()
+        async throws
+    {
+        let pipeline = try PipelineDescription.pictures(2).build()
+        let base = Pipeline.systemTime - 5 * .second
+        pipeline.useSystemClock(baseTime: base)
+        try await pipeline.setState(.playing)
+        #expect(pipeline.baseTime == base)
+        await pipeline.stop()
+    }
+
+    @Test("An end of stream sent into a pipeline completes the file", .enabled(if: ElementFactory.exists("qtmux")))
+    func endOfStream() async throws {
+        let folder = try ScratchFolder()
+        let path = folder.path + "/take.mov"
+        let pipeline = try PipelineDescription([
+            [
+                .make("videotestsrc", ["is-live": true]),
+                .caps(try Caps("video/x-raw,format=I420,width=64,height=48,framerate=50/1")),
+                .make("jpegenc", name: "encoder"), .make("qtmux"), .make("filesink", ["location": .text(path)]),
+            ]
+        ]).build()
+        let (frames, continuation) = AsyncStream.makeStream(of: Void.self)
+        _ = try #require(pipeline.bin.element(named: "encoder")?.pad("src")).addBufferProbe { _ in
+            continuation.yield()
+            return .pass
+        }
+        let messages = pipeline.bus.messages()
+        try await pipeline.setState(.playing)
+        var count = 0
+        for await _ in frames {
+            count += 1
+            if count == 5 { break }
+        }
+        #expect(pipeline.bin.element.sendEndOfStream())
+        #expect(await messages.first { if case .endOfStream = $0 { true } else { nil } } == true)
+        #expect(await pipeline.stop())
+        let media = try DiscoveredMedia(uri: "file://" + path)
+        #expect(media.streams.map(\.kind) == [.video])
+        #expect(try #require(media.duration) >= 100 * .millisecond)
+    }
+
+    @Test("The drawing of the graph names its elements") func dot() throws {
+        #expect(try PipelineDescription.pictures(1).build().dotDescription.contains("source"))
+    }
+}

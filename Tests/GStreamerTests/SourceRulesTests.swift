@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@Suite("The rules of the sources") struct SourceRulesTests {
+    private static let sources: [(name: String, text: String)] = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources/GStreamer")
+        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".swift") }.compactMap { name in
+            (try? String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)).map { (name, $0) }
+        }
+    }()
+
+    @Test(
+        "Nothing that input or a device can cause ends the program",
+        arguments: ["fatalError(", "try!", "preconditionFailure(", "as!"])
+    func noTraps(word: String) {
+        #expect(Self.sources.count > 25)
+        #expect(Self.sources.filter { $0.text.contains(word) }.map(\.name) == [])
+    }
+
+    @Test("Two types promise the compiler what it cannot see, and no more") func promises() {
+        let files = Self.sources.filter { $0.text.contains(": @unchecked Sendable") }.map(\.name).sorted()
+        #expect(files == ["Objects/MiniObjectReference.swift", "Objects/ObjectReference.swift"])
+        #expect(Self.sources.allSatisfy { !$0.text.contains("nonisolated(unsafe)") })
+    }
+
+    @Test("No setter is variadic, and no wait is without end") func calls() {
+        for word in ["withVaList", "g_object_set(", "timed_pop", "GST_CLOCK_TIME_NONE", "setenv", "sleep("] {
+            #expect(
+                Self.sources.filter { $0.text.contains(word) }.map(\.name).filter { $0 != "Data/Nanoseconds.swift" }
+                    == [])
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import LiveActivity
+
+@Suite("Plain lines") struct PlainLinesTests {
+    @Test("Lines come at growing intervals") func growing() {
+        var schedule = PlainSchedule()
+        let times = (0...300).filter { schedule.line(for: event(at: Double($0))) != nil }
+        #expect(times == [0, 2, 4, 8, 16, 32, 60, 120, 180, 240, 300])
+    }
+
+    @Test("A change of phase, a message and the end are said at once") func news() {
+        var schedule = PlainSchedule()
+        #expect(schedule.line(for: event(.start)) != nil)
+        #expect(schedule.line(for: event(at: 0.5)) == nil)
+        #expect(schedule.line(for: event(at: 0.6, recording { $0.phase = .paused })) != nil)
+        #expect(schedule.line(for: event(at: 0.7, recording { ($0.phase, $0.message) = (.paused, "why") })) != nil)
+        #expect(schedule.line(for: event(at: 0.8, recording { ($0.phase, $0.message) = (.paused, "why") })) == nil)
+        #expect(schedule.line(for: event(.end, at: 0.9, recording { $0.phase = .finished })) != nil)
+    }
+
+    @Test("Hours of silence are followed by one line, not by many") func gap() {
+        var schedule = PlainSchedule()
+        _ = schedule.line(for: event(at: 0))
+        #expect(schedule.line(for: event(at: 10_000)) != nil)
+        #expect(schedule.line(for: event(at: 10_001)) == nil)
+    }
+
+    @Test("A line has all that a person asks for, and stays one line") func text() {
+        let state = recording { ($0.framesDropped, $0.message) = (3, "low\nlight") }
+        #expect(
+            PlainSchedule.text(event(.update, state))
+                == "recording running, 1:23, 48.2 MB, -18 dB, 3 frames dropped, low light")
+    }
+}

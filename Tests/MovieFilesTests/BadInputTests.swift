@@ -1,0 +1,143 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import MovieFiles
+
+@Suite("Bad input", .timeLimit(.minutes(1)))
+struct BadInputTests {
+    @Test(
+        "is named with its box and offset",
+        arguments: [
+            ([], "This is not a QuickTime or MP4 movie: the file is empty."),
+            (Array("Hello, this is a text and no movie.".utf8), "is not a QuickTime or MP4 movie: it holds no box of one."),
+            ([0, 0, 0, 4] + Array("moov".utf8), "The box 'moov' at byte 0 is not valid: its size, 4 bytes"),
+            ([0, 0, 0, 1] + Array("moov".utf8) + [0, 0, 0, 0, 0, 0, 0, 9], "The box 'moov' at byte 0 is not valid"),
+            ([0, 0, 0, 8] + Array("moov".utf8), "The box 'moov' at byte 0 is not valid: it holds no 'mvhd' box."),
+            (
+                [0, 0, 0, 8] + Array("ftyp".utf8) + [0, 0, 0, 16] + Array("moov".utf8) + [0, 0, 0, 99] + Array("mvhd".utf8),
+                "The box 'mvhd' at byte 16 is not valid: it claims 99 bytes where its parent has 8 left."
+            ),
+            ([0, 0, 0, 8] + Array("ftyp".utf8), "it holds no index ('moov')"),
+        ] as [([UInt8], String)])
+    func named(_ bytes: [UInt8], _ message: String) throws {
+        let url = Scratch.directory.unique("mov")
+        try Data(bytes).write(to: url)
+        do throws(MovieFileError) {
+            _ = try MovieInfo(contentsOf: FilePath(url.path))
+            Issue.record("no error")
+        } catch {
+            #expect(error.description.contains(message))
+        }
+        #expect(try Data(contentsOf: url) == Data(bytes))
+    }
+
+    @Test("that is no file is an error", arguments: ["/", "/dev/null", "/nonexistent/file.mov"])
+    func noFile(_ path: String) {
+        #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(path)) }
+        #expect(throws: MovieFileError.self) { try MovieRecovery.recoverInPlace(FilePath(path)) }
+        #expect(throws: MovieFileError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: FilePath(path)) }
+    }
+
+    @Test("claiming a billion entries in a small box costs no memory", arguments: ["stts", "stsz", "stsc", "co64", "ctts"])
+    func billionEntries(_ type: String) throws {
+        let url = try Recording.h264.written().url
+        try overwrite(url, type, last: true, at: type == "stsz" ? 16 : 12, with: [0x3B, 0x9A, 0xCA, 0])
+        let before = try Data(contentsOf: url)
+        if type != "ctts", type != "stsc" {
+            #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
+        }
+        _ = try? MovieEditing.moveIndexToFront(
+            ofMovieAt: FilePath(url.path), writingTo: FilePath(Scratch.directory.unique("mp4").path))
+        #expect(try Data(contentsOf: url) == before)
+    }
+
+    @Test("claiming a billion samples in a fragment is refused", arguments: [UInt32(1_000_000_000), .max])
+    func billionSamples(_ count: UInt32) throws {
+        let url = try Recording.hevc.written(finishing: false).url
+        try overwrite(url, "trun", at: 12, with: withUnsafeBytes(of: count.bigEndian) { Array($0) })
+        #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
+        // Without fields for each sample the count alone makes them.
+        try overwrite(url, "trun", at: 8, with: [0, 0, 0, 1])
+        #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
+    }
+
+    @Test("nested a thousand levels deep is refused")
+    func deepNesting() throws {
+        var box: [UInt8] = []
+        for _ in 0..<1000 {
+            var writer = ByteWriter()
+            try writer.box("moov") { (writer: inout ByteWriter) in writer.append(contentsOf: box) }
+            box = writer.bytes
+        }
+        let url = Scratch.directory.unique("mov")
+        try Data(box).write(to: url)
+        #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
+    }
+
+    @Test("of encrypted samples is refused for recovery by name")
+    func encrypted() throws {
+        let url = try Recording.h264.written(finishing: false).url
+        try overwrite(url, "avc1", at: 4, with: Array("encv".utf8))
+        #expect {
+            try MovieRecovery.recoverInPlace(FilePath(url.path))
+        } throws: { error in
+            (error as? MovieFileError)?.description.contains("encrypted (sample entry 'encv'") == true
+        }
+    }
+
+    @Test("of any other kind ends in an error or an answer, and never changes the original")
+    func mutations() throws {
+        var random = SplitMix(state: 77)
+        let files = try [
+            Recording.av1.written().url, Recording.av1.written(finishing: false).url, Recording.h264.written().url,
+        ]
+        for file in files {
+            let original = [UInt8](try Data(contentsOf: file))
+            let headers = try Self.headerBytes(file)
+            let url = Scratch.directory.unique("mp4")
+            let output = FilePath(Scratch.directory.unique("mp4").path)
+            for _ in 0..<50 {
+                var bytes = original
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    let interesting: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)]
+                    guard let place = headers.randomElement(using: &random),
+                        let value = interesting.randomElement(using: &random)
+                    else { continue }
+                    bytes[place] = value
+                }
+                try Data(bytes).write(to: url)
+                _ = try? MovieInfo(contentsOf: FilePath(url.path))
+                _ = try? MovieRecovery.recover(FilePath(url.path), to: output, replacing: true)
+                _ = try? MovieEditing.moveIndexToFront(
+                    ofMovieAt: FilePath(url.path), writingTo: output, replacing: true)
+                #expect(try [UInt8](Data(contentsOf: url)) == bytes)
+            }
+        }
+    }
+
+    /// The bytes of a file outside of its samples.
+    private static func headerBytes(_ url: URL) throws -> [Int] {
+        try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
+            var boxes = TopLevelBoxes(file)
+            var places: [Int] = []
+            while let entry = try boxes.next() {
+                let size = entry.type == "mdat" ? UInt64(entry.header.headerSize) : entry.size
+                places += (entry.offset..<entry.offset + size).map(Int.init)
+            }
+            return places
+        }
+    }
+
+    /// Overwrites bytes of the first or last box of a type, counted from the box's beginning.
+    private func overwrite(
+        _ url: URL, _ type: String, last: Bool = false, at offset: Int, with bytes: [UInt8]
+    ) throws {
+        var data = try Data(contentsOf: url)
+        let place = try #require(
+            data.range(of: Data(type.utf8), options: last ? .backwards : []), "no \(type)")
+        let start = place.lowerBound - 4 + offset
+        data.replaceSubrange(start..<start + bytes.count, with: bytes)
+        try data.write(to: url)
+    }
+}

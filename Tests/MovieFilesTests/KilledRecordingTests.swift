@@ -1,0 +1,73 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import MovieFiles
+
+@Suite("What is on disk when a recorder is killed")
+struct KilledRecordingTests {
+    @Test("plays upright from its first picture on, wherever the stream stopped", arguments: Recording.all)
+    func anyCut(_ recording: Recording) throws {
+        let stream = try recording.bytes
+        let firstEnd = try #require(try Self.boxEnds(stream, "mdat").first)
+        var random = SplitMix(state: 5)
+        let boundaries = try Self.boxEnds(stream, "mdat").dropFirst().flatMap { [$0 - 1, $0, $0 + 1] }
+        let cuts = boundaries.shuffled(using: &random).prefix(4)
+            + (0..<4).map { _ in Int.random(in: firstEnd...stream.count, using: &random) }
+        for cut in cuts {
+            let options = MovieFileWriter.Options(
+                orientation: MovieOrientation(rotation: .quarter), soundPriming: recording.soundPriming)
+            let url = try recording.written(options, count: cut, finishing: false).url
+            let probe = try Judge.ffprobe(url)
+            #expect(probe.video?.clockwiseRotation == 90, "cut at \(cut)")
+            #expect(probe.video?.start == 0, "cut at \(cut)")
+            let picture = try Tool.run("ffmpeg", "-v", "error", "-i", url.path, "-frames:v", "1", "-f", "null", "-")
+            #expect(picture.status == 0, "cut at \(cut)")
+        }
+    }
+
+    @Test("can be finished wherever the stream stopped", arguments: Recording.all)
+    func finishAnywhere(_ recording: Recording) throws {
+        let stream = try recording.bytes
+        let firstEnd = try #require(try Self.boxEnds(stream, "mdat").first)
+        var random = SplitMix(state: 6)
+        for _ in 0..<6 {
+            let cut = Int.random(in: firstEnd...stream.count, using: &random)
+            let (url, finished) = try recording.written(count: cut)
+            try Judge.decodesWithoutAWord(url, "cut at \(cut)")
+            #expect(try Judge.ffprobe(url).streams.count == finished?.tracks.count, "cut at \(cut)")
+        }
+    }
+
+    @Test("has no index without a sample, and says so", arguments: [0, 20, 32, 100, 1500])
+    func nothingRecorded(_ count: Int) throws {
+        #expect(throws: MovieFileError.noSamples) { try Recording.h264.written(count: count) }
+    }
+
+    @Test("leaves out a track without a sample", arguments: Recording.all)
+    func oneTrackOnly(_ recording: Recording) throws {
+        let stream = try recording.bytes
+        let (url, finished) = try recording.written(count: try Self.boxEnds(stream, "mdat").first)
+        #expect(finished?.tracks.count == 1)
+        #expect(try Judge.ffprobe(url).streams.count == 1)
+        try Judge.decodesWithoutAWord(url)
+    }
+
+    /// Where the top-level boxes of a type end.
+    static func boxEnds(_ stream: [UInt8], _ type: FourCC) throws -> [Int] {
+        var framer = BoxFramer()
+        var ends: [Int] = []
+        var current: FourCC?
+        try stream.withBytes { (buffer) throws(MovieFileError) in
+            var input = buffer
+            while let piece = try framer.next(&input) {
+                switch piece {
+                case .header(let header, _, _): current = header.type
+                case .payload: break
+                case .end: if current == type { ends.append(Int(framer.position)) }
+                }
+            }
+        }
+        return ends
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import MovieFiles
+
+@Suite("Editing a finished movie")
+struct MovieEditingTests {
+    @Test("turns it in place by changing nothing but the matrix", arguments: MovieOrientationTests.all)
+    func rotateInPlace(_ orientation: MovieOrientation) throws {
+        let url = try Recording.h264.written().url
+        let before = try Data(contentsOf: url)
+        try MovieEditing.setOrientation(orientation, ofMovieAt: FilePath(url.path))
+        let after = try Data(contentsOf: url)
+        let changed = zip(before, after).enumerated().filter { $0.element.0 != $0.element.1 }.map(\.offset)
+        #expect(before.count == after.count)
+        #expect((changed.last ?? 0) - (changed.first ?? 0) < 36)
+        let info = try MovieInfo(contentsOf: FilePath(url.path))
+        #expect(info.video[0].rotation == orientation.rotation.rawValue)
+        #expect(info.video[0].mirrored == orientation.isMirrored)
+        if !orientation.isMirrored {
+            #expect(try Judge.ffprobe(url).video?.clockwiseRotation == orientation.rotation.rawValue)
+        }
+        try MovieEditing.setOrientation(.upright, ofMovieAt: FilePath(url.path))
+        #expect(try Data(contentsOf: url) == before)
+    }
+
+    @Test("turns fragments too")
+    func rotateFragments() throws {
+        let url = try Recording.proRes.written(finishing: false).url
+        try MovieEditing.setOrientation(MovieOrientation(rotation: .half), ofMovieAt: FilePath(url.path))
+        #expect(try Judge.ffprobe(url).video?.clockwiseRotation == 180)
+        try Judge.decodesWithoutAWord(url)
+    }
+
+    @Test("turns a copy, and leaves the movie as it is")
+    func rotateCopy() throws {
+        let url = try Recording.proRes.written().url
+        let before = try Data(contentsOf: url)
+        let output = Scratch.directory.unique("mov")
+        try MovieEditing.setOrientation(
+            MovieOrientation(rotation: .quarter), ofMovieAt: FilePath(url.path), writingTo: FilePath(output.path))
+        #expect(try Data(contentsOf: url) == before)
+        #expect(try Judge.ffprobe(output).video?.clockwiseRotation == 90)
+        #expect(try Judge.packets(output, "v") == Judge.packets(url, "v"))
+        #expect(throws: MovieFileError.self) {
+            try MovieEditing.setOrientation(
+                .upright, ofMovieAt: FilePath(url.path), writingTo: FilePath(output.path))
+        }
+        #expect(try Judge.ffprobe(output).video?.clockwiseRotation == 90)
+    }
+
+    @Test("writes metadata again and again without growing or touching samples", arguments: Layout.allCases)
+    func tagAgain(_ layout: Layout) throws {
+        let url = try layout.make()
+        let packets = try Judge.packets(url, "v")
+        let title = String(repeating: "long ", count: 40)
+        var sizes: [Int] = []
+        for round in 0..<4 {
+            try MovieEditing.setMetadata(
+                MovieMetadata(title: round % 2 == 0 ? title : "short", make: "Maker"), ofMovieAt: FilePath(url.path))
+            let info = try MovieInfo(contentsOf: FilePath(url.path))
+            #expect(info.title == (round % 2 == 0 ? title : "short"))
+            #expect(info.make == "Maker")
+            #expect(info.complete)
+            try Judge.decodesWithoutAWord(url)
+            sizes.append(try Data(contentsOf: url).count)
+        }
+        #expect(try Judge.packets(url, "v") == packets)
+        #expect(sizes[3] <= sizes[1])
+        #expect(sizes[2] <= sizes[0])
+    }
+
+    @Test("plays whichever step of writing metadata fails", arguments: Layout.allCases)
+    func everyStep(_ layout: Layout) throws {
+        var completed = false
+        for steps in 0...12 where !completed {
+            let url = try layout.make()
+            let descriptor = try FileDescriptor.open(FilePath(url.path), .readWrite)
+            defer { try? descriptor.close() }
+            let file = FaultyFile(descriptor)
+            file.steps = steps
+            do throws(MovieFileError) {
+                try MovieEditing.setMetadata(
+                    MovieMetadata(title: "New title"), chapters: nil, try ReadableFile(descriptor), writingTo: file)
+                completed = true
+            } catch {
+                #expect(steps < 12)
+            }
+            try Judge.decodesWithoutAWord(url, "after step \(steps)", excused: "Found duplicated MOOV Atom. Skipped it")
+            let title = try MovieInfo(contentsOf: FilePath(url.path)).title
+            #expect([nil, "New title"].contains(title))
+            #expect(!completed || title == "New title")
+        }
+        #expect(completed)
+    }
+
+    @Test("adds chapters that ffprobe and mediainfo list, and removes them", arguments: Layout.allCases)
+    func chapters(_ layout: Layout) throws {
+        let url = try layout.make()
+        let chapters = [
+            MovieInfo.Chapter(start: 0, title: "Début"), .init(start: 0.75, title: "Middle"), .init(start: 1.5, title: "終"),
+        ]
+        try MovieEditing.setMetadata(MovieMetadata(title: "T"), chapters: chapters, ofMovieAt: FilePath(url.path))
+        let probe = try Judge.ffprobe(url)
+        #expect(probe.chapters?.map { $0.tags?["title"] } == ["Début", "Middle", "終"])
+        #expect(probe.chapters?.map { Double($0.start_time) } == [0, 0.75, 1.5])
+        #expect(try Tool.output("mediainfo", url.path).contains("Middle"))
+        #expect(try MovieInfo(contentsOf: FilePath(url.path)).chapters == chapters)
+        try Judge.decodesWithoutAWord(url)
+        try MovieEditing.setMetadata(MovieMetadata(), chapters: [], ofMovieAt: FilePath(url.path))
+        #expect(try Judge.ffprobe(url).chapters?.isEmpty != false)
+        #expect(try Judge.ffprobe(url).streams.count == 2)
+        #expect(try MovieInfo(contentsOf: FilePath(url.path)).chapters == [])
+        #expect(try MovieInfo(contentsOf: FilePath(url.path)).title == "T")
+    }
+
+    @Test("is refused for fragments, and they stay as they are")
+    func fragments() throws {
+        let url = try Recording.h264.written(finishing: false).url
+        let before = try Data(contentsOf: url)
+        #expect(throws: MovieFileError.self) {
+            try MovieEditing.setMetadata(MovieMetadata(title: "T"), ofMovieAt: FilePath(url.path))
+        }
+        #expect(try Data(contentsOf: url) == before)
+    }
+
+    /// Where a movie has its index.
+    enum Layout: CaseIterable, CustomTestStringConvertible {
+        case indexAtEnd, indexAtFront, indexAtFrontWithRoom
+
+        var testDescription: String { "\(self)" }
+
+        func make() throws -> URL {
+            let source = try Recording.h264.written().url
+            guard self != .indexAtEnd else { return source }
+            let url = Scratch.directory.unique("mp4")
+            let room = self == .indexAtFrontWithRoom ? "-moov_size 20000" : "-movflags +faststart"
+            try Tool.shell("ffmpeg -v error -i \(source.path) -c copy \(room) \(url.path)")
+            return url
+        }
+    }
+}
+
+@Suite("Chapters set while recording")
+struct RecordedChaptersTests {
+    @Test("are in the finished movie", arguments: [Recording.hevc, .h264])
+    func recorded(_ recording: Recording) throws {
+        let url = Scratch.directory.unique(recording.ending)
+        let descriptor = try FileDescriptor.open(
+            FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer { try? descriptor.close() }
+        let writer = MovieFileWriter(descriptor: descriptor, options: .init(soundPriming: 1024))
+        try writer.append(inRandomPieces: recording.bytes, seed: 4)
+        writer.chapters = [.init(start: 0, title: "One"), .init(start: 1, title: "Two")]
+        _ = try writer.finish()
+        try Judge.decodesWithoutAWord(url)
+        #expect(try Judge.ffprobe(url).chapters?.map { $0.tags?["title"] } == ["One", "Two"])
+        #expect(try Judge.packets(url, "v") == Judge.packets(recording.written().url, "v"))
+    }
+}
+
+@Suite("A movie copied with its index at the front")
+struct FastStartTests {
+    @Test("plays the same, and has room for metadata", arguments: Recording.all)
+    func sameMovie(_ recording: Recording) throws {
+        let url = try recording.written().url
+        let output = Scratch.directory.unique(recording.ending)
+        try MovieEditing.moveIndexToFront(ofMovieAt: FilePath(url.path), writingTo: FilePath(output.path))
+        try Judge.decodesWithoutAWord(output)
+        #expect(try Judge.packets(output, "v") == Judge.packets(url, "v"))
+        #expect(try Judge.packets(output, "a") == Judge.packets(url, "a"))
+        #expect(try Judge.sound(output) == Judge.sound(url))
+        #expect(try order(output) == ["ftyp", "moov", "free", "mdat"])
+        let size = try Data(contentsOf: output).count
+        try MovieEditing.setMetadata(MovieMetadata(title: "Later"), ofMovieAt: FilePath(output.path))
+        #expect(try order(output) == ["ftyp", "moov", "free", "mdat"])
+        #expect(try Data(contentsOf: output).count == size)
+        try Judge.decodesWithoutAWord(output)
+        // And a second time, from the front to the front.
+        let again = Scratch.directory.unique(recording.ending)
+        try MovieEditing.moveIndexToFront(ofMovieAt: FilePath(output.path), writingTo: FilePath(again.path))
+        #expect(try Judge.packets(again, "v") == Judge.packets(url, "v"))
+    }
+
+    @Test("may be larger than four gigabytes")
+    func large() throws {
+        let recording = try SyntheticRecording(fragments: 1, pictureSize: 180_000_000)
+        let (url, finished) = try recording.written { try $0.finish() }
+        let plan = try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
+            try FastStartPlan(file)
+        }
+        let moov = try Box(plan.front, at: 0)
+        let table = try #require(moov.all("trak").last?.descendant("mdia", "minf", "stbl", "co64"))
+        var reader = ByteReader(table)
+        try reader.skip(4)
+        let offsets = try reader.readTable(Int(try reader.read(UInt32.self)), of: UInt64.self)
+        #expect(try #require(offsets.first) > 4_500_000_000)
+        #expect(plan.parts.reduce(0) { $0 + UInt64($1.source.count) } + UInt64(finished.indexSize) == finished.fileSize)
+    }
+
+    private func order(_ url: URL) throws -> [String] {
+        try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
+            try MovieLayout(file).boxes.map(\.type.description)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import MovieFiles
+
+@Suite("MovieInfo")
+struct MovieInfoTests {
+    @Test("agrees with ffprobe and mediainfo on a finished recording", arguments: Recording.all)
+    func finishedRecording(_ recording: Recording) throws {
+        let options = MovieFileWriter.Options(
+            orientation: MovieOrientation(rotation: .threeQuarters), soundPriming: recording.soundPriming)
+        let url = try recording.written(options).url
+        let info = try MovieInfo(contentsOf: FilePath(url.path))
+        #expect(info.fragmented == false)
+        #expect(info.complete)
+        try expectAgreement(info, url)
+        #expect(info.video.first?.rotation == 270)
+        #expect(info.video.first?.displayWidth == 240)
+    }
+
+    @Test("agrees with ffprobe on fragments, and tells that they are", arguments: Recording.all)
+    func fragments(_ recording: Recording) throws {
+        let url = try recording.written(finishing: false).url
+        let info = try MovieInfo(contentsOf: FilePath(url.path))
+        #expect(info.fragmented)
+        #expect(info.complete)
+        let finished = try MovieInfo(contentsOf: FilePath(recording.written().url.path))
+        // Without a length of its own an edit of a fragmented movie ends with the last sample; the movie's clock is
+        // coarser than the track's.
+        #expect(abs(info.duration - finished.duration) < 0.001)
+        #expect(info.video.map(\.frameCount) == finished.video.map(\.frameCount))
+        #expect(info.video.map(\.codec) == finished.video.map(\.codec))
+        #expect(info.audio.map(\.bitRate) == finished.audio.map(\.bitRate))
+    }
+
+    @Test("agrees with ffprobe and mediainfo on ffmpeg's movies", arguments: Self.commands)
+    func ffmpegMovie(_ command: String) throws {
+        let ending = command.contains("prores") || command.contains("pcm") ? "mov" : "mp4"
+        let url = Scratch.directory.unique(ending)
+        try Tool.shell(
+            "ffmpeg -v error -f lavfi -i testsrc2=size=160x120:rate=30000/1001:duration=1 "
+                + "-f lavfi -i sine=frequency=440:sample_rate=48000:duration=1 \(command) \(url.path)")
+        try expectAgreement(try MovieInfo(contentsOf: FilePath(url.path)), url)
+    }
+
+    static let commands = [
+        "-c:v libx264 -pix_fmt yuv420p -bf 2 -preset ultrafast -c:a aac",
+        "-c:v libx264 -pix_fmt yuv422p10le -preset ultrafast -c:a aac -ac 1",
+        "-c:v libx264 -profile:v baseline -pix_fmt yuv420p -color_primaries bt709 -color_trc bt709 -colorspace bt709"
+            + " -color_range tv -c:a aac",
+        "-c:v libx265 -x265-params log-level=none -pix_fmt yuv420p10le -preset ultrafast -tag:v hvc1"
+            + " -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -color_range tv -c:a aac",
+        // What the stream alone says of its colours, without a `colr` box.
+        "-c:v libx264 -preset ultrafast -x264-params colorprim=bt709:transfer=bt709:colormatrix=bt709:fullrange=on"
+            + " -pix_fmt yuv420p -c:a aac",
+        "-c:v libx265 -preset fast -x265-params"
+            + " log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:range=limited:scaling-list=default"
+            + " -pix_fmt yuv420p10le -bf 3 -c:a aac",
+        "-c:v libx264 -preset medium -x264-params colormatrix=smpte170m:cqm=jvt:interlaced=1 -pix_fmt yuv420p -c:a aac",
+        "-c:v prores_ks -profile:v 4444 -pix_fmt yuv444p10le -c:a pcm_s24le",
+        "-c:v prores_ks -profile:v proxy -pix_fmt yuv422p10le -c:a pcm_s16be -ac 6",
+        "-c:v libaom-av1 -cpu-used 8 -usage realtime -c:a libopus",
+        "-c:v libvpx-vp9 -deadline realtime -c:a flac -strict -2",
+        "-c:v mjpeg -c:a pcm_f32le -ar 96000",
+        "-c:v libx264 -pix_fmt yuv420p -preset ultrafast -aspect 16:9 -c:a aac -f mov",
+    ]
+
+    private func expectAgreement(_ info: MovieInfo, _ url: URL) throws {
+        let probe = try Judge.ffprobe(url)
+        expectClose(info.duration, probe.format.duration.flatMap(Double.init))
+        #expect(info.bitRate.map(String.init) == probe.format.bit_rate)
+        let video = try #require(info.video.first)
+        let theirs = try #require(probe.video)
+        #expect(video.codec == theirs.codec_name)
+        #expect(video.codecTag == theirs.codec_tag_string)
+        #expect(video.width == theirs.width)
+        #expect(video.height == theirs.height)
+        #expect(video.rotation == theirs.clockwiseRotation)
+        #expect(String(video.frameCount) == theirs.nb_frames)
+        expectClose(video.frameRate, theirs.averageRate)
+        #expect(video.bitRate.map(String.init) == theirs.bit_rate)
+        // What `colr` says is lost in ffprobe where the frames of ProRes and AV1 say "unspecified".
+        if theirs.color_space != nil || !["prores", "av1"].contains(video.codec) {
+            #expect(video.colorPrimaries == theirs.color_primaries)
+            #expect(video.transfer == theirs.color_transfer)
+            #expect(video.matrix == theirs.color_space)
+        }
+        #expect(video.range == theirs.color_range.map { $0 == "tv" ? "limited" : "full" })
+        #expect(video.bitDepth == theirs.bitDepth)
+        // Only its samples tell how a JPEG is coded.
+        if video.codec != "mjpeg" { #expect(video.chroma == theirs.chroma) }
+        if !["prores", "mjpeg"].contains(video.codec) { #expect(video.profile == theirs.profile) }
+        if video.rotation != 0 {
+            #expect(try Judge.mediainfo(url, "Video", "Rotation") == "\(video.rotation).000")
+        }
+        if video.codec != "av1" {
+            // mediainfo gives milliseconds.
+            expectClose(video.duration, Double(try Judge.mediainfo(url, "Video", "Duration")).map { $0 / 1000 }, 0.0011)
+        }
+        let audio = try #require(info.audio.first)
+        let theirSound = try #require(probe.sound)
+        #expect(audio.codec == theirSound.codec_name)
+        #expect(audio.codecTag == theirSound.codec_tag_string)
+        #expect(audio.channels == theirSound.channels)
+        #expect(String(audio.sampleRate) == theirSound.sample_rate)
+        #expect(audio.bitRate.map(String.init) == theirSound.bit_rate)
+        expectClose(audio.duration, Double(try Judge.mediainfo(url, "Audio", "Duration")).map { $0 / 1000 }, 0.0011)
+    }
+
+    private func expectClose(
+        _ value: Double?, _ other: Double?, _ tolerance: Double = 0.001,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        guard let value, let other else {
+            #expect(value == other, sourceLocation: sourceLocation)
+            return
+        }
+        #expect(abs(value - other) <= tolerance, "\(value) and \(other)", sourceLocation: sourceLocation)
+    }
+}
+
+extension Judge.Stream {
+    fileprivate var averageRate: Double? {
+        let parts = (avg_frame_rate ?? "").split(separator: "/").compactMap { Double($0) }
+        return parts.count == 2 && parts[1] > 0 ? parts[0] / parts[1] : nil
+    }
+
+    fileprivate var bitDepth: Int? {
+        guard let pix_fmt else { return nil }
+        return pix_fmt.contains("p10") ? 10 : pix_fmt.contains("p12") ? 12 : 8
+    }
+
+    fileprivate var chroma: String? {
+        guard let pix_fmt else { return nil }
+        return pix_fmt.contains("444") ? "4:4:4" : pix_fmt.contains("422") ? "4:2:2" : "4:2:0"
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import MovieFiles
+
+@Suite("MovieMetadata")
+struct MovieMetadataTests {
+    static let metadata = MovieMetadata(
+        title: "Rushes, déjà vu", description: "A take", keywords: ["day", "night"],
+        creationDate: MovieDate("2026-11-21T14:03:22.125+0100"), make: "Örtlich", model: "Cam 2", software: "Rushes 1",
+        location: "+48.8577+002.2950+035.000/")
+
+    @Test("is what exiftool, mediainfo and ffprobe read", arguments: [Recording.h264, .hevc])
+    func readByOthers(_ recording: Recording) throws {
+        let options = MovieFileWriter.Options(metadata: Self.metadata, soundPriming: recording.soundPriming)
+        for finishing in [true, false] {
+            let url = try recording.written(options, finishing: finishing).url
+            #expect(try Judge.exiftool(url, "Title") == "Rushes, déjà vu")
+            #expect(try Judge.exiftool(url, "Make") == "Örtlich")
+            #expect(try Judge.exiftool(url, "Model") == "Cam 2")
+            #expect(try Judge.exiftool(url, "Software") == "Rushes 1")
+            #expect(try Judge.exiftool(url, "Keys:CreationDate") == "2026:11:21 14:03:22.125+01:00")
+            #expect(try Judge.exiftool(url, "CreateDate") == "2026:11:21 13:03:22")
+            #expect(try Judge.exiftool(url, "GPSCoordinates").hasPrefix("48 deg 51' 27.72\" N, 2 deg 17' 42.00\" E"))
+            let tags = try #require(Judge.ffprobe(url).format.tags)
+            #expect(tags["title"] == "Rushes, déjà vu")
+            #expect(tags["com.apple.quicktime.make"] == "Örtlich")
+            #expect(tags["com.apple.quicktime.location.ISO6709"] == "+48.8577+002.2950+035.000/")
+            #expect(tags["location"] == "+48.8577+002.2950+035.000/")
+            #expect(tags["creation_time"] == "2026-11-21T13:03:22.000000Z")
+            #expect(try Judge.mediainfo(url, "General", "Title") == "Rushes, déjà vu")
+            #expect(try Judge.mediainfo(url, "General", "Encoded_Date").contains("2026-11-21 13:03:22"))
+            let info = try MovieInfo(contentsOf: FilePath(url.path))
+            #expect(info.title == "Rushes, déjà vu")
+            #expect(info.creationDate == "2026-11-21T14:03:22.125+0100")
+            #expect(info.keywords == ["day", "night"])
+            #expect(info.location == Self.metadata.location)
+        }
+    }
+
+    @Test("is the same after it was written and read", arguments: [true, false])
+    func roundTrip(isQuickTime: Bool) throws {
+        var moov = Box("moov", children: [])
+        try moov.write(Self.metadata, isQuickTime: isQuickTime)
+        let read = try MovieMetadata(moov: Box(moov.serialized(), at: 0))
+        #expect(read == Self.metadata)
+    }
+
+    @Test("keeps what it does not know, and what it is not told to change", arguments: [true, false])
+    func keepsOthers(isQuickTime: Bool) throws {
+        var moov = Box("moov", children: [])
+        try moov.write(Self.metadata, isQuickTime: isQuickTime)
+        let meta = try #require(moov["meta"])
+        var keys = try #require(try KeyedMetadata(meta))
+        try keys.set("org.example.mood", to: "good")
+        moov.replaceOrAppend(try keys.box())
+        try moov.write(MovieMetadata(title: "Other"), isQuickTime: isQuickTime)
+        let again = try Box(moov.serialized(), at: 0)
+        var expected = Self.metadata
+        expected.title = "Other"
+        #expect(try MovieMetadata(moov: again) == expected)
+        let changed = try #require(again["meta"])
+        #expect(try KeyedMetadata(changed)?["org.example.mood"] == "good")
+    }
+}
+
+@Suite("MovieDate")
+struct MovieDateTests {
+    @Test(
+        "is read from ISO 8601 and written as Apple's cameras do",
+        arguments: [
+            ("2026-11-21T14:03:22.125+0100", "2026-11-21T14:03:22.125+0100"),
+            ("2026-11-21T14:03:22+01:00", "2026-11-21T14:03:22+0100"),
+            ("2026-11-21 14:03:22Z", "2026-11-21T14:03:22Z"), ("2024-02-29", "2024-02-29T00:00:00Z"),
+            ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.500Z"),
+            ("2000-03-01T00:30:00-03:30", "2000-03-01T00:30:00-0330"),
+        ])
+    func roundTrip(_ text: String, _ written: String) {
+        #expect(MovieDate(text)?.description == written)
+    }
+
+    @Test("agrees with Foundation's calendar on days across four hundred years")
+    func days() throws {
+        let formatter = ISO8601DateFormatter()
+        for day in stride(from: -30_000, through: 120_000, by: 37) {
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 12_345)
+            #expect(MovieDate(date).description == formatter.string(from: date))
+            #expect(MovieDate(formatter.string(from: date))?.date == date)
+        }
+    }
+
+    @Test("is nothing that is not a date", arguments: ["", "yesterday", "2026-13-01", "2026-11-21T25:00:00Z"])
+    func nonsense(_ text: String) {
+        #expect(MovieDate(text) == nil)
+    }
+
+    @Test("beyond any calendar does not crash", arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
+    func beyondCalendars(_ seconds: Double) {
+        let date = MovieDate(Date(timeIntervalSince1970: seconds), secondsFromGMT: .max)
+        #expect(!date.description.isEmpty)
+        #expect(date.secondsSince1904 < 1 << 40)
+        #expect(MovieDate(secondsSince1904: .max) == nil)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import MovieFiles
+
+@Suite("Recovery of a dead recording")
+struct MovieRecoveryTests {
+    /// Every fragment's boundary and five hundred other places with MOVIEFILES_LONG_TESTS set, else a few.
+    static let isLong = ProcessInfo.processInfo.environment["MOVIEFILES_LONG_TESTS"] != nil
+
+    @Test("yields every whole sample, wherever the file was cut", arguments: [Recording.hevc, .proRes])
+    func everyCut(_ recording: Recording) throws {
+        let source = try recording.written(finishing: false).url
+        let stream = [UInt8](try Data(contentsOf: source))
+        let packets = try ["v", "a"].map { try Packet.all(in: source, $0) }
+        let ends = try KilledRecordingTests.boxEnds(stream, "mdat") + KilledRecordingTests.boxEnds(stream, "moof")
+        let boundaries = ends.flatMap { [$0 - 1, $0, $0 + 1] }.filter { $0 <= stream.count }
+        var random = SplitMix(state: 11)
+        let cuts = (Self.isLong ? boundaries : Array(boundaries.shuffled(using: &random).prefix(8)))
+            + (0..<(Self.isLong ? 500 : 8)).map { _ in Int.random(in: 0...stream.count, using: &random) }
+        for cut in cuts {
+            let dead = Scratch.directory.unique(recording.ending)
+            try Data(stream.prefix(cut)).write(to: dead)
+            let output = Scratch.directory.unique(recording.ending)
+            defer { for url in [dead, output] { try? FileManager.default.removeItem(at: url) } }
+            let whole = packets.map { $0.reduce(0) { $0 + $1.wholeSamples(before: cut) } }
+            guard whole != [0, 0] else {
+                #expect(throws: MovieFileError.self, "cut at \(cut)") {
+                    try MovieRecovery.recover(FilePath(dead.path), to: FilePath(output.path))
+                }
+                #expect(!FileManager.default.fileExists(atPath: output.path))
+                continue
+            }
+            let recovered = try MovieRecovery.recover(FilePath(dead.path), to: FilePath(output.path))
+            #expect([recovered.framesRecovered, recovered.samplesRecovered] == whole, "cut at \(cut)")
+            #expect(try Data(contentsOf: dead) == Data(stream.prefix(cut)))
+            try Judge.decodesWithoutAWord(output, "cut at \(cut)")
+            let info = try MovieInfo(contentsOf: FilePath(output.path))
+            #expect(info.complete && !info.fragmented)
+        }
+    }
+
+    @Test("of whole fragments gives the movie that finishing would have given", arguments: Recording.all)
+    func sameAsFinished(_ recording: Recording) throws {
+        let dead = try recording.written(finishing: false).url
+        let report = try MovieRecovery.recoverInPlace(FilePath(dead.path))
+        #expect(report.complete)
+        #expect(report.bytesLost == 0)
+        let finished = try recording.written()
+        #expect(report.duration == finished.finished?.duration)
+        #expect(try Data(contentsOf: dead) == Data(contentsOf: finished.url))
+    }
+
+    @Test("works with an index that was half written", arguments: [0, 1, 8, 40, 1000])
+    func halfAnIndex(_ space: Int) throws {
+        let recording = Recording.hevc
+        let (url, _) = try recording.written { file, _ in
+            file.space = space
+            file.steps = 1
+        }
+        let report = try MovieRecovery.recoverInPlace(FilePath(url.path))
+        #expect(report.bytesLost < 8)
+        try Judge.decodesWithoutAWord(url)
+        #expect(try Judge.packets(url, "v") == Judge.packets(recording.written().url, "v"))
+    }
+
+    @Test("works on a finished movie whose copy broke off before its index", arguments: Recording.all)
+    func finishedThenCut(_ recording: Recording) throws {
+        let (url, finished) = try recording.written(
+            MovieFileWriter.Options(metadata: MovieMetadata(title: "Kept"), soundPriming: recording.soundPriming))
+        let size = try #require(finished).fileSize - UInt64(try #require(finished).indexSize)
+        for cut in [size, size + 9, size - 2000] {
+            let dead = Scratch.directory.unique(recording.ending)
+            try Data(contentsOf: url).prefix(Int(cut)).write(to: dead)
+            let output = Scratch.directory.unique(recording.ending)
+            let report = try MovieRecovery.recover(FilePath(dead.path), to: FilePath(output.path))
+            #expect(report.framesRecovered > 40)
+            try Judge.decodesWithoutAWord(output, "cut at \(cut)")
+            #expect(try MovieInfo(contentsOf: FilePath(output.path)).title == "Kept")
+            #expect(try Judge.ffprobe(output).sound?.start == 0)
+        }
+    }
+
+    @Test("works when a power cut left zeros or noise at the end", arguments: [UInt8(0), 0xFF, 0x41])
+    func rubbish(_ byte: UInt8) throws {
+        let dead = try Recording.h264.written(finishing: false).url
+        var bytes = try Data(contentsOf: dead)
+        bytes.append(contentsOf: repeatElement(byte, count: 5000))
+        try bytes.write(to: dead)
+        let report = try MovieRecovery.recoverInPlace(FilePath(dead.path))
+        #expect(report.framesRecovered == 75)
+        try Judge.decodesWithoutAWord(dead)
+    }
+
+    @Test(
+        "works on fragments of ffmpeg and of recorders like it",
+        arguments: [
+            "frag_keyframe+empty_moov+default_base_moof", "frag_keyframe+empty_moov", "frag_keyframe+delay_moov",
+            "frag_keyframe+empty_moov+negative_cts_offsets+default_base_moof", "cmaf+delay_moov",
+        ])
+    func ffmpegFragments(_ flags: String) throws {
+        let source = Scratch.directory.unique("mp4")
+        try Tool.shell(
+            "ffmpeg -v error -f lavfi -i testsrc2=size=160x120:rate=25:duration=3 -f lavfi -i sine=duration=3 "
+                + "-c:v libx264 -preset ultrafast -bf 2 -g 20 -c:a aac -movflags \(flags) \(source.path)")
+        let output = Scratch.directory.unique("mp4")
+        let report = try MovieRecovery.recover(FilePath(source.path), to: FilePath(output.path))
+        #expect(report.framesRecovered == 75)
+        try Judge.decodesWithoutAWord(output)
+        for kind in ["v", "a"] {
+            #expect(try Judge.packets(output, kind) == Judge.packets(source, kind))
+        }
+        // Decoding begins at 0 in both tracks, so without an edit list ffmpeg's pictures are late by their reordering.
+        #expect(try Judge.ffprobe(output).video?.start == 0)
+        // And cut, which is what it is for.
+        let bytes = try Data(contentsOf: source)
+        try bytes.prefix(bytes.count * 2 / 3).write(to: source)
+        let cut = try MovieRecovery.recover(FilePath(source.path), to: FilePath(output.path), replacing: true)
+        #expect(cut.framesRecovered > 20)
+        try Judge.decodesWithoutAWord(output)
+    }
+
+    @Test("is refused where there is nothing to recover, and leaves no file")
+    func refused() throws {
+        let finished = try Recording.h264.written().url
+        let output = Scratch.directory.unique("mp4")
+        #expect(throws: MovieFileError.self) {
+            try MovieRecovery.recover(FilePath(finished.path), to: FilePath(output.path))
+        }
+        #expect(!FileManager.default.fileExists(atPath: output.path))
+        let fragments = try Recording.h264.written(finishing: false).url
+        try Data("there".utf8).write(to: output)
+        #expect {
+            try MovieRecovery.recover(FilePath(fragments.path), to: FilePath(output.path))
+        } throws: { error in
+            if case .system(_, .fileExists) = error as? MovieFileError { true } else { false }
+        }
+        #expect(try Data(contentsOf: output) == Data("there".utf8))
+    }
+}
+
+/// A packet as ffprobe finds it in fragments.
+private struct Packet {
+    var position: Int
+    var size: Int
+    /// Of a PCM frame; a compressed packet is one sample.
+    var frameSize: Int?
+
+    static func all(in url: URL, _ kind: String) throws -> [Packet] {
+        let isPCM = try kind == "a" && Judge.ffprobe(url).sound?.codec_name == "pcm_s16le"
+        return try Tool.output(
+            "ffprobe", "-v", "error", "-select_streams", kind, "-show_entries", "packet=size,pos", "-of", "csv=p=0",
+            url.path
+        ).split(separator: "\n").compactMap { line in
+            let numbers = line.split(separator: ",").compactMap { Int($0) }
+            return numbers.count == 2 ? Packet(position: numbers[1], size: numbers[0], frameSize: isPCM ? 4 : nil) : nil
+        }
+    }
+
+    func wholeSamples(before end: Int) -> Int {
+        if let frameSize { return max(0, min(size, end - position)) / frameSize }
+        return position + size <= end ? 1 : 0
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import SystemPackage
+
+@testable import MovieFiles
+
+extension Recording {
+    /// A file written with `MovieFileWriter` from the first `count` bytes of the stream, in random pieces.
+    func written(
+        _ options: MovieFileWriter.Options? = nil, count: Int? = nil, finishing: Bool = true, seed: UInt64 = 1
+    ) throws -> (url: URL, finished: FinishedMovie?) {
+        let url = Scratch.directory.unique(ending)
+        let descriptor = try FileDescriptor.open(
+            FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer { try? descriptor.close() }
+        let writer = MovieFileWriter(
+            descriptor: descriptor, options: options ?? MovieFileWriter.Options(soundPriming: soundPriming))
+        try writer.append(inRandomPieces: Array(try bytes.prefix(count ?? .max)), seed: seed)
+        return (url, finishing ? try writer.finish() : nil)
+    }
+}
+
+extension MovieFileWriter {
+    func append(inRandomPieces bytes: [UInt8], seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(Int.random(in: 1...[1, 7, 100, 5000, 100_000][Int.random(in: 0..<5, using: &random)], using: &random)))
+            rest = rest.dropFirst(piece.count)
+            try piece.withBytes { (buffer) throws(MovieFileError) in try append(buffer) }
+        }
+    }
+}
+
+/// Random numbers that are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
