@@ -34,11 +34,12 @@ clean_up() {
     rm -rf "$folder"
 }
 
-# A session of its own (setsid), so that Ctrl-C in the terminal reaches the command and not its servers.
+# A session of its own (setsid), so that Ctrl-C in the terminal reaches the command and not its servers. Ahead of other
+# programs where that is allowed (else nice says so in the log and goes on): sound must not wait for a compiler.
 serve() {
     local name=$1
     shift
-    setsid setpriv --pdeathsig KILL "$@" </dev/null >"$folder/$name.log" 2>&1 &
+    setsid setpriv --pdeathsig KILL nice -n -11 "$@" </dev/null >"$folder/$name.log" 2>&1 &
     server_pids+=($!)
 }
 

@@ -25,6 +25,12 @@ except (ImportError, ValueError):
 
 SAMPLE_RATE = 48000
 
+# A device does not wait for a compiler: where it is allowed (to root), ahead of others. Threads made later inherit it.
+try:
+    os.nice(-10)
+except PermissionError:
+    pass
+
 Gst.init(None)
 
 
