@@ -122,6 +122,38 @@ struct MovieRecoveryTests {
         try Judge.decodesWithoutAWord(output)
     }
 
+    @Test("and editing are refused while the movie is recorded, and work afterwards")
+    func stillRecording() throws {
+        let url = Scratch.directory.unique("mp4")
+        let path = FilePath(url.path)
+        let descriptor = try FileDescriptor.open(
+            path, .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer { try? descriptor.close() }
+        let writer = MovieFileWriter(descriptor: descriptor, options: .init(soundPriming: 1024))
+        try writer.append(inRandomPieces: Recording.h264.bytes, seed: 1)
+        let before = try Data(contentsOf: url)
+        #expect(throws: MovieFileError.self) { try MovieRecovery.recoverInPlace(path) }
+        #expect(throws: MovieFileError.self) {
+            try MovieRecovery.recover(path, to: MovieRecovery.defaultOutput(for: path))
+        }
+        #expect(throws: MovieFileError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: path) }
+        #expect(try MovieInfo(contentsOf: path).fragmented)
+        #expect(try Data(contentsOf: url) == before)
+        _ = try writer.finish()
+        try MovieEditing.setMetadata(MovieMetadata(title: "T"), ofMovieAt: path)
+        #expect(try MovieInfo(contentsOf: path).title == "T")
+    }
+
+    @Test(
+        "gets a name beside the recording",
+        arguments: [
+            ("/a/take.mov", "/a/take.recovered.mov"), ("take", "take.recovered"),
+            ("a b/c.d.mp4", "a b/c.d.recovered.mp4"),
+        ])
+    func name(_ input: String, _ output: String) {
+        #expect(MovieRecovery.defaultOutput(for: FilePath(input)) == FilePath(output))
+    }
+
     @Test("is refused where there is nothing to recover, and leaves no file")
     func refused() throws {
         let finished = try Recording.h264.written().url

@@ -13,6 +13,7 @@ public final class MovieFileWriter {
     private let options: Options
     private let file: any RandomAccessFile
     private let pusher: DiskPusher?
+    private let lockedDescriptor: FileDescriptor?
     private var framer = BoxFramer()
     private var box: CurrentBox?
     private var isQuickTime = false
@@ -49,18 +50,24 @@ public final class MovieFileWriter {
     ///
     /// - Parameters:
     ///   - descriptor: Of an empty file, open for writing and best for reading too, not for appending. It stays yours
-    ///     to close, after `finish()` or once the writer is gone.
+    ///     to close, after `finish()` or once the writer is gone. Until then the file is locked (`flock`), so that
+    ///     nothing here edits or recovers it.
     public convenience init(descriptor: FileDescriptor, options: Options = Options()) {
         self.init(
-            file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options)
+            file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options,
+            lockedDescriptor: descriptor)
+        do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
         if fcntl(descriptor.rawValue, F_GETFL) & O_APPEND != 0 {
             // Every write would go to the end, wherever it belongs.
             failure = .unsupported(reason: "its file is open for appending only")
         }
     }
 
-    init(file: any RandomAccessFile, pusher: DiskPusher?, options: Options) {
+    init(
+        file: any RandomAccessFile, pusher: DiskPusher?, options: Options, lockedDescriptor: FileDescriptor? = nil
+    ) {
         self.file = file
+        self.lockedDescriptor = lockedDescriptor
         self.pusher = pusher
         self.options = options
     }
@@ -228,6 +235,7 @@ public final class MovieFileWriter {
         let bytes = try moov.serialized()
         try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
         isFinished = true
+        lockedDescriptor.map(FileLock.release)
         bytesWritten += UInt64(bytes.count)
         return FinishedMovie(
             tracks: index.tracks, duration: index.duration, fileSize: bytesWritten, indexSize: bytes.count)
