@@ -13,7 +13,10 @@ public struct RushesCommand: AsyncParsableCommand {
               rushes info take.mov                what is in a movie
             """,
         version: version,
-        subcommands: [RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self])
+        subcommands: [
+            RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self,
+            RecoverCommand.self, RotateCommand.self, TagCommand.self,
+        ])
 
     static let version = "0.1.0"
 
