@@ -64,7 +64,7 @@ let package = Package(
         tests("GStreamerTests", ["GStreamer"]),
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["LiveActivity"]),
-        tests("EncodingTests", ["Encoding"]),
+        tests("EncodingTests", ["Encoding", systemPackage]),
         tests("CaptureTests", ["Capture", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands"]),
     ]
