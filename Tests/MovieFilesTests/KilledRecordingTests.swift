@@ -63,7 +63,7 @@ struct KilledRecordingTests {
             var input = buffer
             while let piece = try framer.next(&input) {
                 switch piece {
-                case .header(let header, _, _): current = header.type
+                case .header(let header, _): current = header.type
                 case .payload: break
                 case .end: if current == type { ends.append(Int(framer.position)) }
                 }

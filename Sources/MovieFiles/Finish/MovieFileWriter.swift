@@ -113,7 +113,7 @@ public final class MovieFileWriter {
 
     private func handle(_ piece: BoxFramer.Piece) throws(MovieFileError) {
         switch piece {
-        case .header(let header, let bytes, _):
+        case .header(let header, let bytes):
             box = begin(header)
             try bytes.withBytes { (buffer) throws(MovieFileError) in try take(buffer) }
         case .payload(let bytes):
@@ -148,11 +148,11 @@ public final class MovieFileWriter {
 
     private func take(_ bytes: UnsafeRawBufferPointer) throws(MovieFileError) {
         if box?.isWritten == true { try write(bytes) }
-        guard let current = box, current.isCollected else { return }
-        guard current.collected.count + bytes.count <= Self.maximumCollectedSize else {
-            throw .invalidBox(current.type, offset: current.fileOffset, reason: "it is larger than any real one")
-        }
+        guard box?.isCollected == true else { return }
         box?.collected.append(contentsOf: bytes)
+        if let box, box.collected.count > Self.maximumCollectedSize {
+            throw .invalidBox(box.type, offset: box.fileOffset, reason: "it is larger than any real one")
+        }
     }
 
     private func end(_ box: CurrentBox) throws(MovieFileError) {
@@ -222,10 +222,10 @@ public final class MovieFileWriter {
         guard var movie else { throw .noSamples }
         if let indexFailure { throw indexFailure }
         _ = movie.removeSamples(beyond: bytesWritten)
-        let startTimes = Dictionary(
-            uniqueKeysWithValues: self.startTimes.compactMap { index, time in
-                movie.tracks.indices.contains(index) ? (movie.tracks[index].trackID, time) : nil
-            })
+        var startTimes: [UInt32: Double] = [:]
+        for (index, time) in self.startTimes where movie.tracks.indices.contains(index) {
+            startTimes[movie.tracks[index].trackID] = time
+        }
         let index = try MovieIndex(
             movie, timing: .recorder(soundPriming: options.soundPriming, startTimes: startTimes))
         var moov = index.moov
