@@ -54,7 +54,7 @@ let package = Package(
         layer("LiveActivity", [asyncAlgorithms]),
         layer("Encoding", ["GStreamer", "MovieFiles", logging, systemPackage]),
         layer("Capture", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", asyncAlgorithms, logging, systemPackage]),
-        layer("Rushes", ["Capture", "Encoding", "LiveActivity", "MovieFiles"]),
+        layer("Rushes", ["Capture", "Encoding", "GStreamer", "LiveActivity", "MovieFiles"]),
         layer("RushesCommands", ["Rushes", "GStreamer", argumentParser, logging, systemPackage, unixSignals]),
         .executableTarget(
             name: "rushes", dependencies: ["RushesCommands"], path: "Sources/rushes-tool", swiftSettings: settings),
@@ -64,7 +64,7 @@ let package = Package(
         tests("GStreamerTests", ["GStreamer"]),
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["LiveActivity"]),
-        tests("EncodingTests", ["Encoding"]),
+        tests("EncodingTests", ["Encoding", systemPackage]),
         tests("CaptureTests", ["Capture", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands"]),
     ]

@@ -12,12 +12,13 @@ enum FuzzTarget {
     static func main() {
         var count = CommandLine.argc
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        exit(runDriver(&count, &arguments) { data, size in
-            let bytes = UnsafeRawBufferPointer(start: data, count: size)
-            inspectAndEdit(bytes)
-            record(bytes)
-            return 0
-        })
+        exit(
+            runDriver(&count, &arguments) { data, size in
+                let bytes = UnsafeRawBufferPointer(start: data, count: size)
+                inspectAndEdit(bytes)
+                record(bytes)
+                return 0
+            })
     }
 }
 

@@ -1,4 +1,6 @@
+// The umbrella: one import for all that a program needs.
 @_exported public import Capture
 @_exported public import Encoding
+@_exported public import GStreamer
 @_exported public import LiveActivity
 @_exported public import MovieFiles

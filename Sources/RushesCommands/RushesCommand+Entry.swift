@@ -1,10 +1,15 @@
 import ArgumentParser
 import Foundation
+import GStreamer
+import Logging
 
 extension RushesCommand {
     /// Runs the command with the process's arguments and ends the process with its status.
     public static func run() async {
         StandardStreams.prepare()
+        // What a person has to know the command says itself; GLib's warnings would stand in the middle of a progress line.
+        GStreamerLibrary.silenceWarnings()
+        startLog(isVerbose: CommandLine.arguments.contains("--verbose"))
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -18,6 +23,14 @@ extension RushesCommand {
             // One sentence, as for everything else that is refused; not the parser's pages of usage.
             StandardStreams.printNote("rushes: \(UsageSentence(fullMessage: fullMessage(for: error)).text)")
             Foundation.exit(exitCode(for: error).rawValue)
+        }
+    }
+
+    private static func startLog(isVerbose: Bool) {
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = isVerbose ? .debug : .critical
+            return handler
         }
     }
 }

@@ -14,7 +14,10 @@ public struct RushesCommand: AsyncParsableCommand {
               rushes encoders                     what can be written here
             """,
         version: version,
-        subcommands: [RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self])
+        subcommands: [
+            RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self,
+            RecoverCommand.self, RotateCommand.self, TagCommand.self,
+        ])
 
     static let version = "0.1.0"
 

@@ -12,21 +12,21 @@ import Testing
     init() throws { tables = try EncoderTables(PipelineFiles.find()) }
 
     func request(
-        _ codec: VideoCodec? = nil, _ container: Container = .mov, _ size: FrameSize = FrameSize(1920, 1080),
+        _ codec: VideoCodec? = nil, _ container: Container = .mov, _ size: VideoSize = VideoSize(1920, 1080),
         _ rate: Fraction = Fraction(30), bitDepth: Int = 8, cores: Int = 2
     ) -> VideoRequest {
         VideoRequest(codec: codec, container: container, size: size, rate: rate, bitDepth: bitDepth, cores: cores)
     }
 
     @Test(arguments: [
-        (FrameSize(1920, 1080), 2, VideoCodec.h264, "veryfast"),
-        (FrameSize(1280, 720), 2, .hevc, "ultrafast"),
-        (FrameSize(640, 480), 2, .hevc, "veryfast"),
-        (FrameSize(1920, 1080), 4, .hevc, "ultrafast"),
-        (FrameSize(1920, 1080), 16, .hevc, "veryfast"),
-        (FrameSize(1280, 720), 1, .h264, "veryfast"),
+        (VideoSize(1920, 1080), 2, VideoCodec.h264, "veryfast"),
+        (VideoSize(1280, 720), 2, .hevc, "ultrafast"),
+        (VideoSize(640, 480), 2, .hevc, "veryfast"),
+        (VideoSize(1920, 1080), 4, .hevc, "ultrafast"),
+        (VideoSize(1920, 1080), 16, .hevc, "veryfast"),
+        (VideoSize(1280, 720), 1, .h264, "veryfast"),
     ])
-    func withoutACodecHEVCWinsWhereTheCoresKeepUp(size: FrameSize, cores: Int, codec: VideoCodec, speed: String) throws
+    func withoutACodecHEVCWinsWhereTheCoresKeepUp(size: VideoSize, cores: Int, codec: VideoCodec, speed: String) throws
     {
         let first = try #require(
             try tables.videoEncoders(for: request(nil, .mov, size, cores: cores), installed: software).first)
@@ -43,16 +43,16 @@ import Testing
     }
 
     @Test func theReasonIsOneLine() throws {
-        let small = try tables.videoEncoders(for: request(.h264, .mov, FrameSize(1280, 720)), installed: software)
+        let small = try tables.videoEncoders(for: request(.h264, .mov, VideoSize(1280, 720)), installed: software)
         #expect(small.first?.reason == "H.264 with x264enc, speed faster: 2 cores keep up with 1280×720 at 30")
         let odd = try tables.videoEncoders(
-            for: request(.h264, .mov, FrameSize(1280, 720), Fraction(30000, 1001), cores: 1), installed: software)
+            for: request(.h264, .mov, VideoSize(1280, 720), Fraction(30000, 1001), cores: 1), installed: software)
         #expect(odd.first?.reason == "H.264 with x264enc, speed veryfast: 1 core keeps up with 1280×720 at 29.97")
     }
 
     @Test func whatIsTooMuchTakesTheFastestAndSaysSo() throws {
         let found = try #require(
-            try tables.videoEncoders(for: request(.hevc, .mov, FrameSize(3840, 2160)), installed: software).first)
+            try tables.videoEncoders(for: request(.hevc, .mov, VideoSize(3840, 2160)), installed: software).first)
         #expect(!found.keepsUp)
         #expect(found.speed == "ultrafast")
         #expect(found.reason.contains("2 cores may not keep up with 3840×2160 at 30"))
@@ -77,11 +77,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (FrameSize(40, 20), "x265enc takes no picture below 64×64, this one is 40×20"),
-        (FrameSize(16384, 8192), "x265enc takes no picture above 8192×4320, this one is 16384×8192"),
-        (FrameSize(641, 480), "x265enc takes only widths and heights that 2 divides, this one is 641×480"),
+        (VideoSize(40, 20), "x265enc takes no picture below 64×64, this one is 40×20"),
+        (VideoSize(16384, 8192), "x265enc takes no picture above 8192×4320, this one is 16384×8192"),
+        (VideoSize(641, 480), "x265enc takes only widths and heights that 2 divides, this one is 641×480"),
     ])
-    func aSizeOutsideTheLimitsIsRefused(size: FrameSize, sentence: String) {
+    func aSizeOutsideTheLimitsIsRefused(size: VideoSize, sentence: String) {
         let error = #expect(throws: EncodingError.self) {
             try tables.videoEncoders(for: request(.hevc, .mov, size), installed: software)
         }

@@ -46,7 +46,8 @@ import Testing
         } onEnd: {
         }
         let messages = pipeline.bus.messages()
-        try await pipeline.setState(.playing)
+        // The error may come before or after the change is complete.
+        try? await pipeline.setState(.playing)
         let failed = await messages.first { content -> Bool? in if case .error = content { true } else { nil } }
         #expect(failed == true)
         #expect(count.withLock { $0 } == 3)

@@ -63,6 +63,12 @@ import Testing
         #expect(try bytes(one) == [9, 2, 3])
     }
 
+    @Test("Memory that cannot be mapped is an error, not the end of the program") func unmappable() throws {
+        var buffer = try #require(UnmappableBuffer.make())
+        #expect(throws: GStreamerError.self) { try buffer.withBytes { _ in } }
+        #expect(throws: GStreamerError.self) { try buffer.withMutableBytes { _ in } }
+    }
+
     @Test("The flags say what can be decoded by itself") func flags() {
         let buffer = buffer([1])
         #expect(buffer.isKeyFrame)

@@ -45,7 +45,7 @@ import Testing
         var (main, side): (Int32, Int32) = (-1, -1)
         var size = winsize(ws_row: 24, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
         try #require(openpty(&main, &side, nil, nil, &size) == 0)
-        defer { close(main); close(side) }
+        defer { close(main) }
         let pty = Terminal(side, isTerminal: true, environment: ["LANG": "C.UTF-8", "TERM_PROGRAM": "ghostty"])
         #expect(pty.columns == 40)
         let bar = TerminalBar(pty)
@@ -54,9 +54,12 @@ import Testing
         #expect(ioctl(main, UInt(TIOCSWINSZ), &size) == 0)
         bar.show(event())
         bar.show(event(.end))
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(main, &bytes, bytes.count)
-        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        // The main side then reads all that was written, and after it an end.
+        close(side)
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while case let count = read(main, &chunk, chunk.count), count > 0 { bytes += chunk.prefix(count) }
+        let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.contains("48.2 MB"))
         #expect(text.contains("\r● 1:23\u{1B}[K"))
         #expect(text.hasSuffix("\r\u{1B}[K\u{1B}]9;4;0;0\u{1B}\\"))

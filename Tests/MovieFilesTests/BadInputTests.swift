@@ -10,12 +10,16 @@ struct BadInputTests {
         "is named with its box and offset",
         arguments: [
             ([], "This is not a QuickTime or MP4 movie: the file is empty."),
-            (Array("Hello, this is a text and no movie.".utf8), "is not a QuickTime or MP4 movie: it holds no box of one."),
+            (
+                Array("Hello, this is a text and no movie.".utf8),
+                "is not a QuickTime or MP4 movie: it holds no box of one."
+            ),
             ([0, 0, 0, 4] + Array("moov".utf8), "The box 'moov' at byte 0 is not valid: its size, 4 bytes"),
             ([0, 0, 0, 1] + Array("moov".utf8) + [0, 0, 0, 0, 0, 0, 0, 9], "The box 'moov' at byte 0 is not valid"),
             ([0, 0, 0, 8] + Array("moov".utf8), "The box 'moov' at byte 0 is not valid: it holds no 'mvhd' box."),
             (
-                [0, 0, 0, 8] + Array("ftyp".utf8) + [0, 0, 0, 16] + Array("moov".utf8) + [0, 0, 0, 99] + Array("mvhd".utf8),
+                [0, 0, 0, 8] + Array("ftyp".utf8) + [0, 0, 0, 16] + Array("moov".utf8) + [0, 0, 0, 99]
+                    + Array("mvhd".utf8),
                 "The box 'mvhd' at byte 16 is not valid: it claims 99 bytes where its parent has 8 left."
             ),
             ([0, 0, 0, 8] + Array("ftyp".utf8), "it holds no index ('moov')"),
@@ -39,7 +43,9 @@ struct BadInputTests {
         #expect(throws: MovieFileError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: FilePath(path)) }
     }
 
-    @Test("claiming a billion entries in a small box costs no memory", arguments: ["stts", "stsz", "stsc", "co64", "ctts"])
+    @Test(
+        "claiming a billion entries in a small box costs no memory",
+        arguments: ["stts", "stsz", "stsc", "co64", "ctts"])
     func billionEntries(_ type: String) throws {
         let url = try Recording.h264.written().url
         try overwrite(url, type, last: true, at: type == "stsz" ? 16 : 12, with: [0x3B, 0x9A, 0xCA, 0])

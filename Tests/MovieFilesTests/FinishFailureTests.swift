@@ -43,7 +43,8 @@ struct FinishFailureTests {
     func fullWhileRecording(_ recording: Recording) throws {
         let size = try recording.bytes.count
         for share in [0.3, 0.55, 0.8, 0.97] {
-            let (url, result) = try recording.written(into: { file, _ in file.space = .max }, space: Int(Double(size) * share))
+            let (url, result) = try recording.written(
+                into: { file, _ in file.space = .max }, space: Int(Double(size) * share))
             let finished = try result.get()
             #expect(finished.duration > 0)
             try expectPlays(url, "at \(share)")
@@ -63,6 +64,17 @@ struct FinishFailureTests {
                 }
             }, space: 40_000)
         #expect((try? result.get()) != nil)
+    }
+
+    @Test("refuses a file that is open for appending, where no byte would go where it belongs")
+    func appending() throws {
+        let url = Scratch.directory.unique("mp4")
+        let descriptor = try FileDescriptor.open(
+            FilePath(url.path), .readWrite, options: [.create, .append], permissions: .ownerReadWrite)
+        defer { try? descriptor.close() }
+        let writer = MovieFileWriter(descriptor: descriptor)
+        #expect(throws: MovieFileError.self) { try writer.append(inRandomPieces: [0, 0, 0, 8], seed: 1) }
+        #expect(try Data(contentsOf: url).isEmpty)
     }
 
     private func expectPlays(_ url: URL, _ comment: Comment) throws {

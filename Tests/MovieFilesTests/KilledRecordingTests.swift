@@ -12,7 +12,8 @@ struct KilledRecordingTests {
         let firstEnd = try #require(try Self.boxEnds(stream, "mdat").first)
         var random = SplitMix(state: 5)
         let boundaries = try Self.boxEnds(stream, "mdat").dropFirst().flatMap { [$0 - 1, $0, $0 + 1] }
-        let cuts = boundaries.shuffled(using: &random).prefix(4)
+        let cuts =
+            boundaries.shuffled(using: &random).prefix(4)
             + (0..<4).map { _ in Int.random(in: firstEnd...stream.count, using: &random) }
         for cut in cuts {
             let options = MovieFileWriter.Options(
@@ -62,7 +63,7 @@ struct KilledRecordingTests {
             var input = buffer
             while let piece = try framer.next(&input) {
                 switch piece {
-                case .header(let header, _, _): current = header.type
+                case .header(let header, _): current = header.type
                 case .payload: break
                 case .end: if current == type { ends.append(Int(framer.position)) }
                 }

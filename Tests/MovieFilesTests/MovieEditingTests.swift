@@ -99,7 +99,8 @@ struct MovieEditingTests {
     func chapters(_ layout: Layout) throws {
         let url = try layout.make()
         let chapters = [
-            MovieInfo.Chapter(start: 0, title: "Début"), .init(start: 0.75, title: "Middle"), .init(start: 1.5, title: "終"),
+            MovieInfo.Chapter(start: 0, title: "Début"), .init(start: 0.75, title: "Middle"),
+            .init(start: 1.5, title: "終"),
         ]
         try MovieEditing.setMetadata(MovieMetadata(title: "T"), chapters: chapters, ofMovieAt: FilePath(url.path))
         let probe = try Judge.ffprobe(url)

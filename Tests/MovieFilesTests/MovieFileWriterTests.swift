@@ -10,6 +10,7 @@ struct MovieFileWriterTests {
     func finishedDecodes(_ recording: Recording) throws {
         let (url, finished) = try recording.written()
         try Judge.decodesWithoutAWord(url)
+        try Judge.playsInGStreamer(url)
         let probe = try Judge.ffprobe(url)
         #expect(try Judge.mediainfo(url, "General", "IsTruncated") == "")
         let video = try #require(probe.video)
@@ -19,7 +20,41 @@ struct MovieFileWriterTests {
         #expect(sound.start == 0)
     }
 
-    @Test("holds the packets, pictures and sound of the muxer's fragments as ffmpeg reads them", arguments: Recording.all)
+    @Test("passes on what the codec says about light and mastering")
+    func highDynamicRange() throws {
+        let stream = Scratch.directory.unique("mp4")
+        let master =
+            "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400"
+        try Tool.shell(
+            "ffmpeg -v error -f lavfi -i testsrc2=size=160x120:rate=25:duration=1 -c:v libx265 -preset ultrafast "
+                + "-x265-params 'log-level=none:hdr-opt=1:repeat-headers=0:\(master)' -pix_fmt yuv420p10le -tag:v hvc1 "
+                + "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc "
+                + "-movflags frag_keyframe+empty_moov+default_base_moof -write_tmcd 0 -strict -2 \(stream.path)")
+        let url = Scratch.directory.unique("mp4")
+        let descriptor = try FileDescriptor.open(
+            FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer { try? descriptor.close() }
+        let writer = MovieFileWriter(descriptor: descriptor)
+        try writer.append(inRandomPieces: [UInt8](Data(contentsOf: stream)), seed: 8)
+        _ = try writer.finish()
+        let entries = "stream=color_transfer,color_primaries,color_space:stream_side_data"
+        func side(_ url: URL) throws -> String {
+            try Tool.output("ffprobe", "-v", "error", "-show_entries", entries, "-of", "compact", url.path)
+        }
+        #expect(try side(url) == side(stream))
+        #expect(try side(url).contains("smpte2084"))
+        #expect(try MovieInfo(contentsOf: FilePath(url.path)).video.first?.transfer == "smpte2084")
+        // Whatever boxes a sample entry has, they stay byte for byte.
+        let entry = Array("hvcC".utf8)
+        let (before, after) = try (Data(contentsOf: stream), Data(contentsOf: url))
+        let (from, to) = try (
+            #require(before.range(of: Data(entry))), #require(after.range(of: Data(entry), options: .backwards))
+        )
+        #expect(before[from.lowerBound..<from.lowerBound + 80] == after[to.lowerBound..<to.lowerBound + 80])
+    }
+
+    @Test(
+        "holds the packets, pictures and sound of the muxer's fragments as ffmpeg reads them", arguments: Recording.all)
     func sameAsFragments(_ recording: Recording) throws {
         let url = try recording.written().url
         let fragments = try recording.written(finishing: false).url

@@ -51,6 +51,13 @@ struct MovieInfoTests {
             + " -color_range tv -c:a aac",
         "-c:v libx265 -x265-params log-level=none -pix_fmt yuv420p10le -preset ultrafast -tag:v hvc1"
             + " -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -color_range tv -c:a aac",
+        // What the stream alone says of its colours, without a `colr` box.
+        "-c:v libx264 -preset ultrafast -x264-params colorprim=bt709:transfer=bt709:colormatrix=bt709:fullrange=on"
+            + " -pix_fmt yuv420p -c:a aac",
+        "-c:v libx265 -preset fast -x265-params"
+            + " log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:range=limited:scaling-list=default"
+            + " -pix_fmt yuv420p10le -bf 3 -c:a aac",
+        "-c:v libx264 -preset medium -x264-params colormatrix=smpte170m:cqm=jvt:interlaced=1 -pix_fmt yuv420p -c:a aac",
         "-c:v prores_ks -profile:v 4444 -pix_fmt yuv444p10le -c:a pcm_s24le",
         "-c:v prores_ks -profile:v proxy -pix_fmt yuv422p10le -c:a pcm_s16be -ac 6",
         "-c:v libaom-av1 -cpu-used 8 -usage realtime -c:a libopus",

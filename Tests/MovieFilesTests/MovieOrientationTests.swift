@@ -22,8 +22,10 @@ struct MovieOrientationTests {
     func translation(_ orientation: MovieOrientation) {
         let matrix = TransformationMatrix(orientation, width: 1920 << 16, height: 1080 << 16)
         let corners = [(0, 0), (1920, 0), (0, 1080), (1920, 1080)].map { x, y in
-            ((Int(matrix.a) * x + Int(matrix.c) * y + Int(matrix.tx)) >> 16,
-                (Int(matrix.b) * x + Int(matrix.d) * y + Int(matrix.ty)) >> 16)
+            (
+                (Int(matrix.a) * x + Int(matrix.c) * y + Int(matrix.tx)) >> 16,
+                (Int(matrix.b) * x + Int(matrix.d) * y + Int(matrix.ty)) >> 16
+            )
         }
         let (width, height) = orientation.swapsWidthAndHeight ? (1080, 1920) : (1920, 1080)
         #expect(corners.map(\.0).min() == 0)
@@ -50,7 +52,8 @@ struct MovieOrientationTests {
             case .threeQuarters: "transpose=cclock"
             }
         let filter = (orientation.isMirrored ? "hflip," : "") + turn
-        let shown = try Tool.output("ffmpeg", "-v", "error", "-i", url.path, "-frames:v", "2", "-map", "0:v", "-f", "framemd5", "-")
+        let shown = try Tool.output(
+            "ffmpeg", "-v", "error", "-i", url.path, "-frames:v", "2", "-map", "0:v", "-f", "framemd5", "-")
         let expected = try Tool.output(
             "ffmpeg", "-v", "error", "-noautorotate", "-i", url.path, "-frames:v", "2", "-map", "0:v", "-vf", filter,
             "-f", "framemd5", "-")

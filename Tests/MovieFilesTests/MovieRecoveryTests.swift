@@ -17,7 +17,8 @@ struct MovieRecoveryTests {
         let ends = try KilledRecordingTests.boxEnds(stream, "mdat") + KilledRecordingTests.boxEnds(stream, "moof")
         let boundaries = ends.flatMap { [$0 - 1, $0, $0 + 1] }.filter { $0 <= stream.count }
         var random = SplitMix(state: 11)
-        let cuts = (Self.isLong ? boundaries : Array(boundaries.shuffled(using: &random).prefix(8)))
+        let cuts =
+            (Self.isLong ? boundaries : Array(boundaries.shuffled(using: &random).prefix(8)))
             + (0..<(Self.isLong ? 500 : 8)).map { _ in Int.random(in: 0...stream.count, using: &random) }
         for cut in cuts {
             let dead = Scratch.directory.unique(recording.ending)
@@ -119,6 +120,38 @@ struct MovieRecoveryTests {
         let cut = try MovieRecovery.recover(FilePath(source.path), to: FilePath(output.path), replacing: true)
         #expect(cut.framesRecovered > 20)
         try Judge.decodesWithoutAWord(output)
+    }
+
+    @Test("and editing are refused while the movie is recorded, and work afterwards")
+    func stillRecording() throws {
+        let url = Scratch.directory.unique("mp4")
+        let path = FilePath(url.path)
+        let descriptor = try FileDescriptor.open(
+            path, .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer { try? descriptor.close() }
+        let writer = MovieFileWriter(descriptor: descriptor, options: .init(soundPriming: 1024))
+        try writer.append(inRandomPieces: Recording.h264.bytes, seed: 1)
+        let before = try Data(contentsOf: url)
+        #expect(throws: MovieFileError.self) { try MovieRecovery.recoverInPlace(path) }
+        #expect(throws: MovieFileError.self) {
+            try MovieRecovery.recover(path, to: MovieRecovery.defaultOutput(for: path))
+        }
+        #expect(throws: MovieFileError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: path) }
+        #expect(try MovieInfo(contentsOf: path).fragmented)
+        #expect(try Data(contentsOf: url) == before)
+        _ = try writer.finish()
+        try MovieEditing.setMetadata(MovieMetadata(title: "T"), ofMovieAt: path)
+        #expect(try MovieInfo(contentsOf: path).title == "T")
+    }
+
+    @Test(
+        "gets a name beside the recording",
+        arguments: [
+            ("/a/take.mov", "/a/take.recovered.mov"), ("take", "take.recovered"),
+            ("a b/c.d.mp4", "a b/c.d.recovered.mp4"),
+        ])
+    func name(_ input: String, _ output: String) {
+        #expect(MovieRecovery.defaultOutput(for: FilePath(input)) == FilePath(output))
     }
 
     @Test("is refused where there is nothing to recover, and leaves no file")

@@ -72,7 +72,8 @@ struct UnusualTakeTests {
 
 extension Recording {
     private static let sink = "fragment-duration=500 fragment-mode=dash-or-mss ! fdsink fd=1"
-    private static let avc = "x264enc speed-preset=ultrafast key-int-max=25 threads=1 ! h264parse ! video/x-h264,stream-format=avc"
+    private static let avc =
+        "x264enc speed-preset=ultrafast key-int-max=25 threads=1 ! h264parse ! video/x-h264,stream-format=avc"
 
     private static func unusual(_ name: String, _ ending: String, priming: Int = 0, _ pipeline: String) -> Recording {
         Recording(name: name, ending: ending, soundPriming: priming, pipeline: pipeline)
@@ -80,7 +81,8 @@ extension Recording {
 
     static let unusual = [
         unusual(
-            "one-picture", "mp4", "videotestsrc num-buffers=1 ! video/x-raw,width=160,height=120 ! \(avc) ! mp4mux \(sink)"),
+            "one-picture", "mp4",
+            "videotestsrc num-buffers=1 ! video/x-raw,width=160,height=120 ! \(avc) ! mp4mux \(sink)"),
         unusual(
             "one-picture-and-sound", "mov", priming: 1024,
             "videotestsrc num-buffers=1 ! video/x-raw,width=160,height=120 ! \(avc) ! qtmux name=m \(sink) "
@@ -93,7 +95,8 @@ extension Recording {
         unusual(
             "jpeg", "mov",
             "videotestsrc num-buffers=30 ! video/x-raw,width=160,height=120,framerate=30000/1001 ! jpegenc ! "
-                + "qtmux name=m \(sink) audiotestsrc num-buffers=45 ! audio/x-raw,rate=96000,channels=1,format=S16LE ! m."),
+                + "qtmux name=m \(sink) audiotestsrc num-buffers=45 ! audio/x-raw,rate=96000,channels=1,format=S16LE ! m."
+        ),
         unusual(
             "uneven-pictures", "mp4",
             "videotestsrc num-buffers=120 ! video/x-raw,width=160,height=120,framerate=60/1 ! "

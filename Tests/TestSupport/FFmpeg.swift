@@ -47,7 +47,7 @@ public enum FFmpeg {
         -> Double
     {
         // Compared by frame number: capture times of the two need not be equal.
-        let graph = "[0:v]setpts=N,settb=1/25[a];[1:v]setpts=N,settb=1/25[b];[a][b]\(filter)"
+        let graph = "[0:v]settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[a][b]\(filter)"
         let result = try await Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "info", "-i", file, "-i", reference, "-lavfi", graph, "-f", "null", "-"],
             limit: .seconds(300))

@@ -34,11 +34,12 @@ clean_up() {
     rm -rf "$folder"
 }
 
-# A session of its own (setsid), so that Ctrl-C in the terminal reaches the command and not its servers.
+# A session of its own (setsid), so that Ctrl-C in the terminal reaches the command and not its servers. Ahead of other
+# programs where that is allowed (else nice says so in the log and goes on): sound must not wait for a compiler.
 serve() {
     local name=$1
     shift
-    setsid setpriv --pdeathsig KILL "$@" </dev/null >"$folder/$name.log" 2>&1 &
+    setsid setpriv --pdeathsig KILL nice -n -11 "$@" </dev/null >"$folder/$name.log" 2>&1 &
     server_pids+=($!)
 }
 
@@ -77,10 +78,10 @@ run_command() {
         exec setpriv --pdeathsig TERM "$@"
     ) <&0 &
     command_pid=$!
-    trap 'kill -HUP $command_pid' HUP
-    trap 'kill -TERM $command_pid' TERM
+    trap 'kill -HUP $command_pid 2>/dev/null || true' HUP
+    trap 'kill -TERM $command_pid 2>/dev/null || true' TERM
     # Ctrl-C in a terminal reaches the command by itself; a second SIGINT would mean "at once".
-    trap '[ -t 0 ] || kill -INT $command_pid' INT
+    trap '[ -t 0 ] || kill -INT $command_pid 2>/dev/null || true' INT
     local status=0
     while :; do
         wait "$command_pid" && status=0 || status=$?

@@ -50,7 +50,8 @@ extension ProviderEntry {
 
     /// Whether it hears what a loudspeaker plays. PipeWire's monitors do not say so, but are named by a rule.
     fileprivate var isMonitor: Bool {
-        text("device.class") == "monitor" || text("stream.monitor") == "true" || internalName?.hasSuffix(".monitor") == true
+        text("device.class") == "monitor" || text("stream.monitor") == "true"
+            || internalName?.hasSuffix(".monitor") == true
     }
 
     /// The device file of a camera that PipeWire opens through V4L2.

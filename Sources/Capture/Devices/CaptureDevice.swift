@@ -51,7 +51,8 @@ extension CaptureDevice {
     public static let testCamera = CaptureDevice(
         id: "test", name: "Test picture", kind: .camera, backend: .test,
         formats: [VideoSize(1280, 720), VideoSize(640, 480), VideoSize(640, 360)].map {
-            CaptureFormat(encoding: .raw, pixelFormat: "I420", size: $0, rates: [Fraction(60), Fraction(30), Fraction(25)])
+            CaptureFormat(
+                encoding: .raw, pixelFormat: "I420", size: $0, rates: [Fraction(60), Fraction(30), Fraction(25)])
         })
 
     /// The test tone as a microphone.

@@ -22,8 +22,13 @@ extension CaptureError {
                 || says("No such file or directory")
             {
                 (.deviceNotFound, "\(name) is not there any more; 'rushes devices' lists what is.")
+            } else if error.domain == "rushes", says("not playing after") {
+                (.deviceSilent, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
             } else if says("not-negotiated") {
-                (.unsupportedFormat, "\(name) does not deliver the size and rate that were chosen; choose others with --size and --rate.")
+                (
+                    .unsupportedFormat,
+                    "\(name) does not deliver the size and rate that were chosen; choose others with --size and --rate."
+                )
             } else {
                 (.deviceFailed, "\(name) cannot be opened: \(error.message)")
             }

@@ -39,6 +39,8 @@ public struct DeviceDiscovery: Sendable {
 
     func listing(afresh: Bool) async -> Listing {
         let patience = self.patience
+        // The very first start of GStreamer looks into all its plugins, which takes seconds: no server is to blame for it.
+        _ = try? await onOwnThread("rushes-start") { GStreamerLibrary.start() }
         var found: [CaptureDevice] = []
         var report = DiscoveryReport(patience: patience)
         await withTaskGroup(of: (CaptureDevice.Backend, ProviderWatch.Answer).self) { group in

@@ -21,7 +21,9 @@ struct DeviceMatch {
 
     /// By id, by device file, by the whole name, then by a part of the name; capitals do not matter in names.
     func device(named text: String) throws(CaptureError) -> CaptureDevice {
-        if let device = devices.first(where: { $0.id == text }) ?? devices.first(where: { $0.path == text }) { return device }
+        if let device = devices.first(where: { $0.id == text }) ?? devices.first(where: { $0.path == text }) {
+            return device
+        }
         let wanted = text.lowercased()
         for matches in [
             devices.filter { $0.name.lowercased() == wanted }, devices.filter { $0.name.lowercased().contains(wanted) },

@@ -34,11 +34,13 @@ struct DiscoveryReport: Sendable {
 
     private var whyNoCamera: String {
         if isFlatpak {
-            return "no camera: inside Flatpak they come through the camera portal; allow it in the system's privacy settings"
+            return
+                "no camera: inside Flatpak they come through the camera portal; allow it in the system's privacy settings"
         }
         let nodes =
             videoNodes.isEmpty
-            ? "no camera: nothing is at /dev/video*" : "no camera: \(videoNodes.joined(separator: ", ")) deliver no pictures"
+            ? "no camera: nothing is at /dev/video*"
+            : "no camera: \(videoNodes.joined(separator: ", ")) deliver no pictures"
         switch outcomes[.pipewire] {
         case .refused:
             return nodes + ", and no PipeWire session runs (systemctl --user start pipewire wireplumber)"

@@ -91,7 +91,9 @@ final class ProviderWatch: Sendable {
     /// What came of starting it, now or before; `nil` if that is not known in time.
     private func start(within seconds: Double) async -> Start? {
         // PipeWire's provider "starts" without a server too, and then never finds one (0.3.65).
-        if backend == .pipewire, !Servers.hasPipeWire { return ElementFactory.exists("pipewiresrc") ? .refused : .missing }
+        if backend == .pipewire, !Servers.hasPipeWire {
+            return ElementFactory.exists("pipewiresrc") ? .refused : .missing
+        }
         let start: Task<Start, Never>
         switch state.withLock({ state -> State in
             if case .idle = state { state = .starting(starting()) }
@@ -121,26 +123,5 @@ final class ProviderWatch: Sendable {
             }
             return outcome ?? .refused
         }
-    }
-}
-
-/// Waits for an answer, but not for ever.
-enum Deadline {
-    /// The value, or `nil` if the seconds are over first; what computes it is then left to itself.
-    static func value<Value: Sendable>(
-        within seconds: Double, _ body: @escaping @Sendable () async -> Value
-    ) async -> Value? {
-        let (answers, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingOldest(1))
-        Task.detached {
-            continuation.yield(await body())
-            continuation.finish()
-        }
-        let limit = Task.detached {
-            try? await Task.sleep(for: .seconds(seconds))
-            continuation.finish()
-        }
-        defer { limit.cancel() }
-        for await answer in answers { return answer }
-        return nil
     }
 }

@@ -6,7 +6,8 @@ extension CameraMode {
         let speed = rate.doubleValue
         let wanted = request.rate?.doubleValue ?? 30
         let isExact = request.rate.map { rate.isSameRate(as: $0) } ?? false
-        let fitsScreen = request.size != nil || (format.width <= 1920 && format.height <= 1080)
+        let fitsScreen =
+            request.size != nil || (format.width <= 1920 && format.height <= 1080)
             || (format.height <= 1920 && format.width <= 1080)
         return [
             // An infrared picture only where there is no other.

@@ -68,7 +68,8 @@ extension CaptureFormat {
     /// Rates that people know, for cameras that take any rate within a range.
     private static let commonRates = [
         Fraction(120), Fraction(100), Fraction(90), Fraction(60), Fraction(60000, 1001), Fraction(50), Fraction(30),
-        Fraction(30000, 1001), Fraction(25), Fraction(24), Fraction(24000, 1001), Fraction(20), Fraction(15), Fraction(10),
+        Fraction(30000, 1001), Fraction(25), Fraction(24), Fraction(24000, 1001), Fraction(20), Fraction(15),
+        Fraction(10),
         Fraction(5), Fraction(1),
     ]
 
@@ -78,7 +79,9 @@ extension CaptureFormat {
             switch value {
             case .fraction(let rate): return [rate.reduced]
             case .fractionRange(let low, let high):
-                let common = commonRates.filter { low.doubleValue <= $0.doubleValue && $0.doubleValue <= high.doubleValue }
+                let common = commonRates.filter {
+                    low.doubleValue <= $0.doubleValue && $0.doubleValue <= high.doubleValue
+                }
                 // A range up to the type's end says nothing about the camera.
                 return (high.doubleValue <= 1000 ? [high.reduced] : []) + common
             default: return []

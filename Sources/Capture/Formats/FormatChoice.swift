@@ -19,7 +19,8 @@ public struct FormatChoice: Sendable, Hashable {
         guard !modes.isEmpty else {
             throw CaptureError(
                 .unsupportedFormat,
-                "\(device.name) offers no format with a fixed frame rate that can be recorded; pick another camera with --camera")
+                "\(device.name) offers no format with a fixed frame rate that can be recorded; pick another camera with --camera"
+            )
         }
         if request.copiesStream {
             modes.removeAll { $0.format.encoding == .raw }

@@ -11,7 +11,9 @@ extension Fraction {
         let rate: Fraction
         if parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]), denominator > 0 {
             rate = Fraction(numerator, denominator).reduced
-        } else if parts.count == 1, text.allSatisfy({ $0.isASCIIDigit || $0 == "." }), let value = Double(text), value <= 1000 {
+        } else if parts.count == 1, text.allSatisfy({ $0.isASCIIDigit || $0 == "." }), let value = Double(text),
+            value <= 1000
+        {
             rate = Fraction(frameRate: value)
         } else {
             return nil
@@ -49,4 +51,8 @@ extension Fraction {
         let value = (doubleValue * 100).rounded() / 100
         return value == value.rounded() ? String(Int(value)) : String(value)
     }
+}
+
+extension Character {
+    var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

@@ -13,8 +13,9 @@ struct NearestModes {
         let keepsSize = modes.filter { $0.format.size == request.size }
         let keepsRate = modes.filter { mode in request.rate.map { mode.rate.isSameRate(as: $0) } ?? true }
         for group in [keepsSize, keepsRate, keepsRate, modes] {
-            let best = group.filter { mode in !nearest.contains { Self.words($0, request) == Self.words(mode, request) } }
-                .min { Self.distance($0, request).lexicographicallyPrecedes(Self.distance($1, request)) }
+            let best = group.filter { mode in !nearest.contains { Self.words($0, request) == Self.words(mode, request) }
+            }
+            .min { Self.distance($0, request).lexicographicallyPrecedes(Self.distance($1, request)) }
             if let best, nearest.count < 2 { nearest.append(best) }
         }
         self.modes = nearest

@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import Logging
 
 /// Watches over a take from its first picture to its complete file: progress, limits, faults, the bounded stop.
 struct TakeRunner: Sendable {
@@ -34,6 +35,7 @@ struct TakeRunner: Sendable {
             break
         }
         watch.cancel()
+        log.debug("take ends", metadata: ["reason": "\(reason)", "drift in ppm": "\(sound?.drift ?? 0)"])
         take.end(at: now())
         // A lost camera delivers nothing more that would be worth waiting for.
         if video?.input.loss != nil { take.endPictures() }

@@ -1,4 +1,5 @@
 import GStreamer
+import Logging
 import Synchronization
 
 /// A device's running pipeline: from its source to Swift, which gets each sample with its running time.
@@ -55,6 +56,7 @@ final class CaptureInput: Sendable {
         lastArrival.store(Pipeline.systemTime, ordering: .relaxed)
         do {
             try await pipeline.setState(.playing, within: seconds)
+            log.debug("device runs", metadata: ["device": "\(name)"])
         } catch {
             await stop()
             throw error

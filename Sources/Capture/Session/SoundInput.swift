@@ -15,7 +15,10 @@ final class SoundInput: Sendable {
 
     init(_ plan: AudioSourcePlan, baseTime: Nanoseconds) throws {
         self.plan = plan
-        input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime)
+        // The device's thread must not wait for the correction: it loses sound after a fifth of a second.
+        let queue = PipelineDescription.Node.make(
+            "queue", ["max-size-time": .int(10_000_000_000), "max-size-buffers": 0, "max-size-bytes": 0])
+        input = try CaptureInput(name: plan.name, nodes: plan.nodes + [queue], baseTime: baseTime)
         state = Mutex(
             State(
                 corrector: SoundCorrector(

@@ -39,7 +39,10 @@ extension AudioSourcePlan {
         case .pipewire:
             .make(
                 "pipewiresrc",
-                ["target-object": .text(device.address), "do-timestamp": true, "always-copy": true, "client-name": "rushes"])
+                [
+                    "target-object": .text(device.address), "do-timestamp": true, "always-copy": true,
+                    "client-name": "rushes",
+                ])
         default: pulse(device.address)
         }
     }
@@ -82,7 +85,8 @@ extension AudioSourcePlan {
         .make(
             "audiotestsrc",
             [
-                "is-live": true, "samplesperbuffer": 480, "freq": .double(tone.frequency), "volume": .double(tone.volume),
+                "is-live": true, "samplesperbuffer": 480, "freq": .double(tone.frequency),
+                "volume": .double(tone.volume),
                 "wave": .text(tone.wave),
             ])
     }

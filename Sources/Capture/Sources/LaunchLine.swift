@@ -40,7 +40,8 @@ struct LaunchLine {
             return complete
         } catch {
             throw CaptureError(
-                .badSource, "gst:\(line): \(error.message); write a source as for gst-launch-1.0, without a sink at its end",
+                .badSource,
+                "gst:\(line): \(error.message); write a source as for gst-launch-1.0, without a sink at its end",
                 underlying: error)
         }
     }
@@ -58,7 +59,8 @@ struct LaunchLine {
         guard let factory = ElementFactory(word) else { return .other }
         let outputs = factory.templateCaps(source: true)
         let packets = Caps("application/x-rtp", [:])
-        if outputs.contains(where: { !$0.isAny && $0.canIntersect(packets) }), factory.classification.contains("Source") {
+        if outputs.contains(where: { !$0.isAny && $0.canIntersect(packets) }), factory.classification.contains("Source")
+        {
             return .packets
         }
         // Demuxers and parsers say that they give anything.

@@ -12,7 +12,8 @@ struct TestOptions {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
                 throw CaptureError(
-                    .badSource, "\(source): “\(option)” is not name=value, as in test:pattern=ball,size=1280x720,rate=30")
+                    .badSource,
+                    "\(source): “\(option)” is not name=value, as in test:pattern=ball,size=1280x720,rate=30")
             }
             values[String(parts[0])] = String(parts[1])
         }
@@ -23,7 +24,9 @@ struct TestOptions {
         var picture = TestPicture()
         if let pattern = values["pattern"] { picture.pattern = pattern }
         if let size = values["size"] { picture.size = try read(size, "size", "1280x720") { VideoSize($0) } }
-        if let rate = values["rate"] { picture.rate = try read(rate, "rate", "30 or 30000/1001") { Fraction(frameRate: $0) } }
+        if let rate = values["rate"] {
+            picture.rate = try read(rate, "rate", "30 or 30000/1001") { Fraction(frameRate: $0) }
+        }
         return picture
     }
 
@@ -33,7 +36,9 @@ struct TestOptions {
         if let frequency = values["frequency"] {
             tone.frequency = try read(frequency, "frequency", "1000, 1 to 24000 hertz") { number($0, 1...24_000) }
         }
-        if let volume = values["volume"] { tone.volume = try read(volume, "volume", "0.5, 0 to 1") { number($0, 0...1) } }
+        if let volume = values["volume"] {
+            tone.volume = try read(volume, "volume", "0.5, 0 to 1") { number($0, 0...1) }
+        }
         if let wave = values["wave"] { tone.wave = wave }
         return tone
     }

@@ -17,7 +17,8 @@ public struct AudioRequest: Sendable, Equatable {
     }
 }
 
-/// A sound encoder that fits a request, with all its settings: one candidate of ``EncoderTables/audioEncoders(for:installed:)``.
+/// A sound encoder that fits a request, with all its settings: one candidate of
+/// ``EncoderTables/audioEncoders(for:installed:)``.
 public struct AudioEncoder: Sendable, Equatable {
     public var codec: AudioCodec
     /// The GStreamer element.
@@ -27,7 +28,8 @@ public struct AudioEncoder: Sendable, Equatable {
     public var formats: [String]
     /// The rate that it is fed with; where it differs from the request's, the sound is resampled.
     public var sampleRate: Int
-    /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them away.
+    /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them
+    /// away.
     public var priming: Int
     public var parser: String?
     /// What the muxer is handed.
@@ -67,7 +69,8 @@ extension EncoderTables {
             let most = there.map(\.channels).max() ?? 2
             throw EncodingError(
                 .unsuitable,
-                "\(table.name) holds at most \(most) channels here; use --channels \(most), or --audio pcm in a .mov file"
+                "\(table.name) holds at most \(most) channels here; use --channels \(most), "
+                    + "or --audio pcm in a .mov file"
             )
         }
         if request.bitrate != nil, !able.contains(where: \.hasBitrate) {

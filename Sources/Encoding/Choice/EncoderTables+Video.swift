@@ -4,9 +4,9 @@ import GStreamer
 extension EncoderTables {
     /// The encoders that fit a request, best first; where one fails to open, the next is tried.
     ///
-    /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``share`` of the cores keeps up
-    /// with, or at its fastest with ``VideoEncoder/keepsUp`` false. With no codec asked for, an encoder that does
-    /// not keep up stands behind those of the next codec.
+    /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``share`` of the cores keeps
+    /// up with, or at its fastest with ``VideoEncoder/keepsUp`` false. With no codec asked for, an encoder that does not
+    /// keep up stands behind those of the next codec.
     /// - Throws: ``EncodingError`` with the cure if none fits.
     public func videoEncoders(for request: VideoRequest, installed: InstalledElements = .registry) throws(EncodingError)
         -> [VideoEncoder]
@@ -23,8 +23,8 @@ extension EncoderTables {
         return found.filter(\.keepsUp) + found.filter { !$0.keepsUp }
     }
 
-    /// The part of all cores that a live encoder may need by its measured cost. The rest is for the camera's decoding and
-    /// conversion, sound, and scenes dearer than the measured ones.
+    /// The part of all cores that a live encoder may need by its measured cost. The rest is for the camera's decoding
+    /// and conversion, sound, and scenes dearer than the measured ones.
     static let share = 0.5
 
     private static func check(_ request: VideoRequest) throws(EncodingError) {
@@ -103,7 +103,7 @@ extension EncoderEntry {
         }
     }
 
-    /// A rate for the quality asked for, for hardware that knows rates only: the table's at 60, 2.8 times as much at 100.
+    /// A rate for the quality asked for, for hardware that knows rates only: the table's at 60, 2.8 times that at 100.
     private func derivedBitrate(_ request: VideoRequest) -> EncoderTask.Control {
         guard hasBitrate, let bitsPerPixel = facts.number("bits-per-pixel") else { return .none }
         let relative = Double(max(15, request.control.quality ?? 60)) / 60

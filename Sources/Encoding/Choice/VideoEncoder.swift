@@ -1,6 +1,7 @@
 public import GStreamer
 
-/// A video encoder that fits a request, with all its settings: one candidate of ``EncoderTables/videoEncoders(for:installed:)``.
+/// A video encoder that fits a request, with all its settings: one candidate of
+/// ``EncoderTables/videoEncoders(for:installed:)``.
 public struct VideoEncoder: Sendable, Equatable {
     public var codec: VideoCodec
     /// The GStreamer element.
@@ -45,7 +46,7 @@ public struct VideoEncoder: Sendable, Equatable {
 }
 
 enum ColorimetryPattern {
-    /// Fills the `*` of "1:4:*:*" (range, matrix, transfer, primaries) from a source's colorimetry, or with BT.709's numbers.
+    /// Fills the `*` of "1:4:*:*" (range, matrix, transfer, primaries) from a source's colorimetry, or with BT.709's.
     static func filling(_ pattern: String, from source: String?) -> String {
         let source = (source.map { named[$0] ?? $0 } ?? "").split(separator: ":")
         let known = source.count == 4 ? source : ["2", "3", "5", "1"]

@@ -8,7 +8,7 @@ public struct VideoRequest: Sendable, Equatable {
     /// For ProRes; `nil` is the table's first, HQ.
     public var profile: ProResProfile?
     public var container: Container
-    public var size: FrameSize
+    public var size: VideoSize
     /// Pictures a second.
     public var rate: Fraction
     /// 8 or 10.
@@ -19,7 +19,7 @@ public struct VideoRequest: Sendable, Equatable {
     public var cores: Int
 
     public init(
-        codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: FrameSize, rate: Fraction,
+        codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, purpose: EncodingPurpose = .live, control: RateControl = .standard,
         cores: Int = VideoRequest.availableCores
     ) {

@@ -1,7 +1,7 @@
 /// Which codec may live in which container, as one table.
 ///
-/// It lists what GStreamer's muxers write *and* players read: qtmux has no pad for FLAC, mp4mux none for Motion JPEG and
-/// PCM; mp4mux 1.22 dies of VP9; QuickTime opens no Opus; WebM is VP8, VP9, AV1, Vorbis and Opus by definition.
+/// It lists what GStreamer's muxers write *and* players read: qtmux has no pad for FLAC, mp4mux none for Motion
+/// JPEG and PCM; mp4mux 1.22 dies of VP9; QuickTime opens no Opus; WebM is VP8, VP9, AV1, Vorbis and Opus by definition.
 public enum ContainerRules {
     static let video: [Container: Set<VideoCodec>] = [
         .mov: [.hevc, .prores, .h264, .av1, .mjpeg],
@@ -37,8 +37,9 @@ public enum ContainerRules {
         if let video, !allows(video, in: container) {
             throw EncodingError(
                 .unsuitable,
-                "\(container.displayName) cannot hold \(video.displayName); \(cure(files: files { allows(video, in: $0) }, video, container))"
-            )
+                "\(container.displayName) cannot hold \(video.displayName); "
+                    + "name the file \(files { allows(video, in: $0) }), "
+                    + "or use --codec \(VideoCodec.defaults(for: container)[0].rawValue)")
         }
         if !allows(audio, in: container) {
             let instead = AudioCodec.standard(for: video, in: container)
@@ -51,14 +52,9 @@ public enum ContainerRules {
         if rotation != 0 || isMirrored, !container.isMovieFile {
             throw EncodingError(
                 .unsuitable,
-                "\(container.displayName) cannot tell players to turn or mirror the picture; name the file .mov or .mp4, or leave \(rotation != 0 ? "--rotation" : "--mirror") out"
-            )
+                "\(container.displayName) cannot tell players to turn or mirror the picture; "
+                    + "name the file .mov or .mp4, or leave \(rotation != 0 ? "--rotation" : "--mirror") out")
         }
-    }
-
-    private static func cure(files: String, _ video: VideoCodec, _ container: Container) -> String {
-        let instead = VideoCodec.defaults(for: container)[0]
-        return "name the file \(files), or use --codec \(instead.rawValue)"
     }
 
     /// ".mov or .mkv": the endings of the containers that fit.

@@ -3,7 +3,8 @@ public import GStreamer
 extension VideoCodec {
     /// The codec of an encoded stream, such as a camera's own, or of an encoding profile; `nil` for any other.
     public init?(caps: Caps) {
-        guard let name = caps.first?.name, let codec = Self.allCases.first(where: { $0.mediaType == name }) else { return nil }
+        guard let name = caps.first?.name else { return nil }
+        guard let codec = Self.allCases.first(where: { $0.mediaType == name }) else { return nil }
         self = codec
     }
 

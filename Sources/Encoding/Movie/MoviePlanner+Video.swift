@@ -1,4 +1,5 @@
 import GStreamer
+import Logging
 
 struct PlannedVideo {
     var track: MoviePlan.Track
@@ -17,7 +18,7 @@ extension MoviePlanner {
             throw EncodingError(.unsuitable, "The camera does not say how large its pictures are.")
         }
         let request = VideoRequest(
-            codec: settings.videoCodec, profile: settings.profile, container: container, size: FrameSize(width, height),
+            codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
             rate: rate(of: format, pictures), bitDepth: settings.bitDepth, control: settings.rateControl)
         let colorimetry = format["colorimetry"]?.stringValue
         var last: EncodingError?
@@ -28,6 +29,7 @@ extension MoviePlanner {
                 last = EncodingError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
                 continue
             }
+            log.debug("encoder chosen", metadata: ["element": "\(encoder.element)", "input": "\(pictures.caps)"])
             return PlannedVideo(
                 track: MoviePlan.Track(caps: pictures.caps, nodes: nodes), codec: encoder.codec,
                 colour: GStreamer.Colorimetry(pictures.caps), reason: encoder.reason)

@@ -3,9 +3,9 @@ public import SystemPackage
 
 /// What to produce, under a name: one of `pipelines/encoding-profiles/*.gep`, or a person's own file.
 ///
-/// The files are GStreamer's (`GstEncodingTarget`), so its own tools can use them. Which element writes a codec and how it is
-/// set is the encoder tables' business; what a GStreamer profile cannot say stands in a group `[rushes]`, which GStreamer
-/// passes over: `profile`, ProRes's.
+/// The files are GStreamer's (`GstEncodingTarget`), so its own tools can use them. Which element writes a codec and how
+/// it is set is the encoder tables' business; what a GStreamer profile cannot say stands in a group `[rushes]`, which
+/// GStreamer passes over: `profile`, ProRes's.
 public struct EncodingPreset: Sendable, Equatable {
     /// The name on the command line.
     public let name: String

@@ -29,7 +29,8 @@ public struct PipelineFiles: Sendable {
         let tried = places.map(\.string).joined(separator: ", ")
         throw EncodingError(
             .noPipelineFiles,
-            "the folder “pipelines” with the encoder tables is in none of: \(tried); set \(variable) to where it is, or run scripts/install"
+            "the folder “pipelines” with the encoder tables is in none of: \(tried); "
+                + "set \(variable) to where it is, or run scripts/install"
         )
     }
 

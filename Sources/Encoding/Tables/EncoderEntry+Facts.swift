@@ -1,3 +1,5 @@
+import GStreamer
+
 /// What an element can take.
 extension EncoderEntry {
     /// Raw formats at a bit depth, the cheapest first; a profile may have its own. Empty: not this depth.
@@ -19,12 +21,12 @@ extension EncoderEntry {
         return samples * sampleRate / rate
     }
 
-    var smallest: FrameSize? { facts["smallest"].flatMap(FrameSize.init(text:)) }
-    var largest: FrameSize? { facts["largest"].flatMap(FrameSize.init(text:)) }
+    var smallest: VideoSize? { facts["smallest"].flatMap(VideoSize.init) }
+    var largest: VideoSize? { facts["largest"].flatMap(VideoSize.init) }
     var multiple: Int { facts.integer("multiple") ?? 1 }
 
     /// Why it does not take pictures of this size, as a sentence without its end, or `nil` if it does.
-    func refusal(of size: FrameSize) -> String? {
+    func refusal(of size: VideoSize) -> String? {
         if let smallest, size.width < smallest.width || size.height < smallest.height {
             return "\(element) takes no picture below \(smallest), this one is \(size)"
         }
@@ -40,25 +42,4 @@ extension EncoderEntry {
     /// Whether it knows a constant quality, or a bit rate.
     var hasQuality: Bool { groups["quality"] != nil }
     var hasBitrate: Bool { groups["bitrate"] != nil }
-}
-
-/// Width and height in pixels.
-public struct FrameSize: Sendable, Hashable, CustomStringConvertible {
-    public var width: Int
-    public var height: Int
-
-    public init(_ width: Int, _ height: Int) {
-        self.width = width
-        self.height = height
-    }
-
-    /// Reads "1920x1080".
-    init?(text: String) {
-        let parts = text.split(separator: "x").compactMap { Int($0) }
-        guard parts.count == 2 else { return nil }
-        self.init(parts[0], parts[1])
-    }
-
-    public var pixels: Int { width * height }
-    public var description: String { "\(width)×\(height)" }
 }

@@ -34,8 +34,11 @@ func writeRefusal(_ folder: FilePath) -> Errno? {
         return nil
     }
     let reason = Errno(rawValue: errno)
-    // Network and FUSE file systems need not know unnamed files; there the permissions have to do.
-    return [.notSupported, .isDirectory, .invalidArgument].contains(reason) ? nil : reason
+    // Network and FUSE file systems need not know unnamed files; there the permissions have to do. A file system without
+    // any room at all is the kernel's own.
+    var status = statvfs()
+    let hasRoom = folder.withPlatformString { statvfs($0, &status) } != 0 || status.f_blocks > 0
+    return hasRoom && [.notSupported, .isDirectory, .invalidArgument].contains(reason) ? nil : reason
 }
 
 /// O_TMPFILE, a macro that Swift does not import: its own bit together with O_DIRECTORY.

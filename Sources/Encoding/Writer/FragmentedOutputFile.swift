@@ -71,7 +71,7 @@ final class FragmentedOutputFile: MovieOutputFile {
             } catch MovieFileError.noSamples {
                 // A head without a picture or a sound is of no use to anybody.
                 created.remove()
-                throw failure ?? nothingRecorded
+                throw nothingRecorded
             } catch {
                 (isComplete, problem) = (false, problem ?? "\(error)")
             }

@@ -60,7 +60,7 @@ public struct MoviePlan: Sendable, Equatable {
         return PipelineDescription(
             [end]
                 + [("video", video), ("audio", audio)].compactMap { name, track in
-                    track.map { [Self.source(name, $0.caps)] + $0.nodes + Self.connection(name) }
+                    track.map { [Self.source(name, $0.caps)] + Self.fit($0.caps) + $0.nodes + Self.connection(name) }
                 })
     }
 
@@ -71,6 +71,18 @@ public struct MoviePlan: Sendable, Equatable {
             [
                 "caps": .caps(caps), "format": "time", "max-bytes": 0, "max-buffers": 0, "max-time": 0,
             ])
+    }
+
+    /// Keeps pictures as the first one is: a track has one size, and a camera that renegotiates must not end the take.
+    /// While nothing changes, both elements hand the pictures on untouched.
+    private static func fit(_ caps: Caps) -> [PipelineDescription.Node] {
+        guard let first = caps.first, first.name == "video/x-raw", !caps.description.contains("memory:") else { return [] }
+        // A pixel's shape that changes would be written anew by the encoder, which muxers refuse.
+        var kept: [String: FieldValue] = ["pixel-aspect-ratio": .fraction(Fraction(1))]
+        for field in ["format", "width", "height", "pixel-aspect-ratio", "colorimetry"] {
+            if let value = first[field] { kept[field] = value }
+        }
+        return [.make("videoconvertscale", ["dither": "none"]), .caps(Caps("video/x-raw", kept))]
     }
 
     private static func connection(_ name: String) -> [PipelineDescription.Node] {

@@ -13,6 +13,8 @@ public final class MovieWriter: Sendable {
     private let audio: AppSource?
     private let file: any MovieOutputFile
     private let ended = AsyncSignal()
+    private let hasData = Atomic(false)
+    private let pictureRate: FieldValue?
 
     /// Builds the pipeline; nothing is created on the disk.
     ///
@@ -20,6 +22,7 @@ public final class MovieWriter: Sendable {
     public init(_ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options) throws {
         let pipeline = try plan.description.build(name: "movie")
         self.pipeline = pipeline
+        pictureRate = plan.video?.caps.first?["framerate"]
         video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
         audio = try pipeline.bin.element(named: "audio").map { try AppSource($0) }
         if let colour = plan.proResColour {
@@ -54,14 +57,27 @@ public final class MovieWriter: Sendable {
     public func append(picture: Buffer, limit: Int) -> PictureAnswer {
         guard let video else { return .closed }
         guard video.waitingBuffers < limit else { return .tooMany }
-        return video.push(picture) ? .taken : .closed
+        guard video.push(picture) else { return .closed }
+        hasData.store(true, ordering: .relaxed)
+        return .taken
     }
 
     /// Hands sound over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
-    public func append(sound: Buffer) -> Bool { audio?.push(sound) ?? false }
+    public func append(sound: Buffer) -> Bool {
+        guard let audio, audio.push(sound) else { return false }
+        hasData.store(true, ordering: .relaxed)
+        return true
+    }
 
-    /// Changes what the following pictures are, such as their format after a camera renegotiated.
-    public func setPictureCaps(_ caps: Caps) { video?.setCaps(caps) }
+    /// Changes what the following pictures are, such as their size after a camera renegotiated. Pictures of another size
+    /// are fitted into the first one's; the rate stays the first one's name, as each picture has its own time.
+    public func setPictureCaps(_ caps: Caps) {
+        guard let rate = pictureRate, let new = caps.first, new.name == "video/x-raw" else {
+            video?.setCaps(caps)
+            return
+        }
+        video?.setCaps(Caps(new.name, new.fields.merging(["framerate": rate]) { _, first in first }))
+    }
 
     /// No picture follows.
     public func endPictures() { video?.endOfStream() }
@@ -75,7 +91,12 @@ public final class MovieWriter: Sendable {
     public var waitingSound: Double { audio?.waitingTime.seconds ?? 0 }
 
     /// The first thing that went wrong, or `nil`.
-    public var failure: (any Error)? { file.failure ?? pipeline.bus.failure }
+    public var failure: (any Error)? {
+        // A file that cannot be written stops the stream, which is then reported too, in words that explain nothing; an
+        // encoder's own error is what the file's is a consequence of.
+        guard let reported = pipeline.bus.failure else { return file.failure }
+        return reported.domain == "gst-stream-error-quark" ? file.failure ?? reported : reported
+    }
 
     /// Messages of the pipeline, the first error among them.
     public func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
@@ -91,12 +112,21 @@ public final class MovieWriter: Sendable {
     ///   with what is there.
     /// - Throws: ``EncodingError`` or ``MovieFileError`` if no playable file could be left.
     public func finish(within seconds: Double) async throws -> FinishedFile {
+        guard hasData.load(ordering: .relaxed) else {
+            // Some muxers take an end without a beginning for a fault, so they are not asked.
+            await pipeline.stop(within: Self.patience)
+            file.discard()
+            throw failure ?? nothingRecorded
+        }
         endPictures()
         endSound()
         let messages = pipeline.bus.messages()
         let failed = Task { [ended] in
             for await message in messages {
-                if case .error = message.content { ended.fire() }
+                guard case .error = message.content else { continue }
+                // What is past the fault may still reach the file.
+                try? await Task.sleep(for: .seconds(Self.patience))
+                ended.fire()
             }
         }
         let isFlushed = await ended.wait(seconds: seconds)

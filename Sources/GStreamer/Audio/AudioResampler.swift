@@ -39,7 +39,8 @@ public final class AudioResampler {
     public func process(_ input: UnsafeBufferPointer<Float>) -> [Float] {
         let frames = input.count / channels
         let ready = Int(clamping: gst_audio_resampler_get_out_frames(resampler, gsize(frames)))
-        return [Float](unsafeUninitializedCapacity: ready * channels) { output, count in
+        // Never of no capacity: all empty arrays are one, and this initializer would write to it.
+        return [Float](unsafeUninitializedCapacity: max(ready, 1) * channels) { output, count in
             var source: gpointer? = UnsafeMutableRawPointer(mutating: input.baseAddress)
             var target: gpointer? = UnsafeMutableRawPointer(output.baseAddress)
             gst_audio_resampler_resample(resampler, &source, gsize(frames), &target, gsize(ready))

@@ -29,7 +29,8 @@ extension Bin {
             if let element = entry.pointee.data?.assumingMemoryBound(to: GstElement.self) {
                 var node = element.pointee.srcpads
                 while let padEntry = node {
-                    if let pad = padEntry.pointee.data, gst_pad_is_linked(pad.assumingMemoryBound(to: GstPad.self)) == 0 {
+                    if let pad = padEntry.pointee.data, gst_pad_is_linked(pad.assumingMemoryBound(to: GstPad.self)) == 0
+                    {
                         gst_object_ref(pad)
                         return Pad(adopting: pad.assumingMemoryBound(to: GstPad.self))
                     }

@@ -7,7 +7,7 @@ public struct DiscoveredMedia: Sendable {
         public var kind: Kind
         /// Codec and its parameters, such as "video/x-h264, profile=main, width=640".
         public var caps: Caps?
-        /// Tag names and their values as text.
+        /// Tag names and their values as text; pictures are left out.
         public var tags: [String: String]
         /// Bits a second, or 0 where it is not known.
         public var bitRate: Int
@@ -18,6 +18,7 @@ public struct DiscoveredMedia: Sendable {
     public var duration: Nanoseconds?
     public var isSeekable: Bool
     public var tags: [String: String]
+    /// Not always in the order of the file.
     public var streams: [Stream]
 
     /// Opens the file and reads until all streams are known; blocks up to the stated time.
@@ -81,7 +82,9 @@ private func texts(_ list: UnsafePointer<GstTagList>?) -> [String: String] {
     var texts: [String: String] = [:]
     for index in 0..<max(0, gst_tag_list_n_tags(list)) {
         guard let name = gst_tag_list_nth_tag_name(list, guint(index)),
-            let value = gst_tag_list_get_value_index(list, name, 0)
+            let value = gst_tag_list_get_value_index(list, name, 0),
+            // Pictures and private data: as text they would be megabytes.
+            rushes_value_type(value) != gst_sample_get_type()
         else { continue }
         texts[String(cString: name)] = copiedString(stringOfText(value)) ?? takenString(gst_value_serialize(value))
     }

@@ -4,7 +4,7 @@
 struct BoxFramer {
     enum Piece {
         /// A box begins; these are the bytes of its header.
-        case header(BoxHeader, bytes: [UInt8], fileOffset: UInt64)
+        case header(BoxHeader, bytes: [UInt8])
         /// Bytes of the box that began last.
         case payload(UnsafeRawBufferPointer)
         /// The box that began last is complete.
@@ -38,7 +38,7 @@ struct BoxFramer {
             guard let parsed = try BoxHeader(header, fileOffset: headerOffset) else { continue }
             remaining = (parsed.size ?? .max) - UInt64(parsed.headerSize)
             defer { header = [] }
-            return .header(parsed, bytes: header, fileOffset: headerOffset)
+            return .header(parsed, bytes: header)
         }
         return nil
     }

@@ -9,7 +9,7 @@ extension MovieEditing {
     public static func moveIndexToFront(
         ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false
     ) throws(MovieFileError) {
-        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+        try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
             let plan = try FastStartPlan(file)
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 let target = DescriptorFile(descriptor: new)

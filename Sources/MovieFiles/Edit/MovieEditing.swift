@@ -11,7 +11,7 @@ public enum MovieEditing {
     public static func setOrientation(
         _ orientation: MovieOrientation, ofMovieAt path: FilePath
     ) throws(MovieFileError) {
-        try ReadableFile.open(path, .readWrite) { (file) throws(MovieFileError) in
+        try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
             let patch = try OrientationPatch(orientation, file)
             try patch.write(to: DescriptorFile(descriptor: file.descriptor))
         }
@@ -23,7 +23,7 @@ public enum MovieEditing {
     public static func setOrientation(
         _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false
     ) throws(MovieFileError) {
-        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+        try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
             let patch = try OrientationPatch(orientation, file)
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 try FileCopy.copy(0..<file.size, of: file.descriptor, to: 0, of: new)
@@ -44,7 +44,7 @@ public enum MovieEditing {
     public static func setMetadata(
         _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]? = nil, ofMovieAt path: FilePath
     ) throws(MovieFileError) {
-        try ReadableFile.open(path, .readWrite) { (file) throws(MovieFileError) in
+        try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
             let target = DescriptorFile(descriptor: file.descriptor)
             try setMetadata(metadata, chapters: chapters, file, writingTo: target)
         }

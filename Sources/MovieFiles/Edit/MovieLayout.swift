@@ -16,7 +16,8 @@ struct MovieLayout {
         boxes = []
         while let entry = try scan.next() {
             guard entry.type != "moof" else {
-                throw .unsupported(reason: "it is still in fragments; recover it first, which makes it a finished movie")
+                throw .unsupported(
+                    reason: "it is still in fragments; recover it first, which makes it a finished movie")
             }
             guard entry.isWhole, entry.header.size != nil, boxes.count < Self.maximumCount else {
                 throw .unsupported(reason: "its '\(entry.type)' box at byte \(entry.offset) is not whole")

@@ -27,7 +27,8 @@ struct ReadableFile {
         let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
             do {
                 while initialized < wanted {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized..<wanted])
+                    let rest = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized..<wanted])
                     let number = try descriptor.read(
                         fromAbsoluteOffset: Int64(clamping: offset + UInt64(initialized)), into: rest,
                         retryOnInterrupt: true)
@@ -43,8 +44,10 @@ struct ReadableFile {
     }
 
     /// Opens a file, lends it to `body` and closes it.
+    ///
+    /// - Parameter lock: Held meanwhile; nil for a look at a file that may be under way.
     static func open<Value>(
-        _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly,
+        _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, lock: FileLock? = nil,
         _ body: (ReadableFile) throws(MovieFileError) -> Value
     ) throws(MovieFileError) -> Value {
         let descriptor: FileDescriptor
@@ -54,6 +57,7 @@ struct ReadableFile {
             throw MovieFileError(error as? Errno ?? .ioError, operation: "opening \(path)")
         }
         defer { try? descriptor.close() }
+        try lock?.acquire(descriptor)
         return try body(try ReadableFile(descriptor))
     }
 }

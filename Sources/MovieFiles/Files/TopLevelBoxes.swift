@@ -57,3 +57,10 @@ struct TopLevelBoxes {
         return try Box(try file.read(upTo: Int(entry.size), at: entry.offset), at: entry.offset)
     }
 }
+
+extension TopLevelBoxes.Entry {
+    /// Whether an `ftyp` box names QuickTime's as the major brand.
+    func hasQuickTimeBrand(_ file: ReadableFile) throws(MovieFileError) -> Bool {
+        try file.read(upTo: 4, at: offset + UInt64(header.headerSize)).elementsEqual("qt  ".utf8)
+    }
+}

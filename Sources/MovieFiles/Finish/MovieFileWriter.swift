@@ -1,3 +1,4 @@
+import Foundation
 public import SystemPackage
 
 /// Writes a movie that is in fragments while it is recorded and an ordinary one once it is finished.
@@ -12,6 +13,7 @@ public final class MovieFileWriter {
     private let options: Options
     private let file: any RandomAccessFile
     private let pusher: DiskPusher?
+    private let lockedDescriptor: FileDescriptor?
     private var framer = BoxFramer()
     private var box: CurrentBox?
     private var isQuickTime = false
@@ -48,14 +50,24 @@ public final class MovieFileWriter {
     ///
     /// - Parameters:
     ///   - descriptor: Of an empty file, open for writing and best for reading too, not for appending. It stays yours
-    ///     to close, after `finish()` or once the writer is gone.
+    ///     to close, after `finish()` or once the writer is gone. Until then the file is locked (`flock`), so that
+    ///     nothing here edits or recovers it.
     public convenience init(descriptor: FileDescriptor, options: Options = Options()) {
         self.init(
-            file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options)
+            file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options,
+            lockedDescriptor: descriptor)
+        do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
+        if fcntl(descriptor.rawValue, F_GETFL) & O_APPEND != 0 {
+            // Every write would go to the end, wherever it belongs.
+            failure = .unsupported(reason: "its file is open for appending only")
+        }
     }
 
-    init(file: any RandomAccessFile, pusher: DiskPusher?, options: Options) {
+    init(
+        file: any RandomAccessFile, pusher: DiskPusher?, options: Options, lockedDescriptor: FileDescriptor? = nil
+    ) {
         self.file = file
+        self.lockedDescriptor = lockedDescriptor
         self.pusher = pusher
         self.options = options
     }
@@ -101,7 +113,7 @@ public final class MovieFileWriter {
 
     private func handle(_ piece: BoxFramer.Piece) throws(MovieFileError) {
         switch piece {
-        case .header(let header, let bytes, _):
+        case .header(let header, let bytes):
             box = begin(header)
             try bytes.withBytes { (buffer) throws(MovieFileError) in try take(buffer) }
         case .payload(let bytes):
@@ -136,11 +148,11 @@ public final class MovieFileWriter {
 
     private func take(_ bytes: UnsafeRawBufferPointer) throws(MovieFileError) {
         if box?.isWritten == true { try write(bytes) }
-        guard let current = box, current.isCollected else { return }
-        guard current.collected.count + bytes.count <= Self.maximumCollectedSize else {
-            throw .invalidBox(current.type, offset: current.fileOffset, reason: "it is larger than any real one")
-        }
+        guard box?.isCollected == true else { return }
         box?.collected.append(contentsOf: bytes)
+        if let box, box.collected.count > Self.maximumCollectedSize {
+            throw .invalidBox(box.type, offset: box.fileOffset, reason: "it is larger than any real one")
+        }
     }
 
     private func end(_ box: CurrentBox) throws(MovieFileError) {
@@ -210,10 +222,10 @@ public final class MovieFileWriter {
         guard var movie else { throw .noSamples }
         if let indexFailure { throw indexFailure }
         _ = movie.removeSamples(beyond: bytesWritten)
-        let startTimes = Dictionary(
-            uniqueKeysWithValues: self.startTimes.compactMap { index, time in
-                movie.tracks.indices.contains(index) ? (movie.tracks[index].trackID, time) : nil
-            })
+        var startTimes: [UInt32: Double] = [:]
+        for (index, time) in self.startTimes where movie.tracks.indices.contains(index) {
+            startTimes[movie.tracks[index].trackID] = time
+        }
         let index = try MovieIndex(
             movie, timing: .recorder(soundPriming: options.soundPriming, startTimes: startTimes))
         var moov = index.moov
@@ -223,6 +235,7 @@ public final class MovieFileWriter {
         let bytes = try moov.serialized()
         try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
         isFinished = true
+        lockedDescriptor.map(FileLock.release)
         bytesWritten += UInt64(bytes.count)
         return FinishedMovie(
             tracks: index.tracks, duration: index.duration, fileSize: bytesWritten, indexSize: bytes.count)

@@ -48,7 +48,9 @@ extension FragmentedTrack {
                 mediaTime: mediaTime,
                 delay: try delay(decodeTime, movieTimescale, adding: UInt64(exactly: max(0, ahead)) ?? 0))
         case .file(let startsAtZero):
-            let edits = try trak.descendant("edts", "elst").map { (box) throws(MovieFileError) in try EditList(box).edits }
+            let edits = try trak.descendant("edts", "elst").map { (box) throws(MovieFileError) in
+                try EditList(box).edits
+            }
             guard let edits, let mediaTime = edits.compactMap(\.mediaTime).first else {
                 let mediaTime = handler == "vide" ? first : try priming(soundPriming: 0)
                 let time = decodeTime.addingReportingOverflow(startsAtZero ? 0 : mediaTime).partialValue

@@ -22,7 +22,9 @@ struct AudioFormat: Sendable {
         case "opus":
             // Whatever went into the encoder, a decoder gives 48 kHz (RFC 7845 section 4).
             sampleRate = 48_000
-            if let box = entry["dOps"], box.payload.count > 1 { channels = Int(box.payload[box.payload.startIndex + 1]) }
+            if let box = entry["dOps"], box.payload.count > 1 {
+                channels = Int(box.payload[box.payload.startIndex + 1])
+            }
         default: break
         }
     }

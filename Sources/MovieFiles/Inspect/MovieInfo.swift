@@ -18,22 +18,32 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     public var bitRate: UInt64?
     /// ISO 8601.
     public var creationDate: String?
+    /// The camera's maker.
     public var make: String?
+    /// The camera's model.
     public var model: String?
+    /// What wrote the movie.
     public var software: String?
     /// ISO 6709.
     public var location: String?
+    /// As its maker named it.
     public var title: String?
+    /// What it shows.
     public var description: String?
+    /// What it can be found by.
     public var keywords: [String]?
+    /// In the order of their beginnings; empty where there are none.
     public var chapters: [Chapter]
+    /// The tracks of pictures, in the file's order.
     public var video: [Video]
+    /// The tracks of sound, in the file's order.
     public var audio: [Audio]
 
     /// A part of the movie that has a name.
     public struct Chapter: Codable, Hashable, Sendable {
         /// In seconds from the movie's beginning.
         public var start: Double
+        /// Its name.
         public var title: String
 
         public init(start: Double, title: String) {
@@ -52,9 +62,11 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var codecTag: String
         /// As stored, in pixels.
         public var width: Int
+        /// As stored, in pixels.
         public var height: Int
         /// As shown: with the pixels' shape and the turn.
         public var displayWidth: Int
+        /// As shown, likewise.
         public var displayHeight: Int
         /// Degrees clockwise that a player turns the picture: 0, 90, 180 or 270.
         public var rotation: Int
@@ -62,6 +74,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var mirrored: Bool
         /// Pictures a second, on average.
         public var frameRate: Double?
+        /// All pictures in the track.
         public var frameCount: Int
         /// Of one component.
         public var bitDepth: Int?
@@ -73,7 +86,9 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var duration: Double
         /// As ffprobe names them (ISO/IEC 23091-2); nil where unspecified.
         public var colorPrimaries: String?
+        /// The transfer characteristics.
         public var transfer: String?
+        /// The matrix coefficients.
         public var matrix: String?
         /// `limited` or `full`.
         public var range: String?
@@ -85,6 +100,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var codec: String
         /// The sample entry's type, as `mp4a`.
         public var codecTag: String
+        /// As decoded.
         public var channels: Int
         /// In hertz.
         public var sampleRate: Int

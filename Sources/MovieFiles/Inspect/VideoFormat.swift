@@ -58,9 +58,19 @@ struct VideoFormat: Sendable {
         try reader.skip(14)
         chroma = Self.chromaNames[Int(try reader.read(UInt8.self) & 3)]
         bitDepth = Int(try reader.read(UInt8.self) & 7) + 8
+        try reader.skip(4)
+        for _ in 0..<(try reader.read(UInt8.self)) {
+            let kind = try reader.read(UInt8.self) & 0x3F
+            for _ in 0..<(try reader.read(UInt16.self)) {
+                let unit = try reader.readBytes(Int(try reader.read(UInt16.self)))
+                if kind == Self.hevcSequenceParameterSet { colour = HEVCParameterSet(unit)?.colour }
+            }
+        }
         // Without a word in the stream the range is the limited one (ITU-T H.265 section E.3.1).
-        colour = ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
+        colour = colour ?? ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
     }
+
+    private static let hevcSequenceParameterSet: UInt8 = 33
 
     /// `avcC` (ISO/IEC 14496-15 section 5.3.3).
     private mutating func readAVC(_ box: Box) throws(MovieFileError) {
@@ -79,14 +89,13 @@ struct VideoFormat: Sendable {
         case 244: profile = isIntra ? "High 4:4:4 Intra" : "High 4:4:4 Predictive"
         default: profile = nil
         }
-        (chroma, bitDepth) = ("4:2:0", 8)
         try reader.skip(2)
-        for _ in 0..<(try reader.read(UInt8.self) & 0x1F) { try reader.skip(Int(try reader.read(UInt16.self))) }
-        for _ in 0..<(try reader.read(UInt8.self)) { try reader.skip(Int(try reader.read(UInt16.self))) }
-        // Present for the High profiles only, and not even there with every writer.
-        guard [100, 110, 122, 144, 244].contains(number), reader.remaining.count >= 2 else { return }
-        chroma = Self.chromaNames[Int(try reader.read(UInt8.self) & 3)]
-        bitDepth = Int(try reader.read(UInt8.self) & 7) + 8
+        guard try reader.read(UInt8.self) & 0x1F > 0 else { return }
+        let unit = try reader.readBytes(Int(try reader.read(UInt16.self)))
+        guard let parameters = AVCParameterSet(unit) else { return }
+        chroma = Self.chromaNames[parameters.chromaFormat]
+        bitDepth = parameters.bitDepth
+        colour = parameters.colour
     }
 
     /// `av1C` (AV1 Codec ISO Media File Format Binding, section 2.3).

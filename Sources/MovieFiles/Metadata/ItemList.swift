@@ -27,7 +27,9 @@ struct ItemList: Sendable {
 
     /// The text of an item; nil where it holds no text.
     static func text(_ item: Box) -> String? {
-        guard let data = try? Box.boxes(in: item.payload, at: item.payloadOffset).boxes.first(where: { $0.type == "data" }),
+        guard
+            let data = try? Box.boxes(in: item.payload, at: item.payloadOffset).boxes.first(where: { $0.type == "data" }
+            ),
             let kind = UInt32(bigEndianBytes: data.payload.prefix(4)), kind & 0xFF_FFFF == 1
         else { return nil }
         return String(bytes: data.payload.dropFirst(8), encoding: .utf8)

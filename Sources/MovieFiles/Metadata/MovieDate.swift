@@ -70,7 +70,8 @@ extension MovieDate {
     ///
     /// Without a zone the time counts as UTC.
     public init?(_ text: String) {
-        let pattern = #/
+        let pattern =
+            #/
             (?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})
             (?:[T\ ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?)?
             \ ?(?:(?<utc>Z)|(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?)?

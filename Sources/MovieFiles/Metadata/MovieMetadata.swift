@@ -3,8 +3,11 @@
 /// Written as Apple's cameras do, as QuickTime metadata keys (`mdta`, `com.apple.quicktime.*`) in `moov/meta`, and as
 /// the user data that older and other readers look for.
 public struct MovieMetadata: Hashable, Sendable {
+    /// As its maker names it.
     public var title: String?
+    /// What it shows.
     public var description: String?
+    /// What it can be found by; a file keeps them in one text, with commas between.
     public var keywords: [String]
     /// When the recording began.
     public var creationDate: MovieDate?

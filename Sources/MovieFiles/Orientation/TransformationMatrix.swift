@@ -16,7 +16,6 @@ struct TransformationMatrix: Hashable, Sendable {
     var w: Int32 = 1 << 30
 
     static let one: Int32 = 1 << 16
-    static let byteCount = 36
 
     /// The matrix of an orientation, with the translation that moves the turned picture back to where x and y begin.
     ///

@@ -8,17 +8,15 @@ struct FragmentScan {
     var dataEnd: UInt64
     /// What lies behind that and belonged to samples or their fragments, in bytes.
     var bytesLost: UInt64
-    var isQuickTime: Bool
 
     /// - Throws: `notAMovie` where there is no index to begin with, `unsupported` where the movie is whole already.
     init(_ file: ReadableFile) throws(MovieFileError) {
         var boxes = TopLevelBoxes(file)
         var found: FragmentedMovie?
-        (moovOffset, dataEnd, bytesLost, isQuickTime) = (0, 0, 0, false)
+        (moovOffset, dataEnd, bytesLost) = (0, 0, 0)
         var tail: TopLevelBoxes.Entry?
         // What a dying machine leaves at the end can be anything, so a box that makes no sense is the end.
         while let entry = try? boxes.next(), entry.type.isPlausible {
-            if entry.type == "ftyp" { isQuickTime = try entry.hasQuickTimeBrand(file) }
             if entry.type == "moov", found == nil {
                 let moov = try TopLevelBoxes.load(entry, from: file)
                 guard moov["mvex"] != nil else {
@@ -47,7 +45,9 @@ struct FragmentScan {
             }
             dataEnd = entry.end
         }
-        guard let found else { throw .notAMovie(reason: "it holds no index ('moov') that tells how its samples are coded") }
+        guard let found else {
+            throw .notAMovie(reason: "it holds no index ('moov') that tells how its samples are coded")
+        }
         movie = found
         finish(tail: tail, fileSize: file.size)
     }
@@ -87,12 +87,5 @@ extension FourCC {
             let byte = UInt8(truncatingIfNeeded: rawValue >> (8 * UInt32(index)))
             return (0x20...0x7E).contains(byte) || byte == 0xA9
         }
-    }
-}
-
-extension TopLevelBoxes.Entry {
-    /// Whether an `ftyp` box names QuickTime's as the major brand.
-    func hasQuickTimeBrand(_ file: ReadableFile) throws(MovieFileError) -> Bool {
-        try file.read(upTo: 4, at: offset + UInt64(header.headerSize)).elementsEqual("qt  ".utf8)
     }
 }

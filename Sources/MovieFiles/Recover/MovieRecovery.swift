@@ -5,6 +5,13 @@ public import SystemPackage
 /// Every sample that is whole is in the movie. Recordings of other programs in the same form (ISO/IEC 14496-12 movie
 /// fragments) are recovered too.
 public enum MovieRecovery {
+    /// The name beside a recording that its recovered movie gets by default: `take.recovered.mov` for `take.mov`.
+    public static func defaultOutput(for input: FilePath) -> FilePath {
+        var output = input
+        output.extension = input.extension.map { "recovered.\($0)" } ?? "recovered"
+        return output
+    }
+
     /// Recovers a recording into a new file; the recording stays as it is.
     ///
     /// The data is shared with the recording where the file system can do that. The new file appears under its name
@@ -16,7 +23,7 @@ public enum MovieRecovery {
     public static func recover(
         _ input: FilePath, to output: FilePath, replacing: Bool = false
     ) throws(MovieFileError) -> RecoveredMovie {
-        try ReadableFile.open(input) { (file) throws(MovieFileError) in
+        try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
             let plan = try RecoveryPlan(file)
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 try FileCopy.copy(0..<plan.scan.dataEnd, of: file.descriptor, to: 0, of: new)
@@ -30,7 +37,7 @@ public enum MovieRecovery {
     ///
     /// - Throws: As `recover(_:to:replacing:)`. The recording still plays as before, whatever fails.
     public static func recoverInPlace(_ path: FilePath) throws(MovieFileError) -> RecoveredMovie {
-        try ReadableFile.open(path, .readWrite) { (file) throws(MovieFileError) in
+        try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
             let plan = try RecoveryPlan(file)
             let target = DescriptorFile(descriptor: file.descriptor)
             if plan.scan.dataEnd < file.size { try target.truncate(to: plan.scan.dataEnd) }

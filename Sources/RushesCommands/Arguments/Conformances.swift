@@ -1,6 +1,6 @@
 public import ArgumentParser
-import GStreamer
-public import Capture
+import Capture
+public import GStreamer
 public import Encoding
 public import LiveActivity
 

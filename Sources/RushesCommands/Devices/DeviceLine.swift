@@ -78,9 +78,7 @@ struct DeviceLine: Encodable {
     /// The line, without its end.
     var text: String {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+            try JSONText.line(self)
         }
     }
 }

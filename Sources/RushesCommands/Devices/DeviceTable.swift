@@ -26,9 +26,11 @@ struct DeviceTable {
 
     static func line(_ change: DeviceDiscovery.Change) -> String {
         switch change {
-        case .added(let device): "+ \(device.kind.rawValue) \(device.name)  \(device.id)  \(details(device))".trimmedAtEnd
+        case .added(let device):
+            "+ \(device.kind.rawValue) \(device.name)  \(device.id)  \(details(device))".trimmedAtEnd
         case .removed(let device): "- \(device.kind.rawValue) \(device.name)  \(device.id)"
-        case .changed(let device): "~ \(device.kind.rawValue) \(device.name)  \(device.id)  \(details(device))".trimmedAtEnd
+        case .changed(let device):
+            "~ \(device.kind.rawValue) \(device.name)  \(device.id)  \(details(device))".trimmedAtEnd
         }
     }
 

@@ -20,14 +20,9 @@ struct EncodersCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: false) {
             let codecs = try EncoderTables(PipelineFiles.find()).encodableCodecs()
-            for line in json ? try codecs.map(Self.line) : Self.table(codecs) { StandardStreams.printResult(line) }
+            let lines = json ? try codecs.map { try JSONText.line($0) } : Self.table(codecs)
+            for line in lines { StandardStreams.printResult(line) }
         }
-    }
-
-    private static func line(_ codec: EncodableCodec) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(codec), as: UTF8.self)
     }
 
     private static func table(_ codecs: [EncodableCodec]) -> [String] {

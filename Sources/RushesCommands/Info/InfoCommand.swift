@@ -23,7 +23,7 @@ struct InfoCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: verbose) {
             let info = try await readInfo(FilePath(typed: file))
-            StandardStreams.printResult(json ? try info.jsonLine() : InfoText(info).lines.joined(separator: "\n"))
+            StandardStreams.printResult(json ? try JSONText.line(info) : InfoText(info).lines.joined(separator: "\n"))
         }
     }
 
@@ -34,14 +34,5 @@ struct InfoCommand: AsyncParsableCommand {
         } catch MovieFileError.notAMovie {
             return try await MovieInfo(discovering: path)
         }
-    }
-}
-
-extension MovieInfo {
-    /// One JSON object in one line, as the command's contract names its fields.
-    func jsonLine() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 }

@@ -18,16 +18,20 @@ extension MovieSettings {
         audioDelay = command.sound.audioDelay?.seconds ?? 0
         orientation = MovieOrientation(degrees: command.picture.rotation, isMirrored: command.picture.mirror) ?? .upright
         metadata = try command.tags.metadata()
+        metadata.software = "Rushes \(RushesCommand.version)"
+        metadata.creationDate = metadata.creationDate ?? MovieDate(Date(), in: .current)
     }
 }
 
 extension TagOptions {
-    func metadata(now: Date = Date()) throws -> MovieMetadata {
+    /// What was given, and nothing else.
+    ///
+    /// - Throws: a `ValidationError` for a place or a date that cannot be read.
+    func metadata() throws -> MovieMetadata {
         var metadata = MovieMetadata()
         metadata.title = title
         metadata.make = make
         metadata.model = model
-        metadata.software = "Rushes \(RushesCommand.version)"
         if let location {
             guard let place = Self.place(location) else {
                 throw ValidationError("--location is a place by ISO 6709, such as +48.8577+002.295/ or +48.8577+002.295+035/.")
@@ -39,8 +43,6 @@ extension TagOptions {
                 throw ValidationError("--date is a date by ISO 8601, such as 2026-11-21T14:03:22+01:00.")
             }
             metadata.creationDate = made
-        } else {
-            metadata.creationDate = MovieDate(now, in: .current)
         }
         return metadata
     }

@@ -17,7 +17,9 @@ private func makeSysfs(_ nodes: [(name: String, parent: String, index: Int)]) th
     return DeviceIdentity(sysfs: root)
 }
 
-private func v4l2(_ name: String, _ path: String, _ bus: String, caps: String = "video/x-raw,format=YUY2") throws -> ProviderEntry {
+private func v4l2(_ name: String, _ path: String, _ bus: String, caps: String = "video/x-raw,format=YUY2") throws
+    -> ProviderEntry
+{
     ProviderEntry(
         backend: .v4l2, name: name, deviceClass: "Video/Source",
         properties: ["device.path": .string(path), "v4l2.device.bus_info": .string(bus)],
@@ -30,7 +32,9 @@ private func pulse(_ source: String, _ name: String, _ properties: [String: Fiel
 }
 
 @Suite struct DeviceListTests {
-    private func list(_ entries: [ProviderEntry], _ identity: DeviceIdentity = DeviceIdentity(sysfs: "/nowhere")) -> [CaptureDevice] {
+    private func list(_ entries: [ProviderEntry], _ identity: DeviceIdentity = DeviceIdentity(sysfs: "/nowhere"))
+        -> [CaptureDevice]
+    {
         DeviceMerge.merged(entries.compactMap { CaptureDevice($0, identity: identity) }, identity: identity)
     }
 
@@ -42,9 +46,11 @@ private func pulse(_ source: String, _ name: String, _ properties: [String: Fiel
         defer { try? FileManager.default.removeItem(atPath: identity.sysfs) }
         let devices = list(
             [
-                try v4l2("Camera", "/dev/video4", "usb-0000:00:14.0-2"), try v4l2("Camera", "/dev/video0", "usb-0000:00:14.0-1"),
+                try v4l2("Camera", "/dev/video4", "usb-0000:00:14.0-2"),
+                try v4l2("Camera", "/dev/video0", "usb-0000:00:14.0-1"),
                 try v4l2("Camera", "/dev/video2", "usb-0000:00:14.0-1", caps: "video/x-raw,format=GRAY8"),
-                try v4l2("vivid", "/dev/video6", "platform:vivid-000"), try v4l2("vivid", "/dev/video7", "platform:vivid-001"),
+                try v4l2("vivid", "/dev/video6", "platform:vivid-000"),
+                try v4l2("vivid", "/dev/video7", "platform:vivid-001"),
             ], identity)
         #expect(
             devices.map(\.id) == [
@@ -77,9 +83,11 @@ private func pulse(_ source: String, _ name: String, _ properties: [String: Fiel
                 pipeWire("v4l2_input.old", ["object.path": .string("v4l2:/dev/video0")]),
                 pipeWire("v4l2_input.9", ["api.v4l2.path": .string("/dev/video9")]), pipeWire("bunny", [:]),
                 ProviderEntry(
-                    backend: .libcamera, name: #"\_SB_.PCI0.XHC_.RHUB.HS07-7:1.0-046d:0825"#, deviceClass: "Source/Video", caps: caps),
+                    backend: .libcamera, name: #"\_SB_.PCI0.XHC_.RHUB.HS07-7:1.0-046d:0825"#,
+                    deviceClass: "Source/Video", caps: caps),
                 ProviderEntry(
-                    backend: .libcamera, name: "/base/soc/i2c0mux/i2c@1/imx219@10", deviceClass: "Source/Video", caps: caps),
+                    backend: .libcamera, name: "/base/soc/i2c0mux/i2c@1/imx219@10", deviceClass: "Source/Video",
+                    caps: caps),
                 try v4l2("HD Webcam", "/dev/video0", "usb-0000:00:14.0-7"),
                 // The sensor's own node has bare sensor data only.
                 try v4l2("unicam", "/dev/video1", "platform:fe801000.csi", caps: "video/x-bayer,format=rggb"),
@@ -92,13 +100,16 @@ private func pulse(_ source: String, _ name: String, _ properties: [String: Fiel
 
     @Test func `monitors and loudspeakers are no microphones, and PipeWire's are listed once`() {
         let devices = list([
-            pulse("speaker0.monitor", "Monitor of Loop", ["device.class": .string("monitor"), "is-default": .bool(true)]),
+            pulse(
+                "speaker0.monitor", "Monitor of Loop", ["device.class": .string("monitor"), "is-default": .bool(true)]),
             pulse("mic1", "Second"), pulse("mic0", "First", ["audio.channels": .string("1")]),
             ProviderEntry(backend: .pulseaudio, name: "Loop", deviceClass: "Audio/Sink", internalName: "speaker0"),
             ProviderEntry(
-                backend: .pipewire, name: "First", deviceClass: "Audio/Source/Virtual", properties: ["node.name": .string("mic0")]),
+                backend: .pipewire, name: "First", deviceClass: "Audio/Source/Virtual",
+                properties: ["node.name": .string("mic0")]),
             ProviderEntry(
-                backend: .pipewire, name: "Third", deviceClass: "Audio/Source", properties: ["node.name": .string("mic2")]),
+                backend: .pipewire, name: "Third", deviceClass: "Audio/Source",
+                properties: ["node.name": .string("mic2")]),
         ])
         #expect(devices.map(\.id) == ["mic2", "mic0", "mic1"])
         #expect(devices.map(\.backend) == [.pipewire, .pulseaudio, .pulseaudio])

@@ -54,12 +54,15 @@ import Testing
         ("Device '/dev/video0' is busy", "Device or resource busy", CaptureError.Code.deviceBusy),
         ("Could not open device", "system error: Permission denied", .deviceForbidden),
         ("Cannot identify device '/dev/video7'.", "system error: No such file or directory", .deviceNotFound),
-        ("Failed to connect stream: No such entity", "", .deviceNotFound), ("Disconnected: Entity killed", "", .deviceNotFound),
-        ("Disconnected: Connection terminated", "", .deviceFailed), ("Failed to connect: Connection refused", "", .deviceFailed),
+        ("Failed to connect stream: No such entity", "", .deviceNotFound),
+        ("Disconnected: Entity killed", "", .deviceNotFound),
+        ("Disconnected: Connection terminated", "", .deviceFailed),
+        ("Failed to connect: Connection refused", "", .deviceFailed),
         ("Internal data stream error.", "streaming stopped, reason not-negotiated (-4)", .unsupportedFormat),
         ("Internal data stream error.", "streaming stopped, reason error (-5)", .deviceFailed),
     ]) func `what GStreamer said becomes a sentence`(message: String, debug: String, code: CaptureError.Code) {
-        let error = CaptureError(opening: "HD Webcam", GStreamerError(element: "source", message: message, debug: debug))
+        let error = CaptureError(
+            opening: "HD Webcam", GStreamerError(element: "source", message: message, debug: debug))
         #expect(error.code == code)
         #expect(error.message.hasPrefix("HD Webcam "))
     }

@@ -69,6 +69,18 @@ import Testing
         try await camera.unplug()
     }
 
+    @Test func `the first start of GStreamer, which looks into every plugin, is not held against a server`()
+        async throws
+    {
+        let servers = try await Servers.start(.pulseAudio)
+        let registry = FileManager.default.temporaryDirectory.appendingPathComponent("registry-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: registry) }
+        let result = try await BuiltCommand.rushes.run(
+            ["devices"], servers: servers, environment: ["GST_REGISTRY": registry])
+        #expect(result.text.contains("mic0"))
+        #expect(!result.errors.contains("did not answer"))
+    }
+
     @Test func `arrivals and removals are reported as they happen`() async throws {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let command = try BuiltCommand.rushes.start(["devices", "--watch", "--json"], servers: servers)
@@ -76,7 +88,9 @@ import Testing
         var camera: VirtualDevice?
         for await text in command.lines {
             let line = try Line(text)
-            if line.event == nil, line.id == "test", line.kind == "microphone" { camera = try await servers.plugInCamera("cam0") }
+            if line.event == nil, line.id == "test", line.kind == "microphone" {
+                camera = try await servers.plugInCamera("cam0")
+            }
             guard let event = line.event else { continue }
             events.append("\(event) \(line.id)")
             if event == "added" { try await camera?.unplug() }
@@ -89,7 +103,8 @@ import Testing
     @Test func `planned pipelines run as they are printed, with names that need quotes`() async throws {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let camera = try await servers.plugInCamera("cam 0", "A Camera", "--size", "320x240", "--rate", "30")
-        let format = CaptureFormat(encoding: .raw, pixelFormat: "YUY2", size: VideoSize(320, 240), rates: [Fraction(30)])
+        let format = CaptureFormat(
+            encoding: .raw, pixelFormat: "YUY2", size: VideoSize(320, 240), rates: [Fraction(30)])
         let video = try VideoSourcePlan(
             .device(CaptureDevice(id: "cam 0", name: "A Camera", kind: .camera, backend: .pipewire, formats: [format])))
         let audio = try AudioSourcePlan(

@@ -8,7 +8,8 @@ private let devices = [
         id: "usb-0000:00:14.0-1:1.0-video-index0", name: "HD Webcam", kind: .camera, backend: .v4l2, isDefault: true,
         path: "/dev/video0"),
     CaptureDevice(
-        id: "usb-0000:00:14.0-2:1.0-video-index0", name: "HD Webcam", kind: .camera, backend: .v4l2, path: "/dev/video2"),
+        id: "usb-0000:00:14.0-2:1.0-video-index0", name: "HD Webcam", kind: .camera, backend: .v4l2, path: "/dev/video2"
+    ),
     CaptureDevice(id: "bunny", name: "Big Buck Bunny", kind: .camera, backend: .pipewire),
     CaptureDevice(id: "tst", name: "A test none default", kind: .camera, backend: .pipewire),
     CaptureDevice(id: "mic0", name: "Test Microphone", kind: .microphone, backend: .pulseaudio, isDefault: true),
@@ -54,7 +55,8 @@ private let devices = [
     }
 
     @Test func `gst: takes a launch line as it is`() throws {
-        #expect(try SourceSelection("gst: videotestsrc ! jpegenc", for: .camera) == .launchLine("videotestsrc ! jpegenc"))
+        #expect(
+            try SourceSelection("gst: videotestsrc ! jpegenc", for: .camera) == .launchLine("videotestsrc ! jpegenc"))
     }
 
     @Test(arguments: [
@@ -81,13 +83,15 @@ private let devices = [
     }
 
     @Test(arguments: [
-        ("Buny", "; did you mean Big Buck Bunny?"), ("microfone", ""), ("zzz", ""), ("hd webcm", "; did you mean HD Webcam?"),
+        ("Buny", "; did you mean Big Buck Bunny?"), ("microfone", ""), ("zzz", ""),
+        ("hd webcm", "; did you mean HD Webcam?"),
     ]) func `a name that nothing has is not found, with what is near`(text: String, guess: String) throws {
         let selection = try SourceSelection(text, for: .camera)
         let error = #expect(throws: CaptureError.self) { try selection.videoSource(among: devices) }
         #expect(
             error?.message
-                == "no camera is called “\(text)”\(guess); rushes devices lists them; --camera none and --camera test exist")
+                == "no camera is called “\(text)”\(guess); rushes devices lists them; --camera none and --camera test exist"
+        )
         #expect(error?.isUsage == false)
     }
 

@@ -41,14 +41,16 @@ import Testing
     }
 
     @Test func `a mode's caps name every field, so that the source has nothing to choose`() {
-        let format = CaptureFormat(encoding: .raw, pixelFormat: "YUY2", size: VideoSize(640, 480), rates: [Fraction(30)])
+        let format = CaptureFormat(
+            encoding: .raw, pixelFormat: "YUY2", size: VideoSize(640, 480), rates: [Fraction(30)])
         let caps = format.caps(rate: Fraction(30))
         #expect(caps.isFixed)
         #expect(caps.first?["format"]?.stringValue == "YUY2")
     }
 
     @Test(arguments: [
-        ("30", 30, 1), ("29.97", 30000, 1001), ("23.976", 24000, 1001), ("59.94", 60000, 1001), ("30000/1001", 30000, 1001),
+        ("30", 30, 1), ("29.97", 30000, 1001), ("23.976", 24000, 1001), ("59.94", 60000, 1001),
+        ("30000/1001", 30000, 1001),
         ("60/2", 30, 1), ("12.5", 25, 2), ("7.5", 15, 2), ("1", 1, 1),
     ]) func `a frame rate is read exactly`(text: String, numerator: Int, denominator: Int) {
         #expect(Fraction(frameRate: text) == Fraction(numerator, denominator))

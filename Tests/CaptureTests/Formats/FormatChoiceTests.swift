@@ -13,7 +13,8 @@ private func camera(_ lines: String...) -> CaptureDevice {
             size: VideoSize(words[1]) ?? VideoSize(0, 0),
             rates: words[2].split(separator: ",").compactMap { Fraction(frameRate: String($0)) })
     }
-    return CaptureDevice(id: "cam", name: "HD Webcam", kind: .camera, backend: .v4l2, path: "/dev/video0", formats: formats)
+    return CaptureDevice(
+        id: "cam", name: "HD Webcam", kind: .camera, backend: .v4l2, path: "/dev/video0", formats: formats)
 }
 
 private let webcam = camera(
@@ -73,14 +74,17 @@ private let vivid = camera(
     ]) func `the mode is chosen`(_ test: Case) throws {
         let choice = try FormatChoice(of: test.camera, test.request)
         let drop = choice.dropToRate.map { " dropping to \($0.rateText)" } ?? ""
-        #expect("\(choice.words) \(choice.format.pixelFormat ?? choice.format.encoding.rawValue)\(drop)" == test.expected)
+        #expect(
+            "\(choice.words) \(choice.format.pixelFormat ?? choice.format.encoding.rawValue)\(drop)" == test.expected)
     }
 
     @Test(arguments: [
         Case(
             camera: webcam, size: "1920x1080", rate: "60",
             expected: "HD Webcam has no 1920×1080 at 60; the nearest are 1920×1080 at 30 and 1280×720 at 60"),
-        Case(camera: webcam, size: "1300x700", expected: "HD Webcam has no 1300×700; the nearest are 1280×720 and 640×480"),
+        Case(
+            camera: webcam, size: "1300x700",
+            expected: "HD Webcam has no 1300×700; the nearest are 1280×720 and 640×480"),
         Case(
             camera: webcam, rate: "120",
             expected: "HD Webcam has no 120 frames a second; the nearest is 1280×720 at 60"),
@@ -93,7 +97,8 @@ private let vivid = camera(
         Case(
             camera: camera("YUY2 640x480 0"),
             expected:
-                "HD Webcam offers no format with a fixed frame rate that can be recorded; pick another camera with --camera"),
+                "HD Webcam offers no format with a fixed frame rate that can be recorded; pick another camera with --camera"
+        ),
     ]) func `what the camera lacks is refused with the nearest that it has`(_ test: Case) {
         let error = #expect(throws: CaptureError.self) { try FormatChoice(of: test.camera, test.request) }
         #expect(error?.message == test.expected)

@@ -14,7 +14,9 @@ import Testing
         "videotestsrc is-live=true ! jpegenc ! decodebin ! videoconvert",
         "videotestsrc is-live=true ! jpegenc ! matroskamux ! matroskademux",
         "videotestsrc is-live=true ! tee",
-    ]) func `a line that ends in raw, compressed, packed or late outputs becomes raw pictures`(line: String) async throws {
+    ]) func `a line that ends in raw, compressed, packed or late outputs becomes raw pictures`(line: String)
+        async throws
+    {
         let plan = try VideoSourcePlan(.launchLine(line))
         let run = try await PlanRun(plan.nodes, count: 5)
         #expect(run.arrivals.count == 5)
@@ -36,7 +38,8 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: file) }
         let writer = try PipelineDescription([
             [
-                .make("videotestsrc", ["num-buffers": 30]), .caps(Caps("video/x-raw,width=160,height=120,framerate=10/1")),
+                .make("videotestsrc", ["num-buffers": 30]),
+                .caps(Caps("video/x-raw,width=160,height=120,framerate=10/1")),
                 .make("jpegenc"), .make("matroskamux"), .make("filesink", ["location": .text(file)]),
             ]
         ]).build()
@@ -44,7 +47,8 @@ import Testing
         try await writer.setState(.playing)
         for await message in messages { if case .endOfStream = message.content { break } }
         await writer.stop()
-        for line in ["filesrc location=\(file) ! decodebin ! videoconvert", "filesrc location=\(file) ! matroskademux"] {
+        for line in ["filesrc location=\(file) ! decodebin ! videoconvert", "filesrc location=\(file) ! matroskademux"]
+        {
             let run = try await PlanRun(VideoSourcePlan(.launchLine(line)).nodes, count: 30, startsNow: true)
             #expect(run.arrivals.count == 30)
             #expect((run.arrivals.last?.arrival ?? 0) >= 2800 * .millisecond)

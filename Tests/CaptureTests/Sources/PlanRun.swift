@@ -16,7 +16,9 @@ struct PlanRun: Sendable {
     var caps: Caps?
 
     /// Runs the nodes into an appsink until `count` buffers have come or the time is up.
-    init(_ nodes: [PipelineDescription.Node], count: Int, within seconds: Double = 10, startsNow: Bool = false) async throws {
+    init(_ nodes: [PipelineDescription.Node], count: Int, within seconds: Double = 10, startsNow: Bool = false)
+        async throws
+    {
         let sinkNode = PipelineDescription.Node.make("appsink", name: "out", ["sync": false, "async": false])
         let pipeline = try PipelineDescription([nodes + [sinkNode]]).build()
         // A session has been running for a while when a device is added to it.

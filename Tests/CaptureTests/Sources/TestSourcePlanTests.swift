@@ -3,7 +3,9 @@ import GStreamer
 import Testing
 
 @Suite struct TestSourcePlanTests {
-    @Test func `the test picture arrives live, at the time of the session's clock, in the size and rate asked for`() async throws {
+    @Test func `the test picture arrives live, at the time of the session's clock, in the size and rate asked for`()
+        async throws
+    {
         let request = FormatRequest(size: VideoSize(320, 240), rate: Fraction(25))
         let plan = try VideoSourcePlan(.test(TestPicture(pattern: "ball")), request)
         let run = try await PlanRun(plan.nodes, count: 10)
@@ -14,7 +16,8 @@ import Testing
         #expect(run.arrivals[9].time - run.arrivals[0].time == 9 * 40 * .millisecond)
     }
 
-    @Test(arguments: [1, 2, 6]) func `the test tone arrives as interleaved floats at 48 kHz`(channels: Int) async throws {
+    @Test(arguments: [1, 2, 6]) func `the test tone arrives as interleaved floats at 48 kHz`(channels: Int) async throws
+    {
         let plan = try AudioSourcePlan(.test(TestTone(frequency: 1000)), channels: channels)
         let run = try await PlanRun(plan.nodes, count: 20)
         #expect(run.caps?.first?["format"]?.stringValue == "F32LE")

@@ -14,6 +14,16 @@ enum Judge {
         #expect(words == [], comment, sourceLocation: sourceLocation)
     }
 
+    /// Decodes everything with GStreamer, which has a demuxer of its own.
+    static func playsInGStreamer(_ url: URL, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let result = try Tool.run(
+            "gst-launch-1.0", "-q", "filesrc", "location=\(url.path)", "!", "qtdemux", "name=d",
+            "d.video_0", "!", "queue", "!", "decodebin", "!", "fakesink",
+            "d.audio_0", "!", "queue", "!", "decodebin", "!", "fakesink")
+        #expect(result.status == 0, sourceLocation: sourceLocation)
+        #expect(!result.errors.contains("ERROR"), "\(result.errors)", sourceLocation: sourceLocation)
+    }
+
     struct Stream: Decodable {
         struct SideData: Decodable {
             var rotation: Int?

@@ -45,7 +45,8 @@ struct Tool {
     static func output(_ arguments: String...) throws -> String {
         let result = try run(arguments)
         guard result.status == 0 else {
-            throw Failure(description: "\(arguments.joined(separator: " ")) ended with \(result.status): \(result.errors)")
+            throw Failure(
+                description: "\(arguments.joined(separator: " ")) ended with \(result.status): \(result.errors)")
         }
         return result.output
     }

@@ -24,7 +24,10 @@ extension MovieFileWriter {
         var random = SplitMix(state: seed)
         var rest = bytes[...]
         while !rest.isEmpty {
-            let piece = Array(rest.prefix(Int.random(in: 1...[1, 7, 100, 5000, 100_000][Int.random(in: 0..<5, using: &random)], using: &random)))
+            let piece = Array(
+                rest.prefix(
+                    Int.random(
+                        in: 1...[1, 7, 100, 5000, 100_000][Int.random(in: 0..<5, using: &random)], using: &random)))
             rest = rest.dropFirst(piece.count)
             try piece.withBytes { (buffer) throws(MovieFileError) in try append(buffer) }
         }

@@ -114,7 +114,9 @@ extension AV1SequenceHeader {
             screenContent = forced
         }
         if screenContent > 0 {
-            guard let choosesIntegerVectors = bits.readFlag(), choosesIntegerVectors || bits.skip(1) else { return false }
+            guard let choosesIntegerVectors = bits.readFlag(), choosesIntegerVectors || bits.skip(1) else {
+                return false
+            }
         }
         return !hasOrderHint || bits.skip(3)
     }
@@ -132,7 +134,9 @@ extension AV1SequenceHeader {
         }
         guard let isDescribed = bits.readFlag() else { return false }
         if isDescribed {
-            guard let primaries = bits.read(8), let transfer = bits.read(8), let matrix = bits.read(8) else { return false }
+            guard let primaries = bits.read(8), let transfer = bits.read(8), let matrix = bits.read(8) else {
+                return false
+            }
             colour = ColourInformation(
                 primaries: UInt16(primaries), transfer: UInt16(transfer), matrix: UInt16(matrix), isFullRange: nil)
         }

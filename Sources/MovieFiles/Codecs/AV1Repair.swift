@@ -19,11 +19,12 @@ extension FragmentedMovie {
         for track in tracks {
             guard let chunk = track.samples.chunks.first,
                 let entry = track.entries.first, entry.format == "av01",
-                let box = entry["av1C"], box.payload.count == 4,
+                let box = entry["av1C"], box.payload.count >= 4,
+                AV1SequenceHeader(obusIn: box.payload.dropFirst(4)) == nil,
                 // Sequence headers come first and take a few dozen bytes.
                 let header = AV1SequenceHeader(obusIn: try read(512, chunk.offset)[...])
             else { continue }
-            if !box.payload.elementsEqual(header.configurationRecord) {
+            if !box.payload.starts(with: header.configurationRecord) {
                 patches.append(Patch(offset: box.payloadOffset, bytes: header.configurationRecord))
             }
             try editSampleEntries(ofTrack: track.trackID) { (entry: inout SampleEntry) in

@@ -1,0 +1,59 @@
+/// The sequence parameter set of H.264, as far as the colours at its end (ITU-T H.264 section 7.3.2.1.1).
+struct AVCParameterSet: Sendable, Equatable {
+    /// 0 to 3: 4:0:0, 4:2:0, 4:2:2, 4:4:4.
+    private(set) var chromaFormat = 1
+    private(set) var bitDepth = 8
+    /// nil where the stream says nothing about colours.
+    private(set) var colour: ColourInformation?
+
+    /// Profiles whose sets tell the chroma format.
+    private static let highProfiles: Set<Int> = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
+
+    /// - Parameter unit: The NAL unit with its header; nil is returned where it ends too early.
+    init?(_ unit: ArraySlice<UInt8>) {
+        var reader = ExpGolombReader(unit.dropFirst())
+        do { try parse(&reader) } catch { return nil }
+    }
+
+    private mutating func parse(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {
+        let profile = try reader.bits(8)
+        try reader.skip(16)
+        try reader.skipNumbers(1)
+        if Self.highProfiles.contains(profile) {
+            chromaFormat = min(3, try reader.unsigned())
+            if chromaFormat == 3 { try reader.skip(1) }
+            bitDepth = min(14, 8 + (try reader.unsigned()))
+            try reader.skipNumbers(1)
+            try reader.skip(1)
+            if try reader.flag() { try skipScalingLists(&reader) }
+        }
+        try reader.skipNumbers(1)
+        switch try reader.unsigned() {
+        case 0: try reader.skipNumbers(1)
+        case 1:
+            try reader.skip(1)
+            try reader.skipNumbers(2)
+            try reader.skipNumbers(min(255, try reader.unsigned()))
+        default: break
+        }
+        try reader.skipNumbers(1)
+        try reader.skip(1)
+        try reader.skipNumbers(2)
+        let isFramesOnly = try reader.flag()
+        if !isFramesOnly { try reader.skip(1) }
+        try reader.skip(1)
+        if try reader.flag() { try reader.skipNumbers(4) }
+        if try reader.flag() { colour = try reader.usabilityColours() }
+    }
+
+    private func skipScalingLists(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {
+        for list in 0..<(chromaFormat == 3 ? 12 : 8) where try reader.flag() {
+            var last = 8
+            var next = 8
+            for _ in 0..<(list < 6 ? 16 : 64) {
+                if next != 0 { next = (last + (try reader.signed()) % 256 + 256) % 256 }
+                if next != 0 { last = next }
+            }
+        }
+    }
+}

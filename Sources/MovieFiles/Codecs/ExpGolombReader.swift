@@ -1,0 +1,70 @@
+/// Reads the fields of a parameter set (ITU-T H.264 and H.265, section 9), without the bytes that prevent start codes.
+struct ExpGolombReader {
+    struct EndOfData: Error {}
+
+    private var bits: BitReader
+
+    init(_ unit: some Sequence<UInt8>) {
+        var payload: [UInt8] = []
+        var zeros = 0
+        for byte in unit {
+            if zeros >= 2, byte == 3 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            payload.append(byte)
+        }
+        bits = BitReader(payload)
+    }
+
+    mutating func bits(_ count: Int) throws(EndOfData) -> Int {
+        guard let value = bits.read(count) else { throw EndOfData() }
+        return value
+    }
+
+    mutating func flag() throws(EndOfData) -> Bool {
+        try bits(1) == 1
+    }
+
+    mutating func skip(_ count: Int) throws(EndOfData) {
+        guard bits.skip(count) else { throw EndOfData() }
+    }
+
+    /// `ue(v)`.
+    mutating func unsigned() throws(EndOfData) -> Int {
+        var zeros = 0
+        while try !flag() {
+            zeros += 1
+            guard zeros <= 32 else { throw EndOfData() }
+        }
+        return (1 << zeros) - 1 + (try bits(zeros))
+    }
+
+    /// `se(v)`.
+    mutating func signed() throws(EndOfData) -> Int {
+        let value = try unsigned()
+        return value & 1 == 1 ? (value + 1) / 2 : -value / 2
+    }
+
+    /// Skips `count` numbers of `ue(v)` or `se(v)`, which take the same room.
+    mutating func skipNumbers(_ count: Int) throws(EndOfData) {
+        for _ in 0..<count { _ = try unsigned() }
+    }
+
+    /// The colours in the usability information that both codecs begin alike (section E.2.1); nil where it has none.
+    mutating func usabilityColours() throws(EndOfData) -> ColourInformation? {
+        let hasAspectRatio = try flag()
+        if hasAspectRatio, try bits(8) == 255 { try skip(32) }
+        if try flag() { try skip(1) }
+        guard try flag() else { return nil }
+        try skip(3)
+        var colour = ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: try flag())
+        if try flag() {
+            colour.primaries = UInt16(try bits(8))
+            colour.transfer = UInt16(try bits(8))
+            colour.matrix = UInt16(try bits(8))
+        }
+        return colour
+    }
+}

@@ -1,0 +1,93 @@
+/// The sequence parameter set of HEVC, read for the colours at its end (ITU-T H.265 section 7.3.2.2).
+struct HEVCParameterSet: Sendable, Equatable {
+    /// nil where the stream says nothing about colours.
+    private(set) var colour: ColourInformation?
+
+    /// - Parameter unit: The NAL unit with its header; nil is returned where it ends too early.
+    init?(_ unit: ArraySlice<UInt8>) {
+        var reader = ExpGolombReader(unit.dropFirst(2))
+        do { try parse(&reader) } catch { return nil }
+    }
+
+    private mutating func parse(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {
+        try reader.skip(4)
+        let subLayers = try reader.bits(3)
+        try reader.skip(1)
+        try skipProfile(&reader, subLayers: subLayers)
+        try reader.skipNumbers(1)
+        if try reader.unsigned() == 3 { try reader.skip(1) }
+        try reader.skipNumbers(2)
+        if try reader.flag() { try reader.skipNumbers(4) }
+        try reader.skipNumbers(2)
+        let orderCountBits = min(16, 4 + (try reader.unsigned()))
+        let isOrderingForEach = try reader.flag()
+        try reader.skipNumbers(3 * (isOrderingForEach ? subLayers + 1 : 1))
+        try reader.skipNumbers(6)
+        if try reader.flag(), try reader.flag() { try skipScalingLists(&reader) }
+        try reader.skip(2)
+        if try reader.flag() {
+            try reader.skip(8)
+            try reader.skipNumbers(2)
+            try reader.skip(1)
+        }
+        try skipReferencePictureSets(&reader)
+        if try reader.flag() {
+            for _ in 0..<min(32, try reader.unsigned()) { try reader.skip(orderCountBits + 1) }
+        }
+        try reader.skip(2)
+        if try reader.flag() { colour = try reader.usabilityColours() }
+    }
+
+    private func skipProfile(
+        _ reader: inout ExpGolombReader, subLayers: Int
+    ) throws(ExpGolombReader.EndOfData) {
+        try reader.skip(96)
+        guard subLayers > 0 else { return }
+        var sizes: [Int] = []
+        for _ in 0..<subLayers {
+            let hasProfile = try reader.flag()
+            let hasLevel = try reader.flag()
+            sizes.append((hasProfile ? 88 : 0) + (hasLevel ? 8 : 0))
+        }
+        try reader.skip(2 * (8 - subLayers))
+        for size in sizes { try reader.skip(size) }
+    }
+
+    private func skipScalingLists(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {
+        for size in 0..<4 {
+            for _ in stride(from: 0, to: 6, by: size == 3 ? 3 : 1) {
+                guard try reader.flag() else {
+                    try reader.skipNumbers(1)
+                    continue
+                }
+                try reader.skipNumbers((size > 1 ? 1 : 0) + min(64, 1 << (4 + 2 * size)))
+            }
+        }
+    }
+
+    private func skipReferencePictureSets(
+        _ reader: inout ExpGolombReader
+    ) throws(ExpGolombReader.EndOfData) {
+        var pictures = 0
+        for index in 0..<min(64, try reader.unsigned()) {
+            if index > 0, try reader.flag() {
+                // Predicted from the set before: a picture of that one may be left out.
+                try reader.skip(1)
+                try reader.skipNumbers(1)
+                var kept = 0
+                for _ in 0...pictures {
+                    let isUsed = try reader.flag()
+                    let isKept = isUsed ? true : try reader.flag()
+                    if isKept { kept += 1 }
+                }
+                pictures = kept
+            } else {
+                pictures = min(64, (try reader.unsigned()) + (try reader.unsigned()))
+                for _ in 0..<pictures {
+                    try reader.skipNumbers(1)
+                    try reader.skip(1)
+                }
+            }
+        }
+    }
+}

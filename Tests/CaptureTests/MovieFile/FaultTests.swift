@@ -1,0 +1,255 @@
+import Capture
+import Encoding
+import Foundation
+import GStreamer
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Faults that are really caused: devices that end, stall or misbehave, encoders that fail, disks that are full.
+@Suite(.timeLimit(.minutes(1)), .requires(tool: "ffprobe", package: "ffmpeg"))
+struct FaultTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let picture = "video/x-raw,format=I420,width=320,height=180,framerate=30/1"
+    private static let live = "videotestsrc is-live=true ! \(picture)"
+
+    private func record(
+        _ session: CaptureSession, seconds: Double? = nil, _ name: String = "take.mov"
+    ) async throws -> Recording {
+        try await MovieFileOutput(session: session).startRecording(
+            to: TestTake.destination(folder, name), settings: TestTake.settings, limits: TestTake.limits(seconds: seconds))
+    }
+
+    @Test func `a camera whose stream ends, ends the take at once, and the file is good`() async throws {
+        let session = try await TestTake.session(camera: TestTake.camera("videotestsrc is-live=true num-buffers=60 ! \(Self.picture)"))
+        let take = try await record(session)
+        let result = await take.result
+        await session.stop()
+        guard case .deviceLost(_, "its stream ended") = result.reason else {
+            Issue.record("ended by \(result.reason)")
+            return
+        }
+        #expect(result.fileIsGood)
+        #expect(result.progress.duration < 2.6)
+    }
+
+    @Test func `a camera that reports an error ends the take within a fifth of a second`() async throws {
+        let session = try await TestTake.session(
+            camera: TestTake.camera("videotestsrc is-live=true ! \(Self.picture) ! identity error-after=60"))
+        let take = try await record(session)
+        let result = await take.result
+        await session.stop()
+        guard case .deviceLost = result.reason else {
+            Issue.record("ended by \(result.reason)")
+            return
+        }
+        #expect(result.fileIsGood)
+        // The sound goes on until the loss is noticed.
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        let late = (report.audio.first?.duration?.value ?? 9) - (report.video.first?.duration?.value ?? 0)
+        #expect(late < 0.4)
+    }
+
+    @Test func `a camera that stalls without a word is noticed, and the stop stays bounded`() async throws {
+        // The second source never gives anything, so the stream neither goes on nor ends.
+        let session = try await TestTake.session(
+            camera: TestTake.camera("videotestsrc is-live=true num-buffers=45 ! \(Self.picture) ! c. appsrc is-live=true ! c. concat name=c"))
+        let take = try await record(session)
+        var stalled = ContinuousClock.now
+        for await event in take.events { if case .finishing = event { stalled = .now } }
+        #expect(ContinuousClock.now - stalled < .seconds(2))
+        let result = await take.result
+        await session.stop()
+        guard case .deviceLost(_, "it has said nothing for 3 seconds") = result.reason else {
+            Issue.record("ended by \(result.reason)")
+            return
+        }
+        #expect(result.fileIsGood)
+    }
+
+    @Test func `a device that does not let go does not hold up the stop`() async throws {
+        // Its streaming thread sleeps for a minute, and whoever closes it would have to wait for that.
+        let session = try await TestTake.session(
+            camera: nil, microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 ! identity sleep-time=60000000"))
+        let begun = ContinuousClock.now
+        await session.stop()
+        #expect(ContinuousClock.now - begun < .seconds(2))
+    }
+
+    @Test func `a device that does not open leaves nothing open, and the session as it was configured`() async throws {
+        let session = CaptureSession()
+        let missing = try AudioSourcePlan(.launchLine("filesrc location=/nonexistent ! wavparse"), channels: 2)
+        let camera = try VideoSourcePlan(.test(TestPicture()))
+        try await session.configure { ($0.camera, $0.microphone) = (camera, missing) }
+        await #expect(throws: CaptureError.self) { try await session.start() }
+        #expect(await !session.isRunning)
+        try await session.configure { $0.microphone = nil }
+        try await session.start()
+        #expect(await session.configuration.camera == camera)
+        // While it runs, a change that cannot be made changes nothing.
+        await #expect(throws: CaptureError.self) { try await session.configure { $0.microphone = missing } }
+        #expect(await session.configuration.microphone == nil)
+        let take = try await record(session, seconds: 0.5)
+        #expect(await take.result.fileIsGood)
+        await session.stop()
+    }
+
+    @Test func `starts and stops at the same time leave a session that is stopped when the last says so`() async throws {
+        let session = try await TestTake.session()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<5 {
+                group.addTask { try? await session.start() }
+                group.addTask { await session.stop() }
+            }
+        }
+        await session.stop()
+        #expect(await !session.isRunning)
+    }
+
+    @Test func `a full disk ends the take, and what is there plays`() async throws {
+        // A small disk of its own, which something else fills up to the last byte while the take runs.
+        let script = """
+            mount -t tmpfs -o size=6m none "$1" || exit 77
+            (while ! [ -s "$1/take.mov" ]; do sleep 0.1; done; sleep 1; cat /dev/zero >"$1/other") 2>/dev/null &
+            "$2" record "$1/take.mov" --camera test:pattern=snow,size=320x180 --microphone test --codec h264 \\
+                --min-free 1k --duration 20s --progress none
+            status=$?
+            cp "$1/take.mov" "$3"
+            exit $status
+            """
+        try FileManager.default.createDirectory(atPath: folder.file("disk"), withIntermediateDirectories: true)
+        let result = try await Tool.run(
+            "unshare",
+            ["-rm", "sh", "-c", script, "sh", folder.file("disk"), BuiltCommand.rushes.path, folder.file("saved.mov")])
+        // Without the right to mount there is nothing to be seen.
+        guard result.status != 77 else { return }
+        #expect([0, 1, 3].contains(result.status))
+        #expect(result.errors.contains("full"), "\(result.errors)")
+        let packets = try await FFProbe.packets("v:0", of: folder.file("saved.mov"))
+        #expect(packets.count > 10)
+    }
+
+    @Test func `a session that is stopped ends its takes with good files`() async throws {
+        let session = try await TestTake.session()
+        let take = try await record(session)
+        await take.reaches(seconds: 0.5)
+        await session.stop()
+        let result = await take.result
+        guard case .deviceLost(_, "it was closed") = result.reason else {
+            Issue.record("ended by \(result.reason)")
+            return
+        }
+        #expect(result.fileIsGood)
+    }
+
+    @Test func `a microphone that dies leaves a take with silence to its end, and a warning`() async throws {
+        let session = try await TestTake.session(
+            microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 num-buffers=250"))
+        let take = try await record(session, seconds: 4)
+        var warnings: [String] = []
+        for await event in take.events { if case .warning(let words) = event { warnings.append(words) } }
+        let result = await take.result
+        await session.stop()
+        #expect(warnings.count { $0.contains("silence") } == 1)
+        #expect(result.reason == .maximumDurationReached)
+        #expect(result.fileIsGood)
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.video.first?.nbFrames?.value == 120)
+        #expect(abs((report.audio.first?.duration?.value ?? 0) - 4) < 0.001)
+        let tail = try await FFmpeg.sound(of: folder.file("take.mov"), rate: 48_000, channel: 0, start: 3.2, duration: 0.5)
+        #expect(tail.allSatisfy { abs($0) < 0.01 })
+    }
+
+    @Test func `a stop before any picture leaves no file and says so`() async throws {
+        // One picture a second: the first tells what pictures are, and no other follows before the stop.
+        let session = try await TestTake.session(
+            camera: TestTake.camera("videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=180,framerate=1/2"))
+        let take = try await record(session)
+        let result = await take.stop()
+        await session.stop()
+        #expect(result.reason == .stopped)
+        #expect(result.path == nil)
+        #expect(!result.fileIsGood)
+        #expect(folder.contents.isEmpty)
+        #expect(result.problem?.contains("Nothing was recorded") == true)
+    }
+
+    @Test func `pictures that change their size mid-take are fitted into the first size`() async throws {
+        let session = try await TestTake.session(
+            camera: TestTake.camera(
+                "videotestsrc is-live=true num-buffers=45 ! video/x-raw,format=I420,width=320,height=180,framerate=30/1 ! c. "
+                    + "videotestsrc is-live=true ! video/x-raw,format=I420,width=640,height=480,framerate=30/1 ! c. concat name=c"))
+        let take = try await record(session)
+        await take.reaches(seconds: 3)
+        let result = await take.stop()
+        await session.stop()
+        #expect(result.fileIsGood, "\(result)")
+        #expect(result.reason == .stopped)
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.video.first?.width == 320)
+        // The second source is ahead of the clock, so most of its pictures lie beyond the end.
+        #expect((report.video.first?.nbFrames?.value ?? 0) > 45)
+    }
+
+    @Test func `buffers of sound that are lost leave the take its length`() async throws {
+        let session = try await TestTake.session(
+            microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 ! identity drop-probability=0.02"))
+        let take = try await record(session, seconds: 2)
+        let result = await take.result
+        await session.stop()
+        #expect(result.fileIsGood)
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(abs((report.audio.first?.duration?.value ?? 0) - 2) < 0.001)
+    }
+}
+
+/// Where a movie may be, and where not.
+@Suite(.timeLimit(.minutes(1))) struct DestinationTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func refusal(_ destination: MovieDestination, needing bytes: Int64 = 1_000_000) -> EncodingError? {
+        do {
+            try destination.check(needing: bytes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a name that is taken, a folder that is missing, no folder at all, a broken link: each is refused`() throws {
+        try Data("old".utf8).write(to: URL(filePath: folder.file("old.mov")))
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link.mov"), withDestinationPath: "/nonexistent/x.mov")
+        #expect(refusal(TestTake.destination(folder, "old.mov"))?.code == .fileExists)
+        #expect(refusal(TestTake.destination(folder, "old.mov", replaces: true)) == nil)
+        #expect(refusal(TestTake.destination(folder, "missing/new.mov"))?.code == .noFolder)
+        #expect(refusal(TestTake.destination(folder, "old.mov/new.mov"))?.code == .noFolder)
+        #expect(refusal(TestTake.destination(folder, "link.mov"))?.code == .fileExists)
+        #expect(refusal(MovieDestination(FilePath(folder.path), replacesExisting: true))?.code == .fileExists)
+        #expect(refusal(MovieDestination("/dev/null", replacesExisting: true))?.code == .fileExists)
+        #expect(refusal(TestTake.destination(folder, "new.mov"), needing: .max)?.code == .diskFull)
+        #expect(folder.contents == ["link.mov", "old.mov"])
+    }
+
+    @Test func `a folder in which nothing can be created is refused, for root too`() {
+        #expect(refusal(MovieDestination("/proc/new.mov"))?.code == .notWritable)
+    }
+
+    @Test func `a replaced file stays until the new one is whole`() async throws {
+        try Data("old".utf8).write(to: URL(filePath: folder.file("take.mov")))
+        let session = try await TestTake.session(microphone: nil)
+        let take = try await MovieFileOutput(session: session).startRecording(
+            to: TestTake.destination(folder, replaces: true), settings: TestTake.settings, limits: TestTake.limits(seconds: 1.5))
+        await take.reaches(seconds: 1)
+        #expect(try String(contentsOfFile: folder.file("take.mov"), encoding: .utf8) == "old")
+        #expect(folder.contents.contains("take.part.mov"))
+        #expect(await take.result.fileIsGood)
+        await session.stop()
+        #expect(folder.contents == ["take.mov"])
+        #expect(try Data(contentsOf: URL(filePath: folder.file("take.mov"))).count > 1000)
+    }
+}

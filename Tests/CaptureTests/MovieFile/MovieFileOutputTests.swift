@@ -1,0 +1,150 @@
+import Capture
+import Encoding
+import Foundation
+import GStreamer
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Takes of test sources in this process, judged by ffprobe.
+@Suite(.timeLimit(.minutes(1)), .requires(tool: "ffprobe", package: "ffmpeg"))
+struct MovieFileOutputTests {
+    private let folder: TemporaryFolder
+    /// Stereo of 16 bits.
+    private static let bytesPerFrame = 4.0
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `two seconds are sixty pictures and 96000 samples, and the events tell of them`() async throws {
+        let session = try await TestTake.session()
+        let output = MovieFileOutput(session: session)
+        var settings = TestTake.settings
+        settings.audioCodec = .pcm
+        let take = try await output.startRecording(
+            to: TestTake.destination(folder), settings: settings, limits: TestTake.limits(seconds: 2))
+        var words: [String] = []
+        var levels: [SoundLevel] = []
+        for await event in take.events {
+            switch event {
+            case .started(let start):
+                words.append("started")
+                #expect(start.latency < 2)
+            case .progress(let progress):
+                words.append("progress")
+                if let level = progress.level { levels.append(level) }
+            case .finishing: words.append("finishing")
+            case .warning(let warning): words.append(warning)
+            case .finished: words.append("finished")
+            }
+        }
+        let result = await take.result
+        await session.stop()
+        #expect(result.reason == .maximumDurationReached)
+        #expect(result.fileIsGood)
+        #expect(result.problem == nil)
+        #expect(words.first == "started")
+        #expect(words.suffix(2) == ["finishing", "finished"])
+        #expect(words.count { $0 == "progress" } >= 2)
+        // A sine at half of full scale: -9 dB on average, -6 dB at its peak.
+        let loud = try #require(levels.last)
+        #expect(loud.average.allSatisfy { (-9.4)...(-8.7) ~= $0 })
+        #expect(loud.peak.allSatisfy { (-6.4)...(-5.7) ~= $0 })
+
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.video.first?.nbFrames?.value == 60)
+        #expect(report.video.first?.duration?.value == 2)
+        let packets = try await FFProbe.packets("a:0", of: folder.file("take.mov"))
+        #expect(packets.compactMap(\.size?.value).reduce(0, +) == 96_000 * Self.bytesPerFrame)
+        #expect(report.audio.first?.duration?.value == 2)
+        #expect(result.progress.frames == 60)
+        #expect(result.progress.bytes == Int64(report.format.size?.value ?? 0))
+        #expect(folder.contents == ["take.mov"])
+    }
+
+    @Test func `takes follow each other, and run beside each other, while the devices go on`() async throws {
+        let session = try await TestTake.session()
+        let (one, two) = (MovieFileOutput(session: session), MovieFileOutput(session: session))
+        let first = try await one.startRecording(
+            to: TestTake.destination(folder, "a.mov"), settings: TestTake.settings, limits: TestTake.limits(seconds: 0.5))
+        #expect(await first.result.fileIsGood)
+        async let second = one.startRecording(
+            to: TestTake.destination(folder, "b.mp4"), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
+        async let third = two.startRecording(
+            to: TestTake.destination(folder, "c.mkv"), settings: TestTake.settings, limits: TestTake.limits(seconds: 1.5))
+        for take in try await [second, third] { #expect(await take.result.fileIsGood) }
+        await session.stop()
+        for (name, frames) in [("a.mov", 15), ("b.mp4", 30), ("c.mkv", 45)] {
+            let packets = try await FFProbe.packets("v:0", of: folder.file(name))
+            #expect(packets.count == frames, "\(name)")
+            #expect(try await FFProbe.inspect(folder.file(name)).audio.count == 1)
+        }
+    }
+
+    @Test func `a stop is quick and completes the file`() async throws {
+        let session = try await TestTake.session()
+        let take = try await MovieFileOutput(session: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
+        await take.reaches(seconds: 1)
+        let stopped = ContinuousClock.now
+        let result = await take.stop()
+        #expect(ContinuousClock.now - stopped < .seconds(1.5))
+        await session.stop()
+        #expect(result.reason == .stopped)
+        #expect(result.fileIsGood)
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        let (picture, sound) = (report.video.first?.duration?.value ?? 0, report.audio.first?.duration?.value ?? 0)
+        #expect(abs(picture - sound) < 0.04)
+    }
+
+    @Test func `sound alone is a movie too`() async throws {
+        let session = try await TestTake.session(camera: nil)
+        let take = try await MovieFileOutput(session: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
+        var starts = 0
+        for await event in take.events { if case .started = event { starts += 1 } }
+        let result = await take.result
+        await session.stop()
+        #expect(starts == 1)
+        #expect(result.fileIsGood)
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.video.isEmpty)
+        #expect(abs((report.audio.first?.duration?.value ?? 0) - 1) < 0.001)
+    }
+
+    @Test func `a picture alone is a movie too`() async throws {
+        let session = try await TestTake.session(microphone: nil)
+        let take = try await MovieFileOutput(session: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
+        #expect(await take.result.fileIsGood)
+        await session.stop()
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.audio.isEmpty)
+        #expect(report.video.first?.nbFrames?.value == 30)
+    }
+
+    @Test func `a session with nothing in it is refused`() async throws {
+        let session = try await TestTake.session(camera: nil, microphone: nil)
+        await #expect(throws: CaptureError.self) {
+            try await MovieFileOutput(session: session).startRecording(
+                to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
+        }
+        await session.stop()
+        await #expect(throws: CaptureError.self) {
+            try await MovieFileOutput(session: session).startRecording(
+                to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
+        }
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test func `a limit of the size is not overshot by more than what is under way`() async throws {
+        let session = try await TestTake.session(camera: TestTake.camera(
+            "videotestsrc is-live=true pattern=snow ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"))
+        let take = try await MovieFileOutput(session: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(bytes: 3_000_000))
+        let result = await take.result
+        await session.stop()
+        #expect(result.reason == .maximumSizeReached)
+        #expect(result.fileIsGood)
+        #expect(abs(Double(result.progress.bytes) - 3_000_000) < 1_500_000)
+    }
+}

@@ -1,0 +1,64 @@
+import Capture
+import Encoding
+import GStreamer
+import SystemPackage
+import TestSupport
+
+/// A session with test sources, for takes in this process.
+enum TestTake {
+    /// Settings that any machine keeps up with.
+    static var settings: MovieSettings {
+        var settings = MovieSettings()
+        settings.videoCodec = .h264
+        return settings
+    }
+
+    /// A running session; `nil` leaves a source out. A launch line stands for a source that misbehaves in a known way.
+    static func session(
+        camera: VideoSource? = .test(TestPicture(pattern: "ball")), microphone: AudioSource? = .test(TestTone())
+    ) async throws -> CaptureSession {
+        let session = CaptureSession()
+        let video = try camera.map { source in
+            // A launch line says itself what it delivers.
+            let isMade = if case .launchLine = source { false } else { true }
+            return try VideoSourcePlan(
+                source, isMade ? FormatRequest(size: VideoSize(320, 180), rate: Fraction(30)) : FormatRequest())
+        }
+        let sound = try microphone.map { try AudioSourcePlan($0, channels: 2) }
+        try await session.configure {
+            $0.camera = video
+            $0.microphone = sound
+        }
+        try await session.start()
+        return session
+    }
+
+    /// A camera written as for gst-launch.
+    static func camera(_ elements: String) -> VideoSource { .launchLine(elements) }
+
+    static func destination(_ folder: TemporaryFolder, _ name: String = "take.mov", replaces: Bool = false) -> MovieDestination {
+        MovieDestination(FilePath(folder.file(name)), replacesExisting: replaces)
+    }
+
+    /// Little disk is enough for these takes.
+    static func limits(seconds: Double? = nil, bytes: Int64? = nil) -> RecordingLimits {
+        RecordingLimits(maxRecordedDuration: seconds, maxRecordedFileSize: bytes, minFreeDiskSpaceLimit: 1_000_000)
+    }
+}
+
+extension Recording {
+    /// Waits for an event that fits; `nil` if the take ends without one.
+    func first<Value>(_ fits: (RecordingEvent) -> Value?) async -> Value? {
+        for await event in events {
+            if let value = fits(event) { return value }
+        }
+        return nil
+    }
+
+    /// Waits until the movie has some seconds.
+    func reaches(seconds: Double) async {
+        _ = await first { event -> Bool? in
+            if case .progress(let progress) = event, progress.duration >= seconds { true } else { nil }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+@testable import Encoding
+
+@Suite struct EncodableCodecTests {
+    @Test func everyElementOfEveryTableIsListed() throws {
+        let tables = try EncoderTables(PipelineFiles.find())
+        let list = tables.encodableCodecs(installed: .these("x264enc"))
+        #expect(Set(list.map(\.codec)) == Set(EncoderTables.codecs))
+        #expect(list.filter(\.isAvailable).map(\.element) == ["x264enc"])
+        #expect(list.first?.codec == "hevc" && list.first?.isHardware == true)
+    }
+
+    @Test func aLineHasTheNamesOfTheContract() throws {
+        let one = EncodableCodec(
+            codec: "h264", profiles: ["high"], element: "x264enc", isHardware: false, isAvailable: true,
+            package: "gstreamer1.0-plugins-ugly")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = String(decoding: try encoder.encode(one), as: UTF8.self)
+        #expect(
+            json == #"{"available":true,"codec":"h264","element":"x264enc","hardware":false,"package""#
+                + #":"gstreamer1.0-plugins-ugly","profiles":["high"]}"#)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Encoding
+
+/// The writer by itself, with encoders that work, fail and hang.
+@Suite(.timeLimit(.minutes(1))) struct MovieWriterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let frame: Nanoseconds = 40_000_000
+
+    private func plan(_ extra: [PipelineDescription.Node] = [], hasSound: Bool = false) throws -> MoviePlan {
+        MoviePlan(
+            muxer: "qtmux", isMovieFile: true,
+            video: MoviePlan.Track(
+                caps: try Self.caps(64, 48),
+                nodes: extra + [
+                    .make("x264enc", ["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 10]),
+                    .make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
+                ]),
+            audio: hasSound
+                ? MoviePlan.Track(
+                    caps: try Caps("audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"), nodes: [])
+                : nil)
+    }
+
+    private static func caps(_ width: Int, _ height: Int, rate: Int = 25) throws -> Caps {
+        try Caps("video/x-raw,format=I420,width=\(width),height=\(height),framerate=\(rate)/1")
+    }
+
+    private func picture(_ index: Int, _ width: Int = 64, _ height: Int = 48) -> Buffer {
+        [UInt8](repeating: UInt8(index % 200 + 20), count: width * height * 3 / 2).withUnsafeBytes {
+            Buffer(copying: $0, presentationTime: Nanoseconds(index) * Self.frame, duration: Self.frame)
+        }
+    }
+
+    private func writer(_ plan: MoviePlan, _ name: String = "take.mov") async throws -> MovieWriter {
+        let writer = try MovieWriter(plan, destination: MovieDestination(FilePath(folder.file(name))), options: .init())
+        try await writer.start()
+        return writer
+    }
+
+    @Test func `what was handed in is in the file`() async throws {
+        let writer = try await writer(try plan())
+        for index in 0..<50 { #expect(writer.append(picture: picture(index), limit: 100) == .taken) }
+        let file = try await writer.finish(within: 5)
+        #expect(file.isComplete)
+        #expect(file.problem == nil)
+        #expect(writer.append(picture: picture(50), limit: 100) == .closed)
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.video.first?.nbFrames?.value == 50)
+        #expect(report.video.first?.duration?.value == 2)
+        #expect(Int64(report.format.size?.value ?? 0) == file.size)
+    }
+
+    @Test func `an encoder that fails at the first picture leaves no file, and its own words`() async throws {
+        let writer = try await writer(try plan([.make("identity", ["error-after": 1])]))
+        _ = writer.append(picture: picture(0), limit: 100)
+        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 5) }
+        #expect(error?.element.contains("identity") == true)
+        #expect(writer.failure != nil)
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test func `an encoder that fails later leaves what it made until then`() async throws {
+        let writer = try await writer(try plan([.make("identity", ["error-after": 40])]))
+        for index in 0..<50 { _ = writer.append(picture: picture(index), limit: 100) }
+        let file = try await writer.finish(within: 5)
+        #expect(file.isComplete)
+        let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
+        #expect((20...40).contains(packets.count))
+    }
+
+    @Test func `an encoder that hangs is given up, and what it hands out later is not written`() async throws {
+        // A second for each picture: 25 pictures would be 25 seconds.
+        let writer = try await writer(try plan([.make("identity", ["sleep-time": 1_000_000])]))
+        for index in 0..<25 { _ = writer.append(picture: picture(index), limit: 100) }
+        let begun = ContinuousClock.now
+        _ = try? await writer.finish(within: 0.3)
+        #expect(ContinuousClock.now - begun < .seconds(2))
+        let contents = folder.contents
+        try await Task.sleep(for: .seconds(1.5))
+        #expect(folder.contents == contents)
+    }
+
+    @Test func `nothing handed in is no file`() async throws {
+        let writer = try await writer(try plan(hasSound: true))
+        await #expect(throws: (any Error).self) { try await writer.finish(within: 5) }
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test func `one track without a single sample does not spoil the other`() async throws {
+        let writer = try await writer(try plan(hasSound: true))
+        for index in 0..<25 { _ = writer.append(picture: picture(index), limit: 100) }
+        let file = try await writer.finish(within: 5)
+        #expect(file.isComplete, "\(file)")
+        let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
+        #expect(packets.count == 25)
+    }
+
+    @Test func `pictures of another size and rate are fitted into the first size`() async throws {
+        let writer = try await writer(try plan())
+        for index in 0..<25 { _ = writer.append(picture: picture(index), limit: 100) }
+        writer.setPictureCaps(try Self.caps(128, 96, rate: 50))
+        for index in 25..<50 { _ = writer.append(picture: picture(index, 128, 96), limit: 100) }
+        let file = try await writer.finish(within: 5)
+        #expect(file.isComplete)
+        #expect(writer.failure == nil)
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.video.first?.width == 64)
+        #expect(report.video.first?.nbFrames?.value == 50)
+    }
+
+    @Test func `a picture too many is refused, not queued`() async throws {
+        let writer = try await writer(try plan([.make("identity", ["sleep-time": 200_000])]))
+        let answers = (0..<10).map { writer.append(picture: picture($0), limit: 4) }
+        #expect(answers.contains(.tooMany))
+        #expect(answers.count { $0 == .taken } <= 6)
+        _ = try await writer.finish(within: 5)
+    }
+
+    @Test func `a name that is taken meanwhile is not written over`() async throws {
+        let writer = try await writer(try plan())
+        try Data("mine".utf8).write(to: URL(filePath: folder.file("take.mov")))
+        for index in 0..<25 { _ = writer.append(picture: picture(index), limit: 100) }
+        let error = await #expect(throws: EncodingError.self) { try await writer.finish(within: 5) }
+        #expect(error?.code == .fileExists)
+        #expect(try String(contentsOfFile: folder.file("take.mov"), encoding: .utf8) == "mine")
+        #expect(folder.contents == ["take.mov"])
+    }
+
+    @Test func `a plan with an element that is missing starts nothing`() throws {
+        #expect(throws: GStreamerError.self) {
+            try MovieWriter(
+                try plan([.make("no-such-element")]), destination: MovieDestination(FilePath(folder.file("x.mov"))),
+                options: .init())
+        }
+        #expect(folder.contents.isEmpty)
+    }
+}
