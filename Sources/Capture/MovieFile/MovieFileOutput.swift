@@ -36,7 +36,7 @@ public actor MovieFileOutput {
             sound: sound.map {
                 SoundTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
-                    delay: Nanoseconds(seconds: settings.audioDelay))
+                    delay: Nanoseconds(seconds: settings.audioDelay - planned.unmarkedPriming))
             },
             pictureLimit: Self.pictureLimit(caps),
             onStart: {

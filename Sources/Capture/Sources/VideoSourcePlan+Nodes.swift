@@ -98,6 +98,9 @@ extension VideoSourcePlan {
             throw CaptureError(
                 .badSource, "the test picture is given two rates, \(own.rateText) and \(asked.rateText); leave one out")
         }
+        guard ElementFactory("videotestsrc") != nil else {
+            throw CaptureError(.missingPlugin, "the test picture needs videotestsrc; install gstreamer1.0-plugins-base")
+        }
         do {
             try Element("videotestsrc").set("pattern", to: .text(picture.pattern))
         } catch {

@@ -88,8 +88,11 @@ extension EncoderTables {
 
 extension EncoderTable {
     var missing: EncodingError {
-        let needs = encoders.count == 1 ? elementNames : "one of \(elementNames)"
-        return EncodingError(.encoderMissing, "\(name) needs \(needs); install \(package)")
+        // Hardware encoders come with their drivers; what a person can install is the software, best first.
+        let software = encoders.filter { !$0.isHardware }
+        let element = (software.first ?? encoders.first)?.element ?? name
+        return EncodingError(
+            .encoderMissing, "\(name) needs \(element); install \((software.first ?? encoders.first)?.package ?? package)")
     }
 }
 

@@ -35,6 +35,9 @@ public struct MoviePlanner: Sendable {
         public var options: MovieFileWriter.Options
         /// The choice in one line for people.
         public var summary: String
+        /// Seconds of silence that the sound encoder puts in front and that no edit list takes away: Matroska has none, and
+        /// matroskamux (1.22) writes no CodecDelay for AAC. The sound has to be handed in that much earlier.
+        public var unmarkedPriming = 0.0
         /// What was tried and did not work, a line each.
         public var notes: [String]
     }
@@ -66,7 +69,9 @@ public struct MoviePlanner: Sendable {
                 proResColour: video?.codec == .prores ? video?.colour : nil),
             options: MovieFileWriter.Options(
                 orientation: settings.orientation, metadata: settings.metadata, soundPriming: audio?.priming ?? 0),
-            summary: [video?.reason, audio?.reason].compactMap(\.self).joined(separator: "; "), notes: notes)
+            summary: [video?.reason, audio?.reason].compactMap(\.self).joined(separator: "; "),
+            unmarkedPriming: container.isMovieFile ? 0 : Double(audio?.priming ?? 0) / Double(sound?.rate ?? 48000),
+            notes: notes)
     }
 
     /// qtmux (1.22) takes PCM of two channels only, and a converter before it would mix more of them down without a word.

@@ -25,7 +25,6 @@ extension MovieInfo {
         video = media.streams.filter { $0.kind == .video }.compactMap { Video($0, duration: duration) }
         audio = media.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration: duration) }
         if !video.isEmpty, ["mkv", "webm"].contains(container) {
-            try file.seek(offset: 0, from: .start)
             if let count = try await PictureCount.read(file) { video[0].frameCount = count }
         }
     }

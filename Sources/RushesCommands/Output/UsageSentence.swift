@@ -13,14 +13,20 @@ struct UsageSentence {
         let help = lines.first { $0.hasPrefix("Help:") }.flatMap(Self.words(ofHelp:))
         let page = lines.lazy.compactMap { $0.firstMatch(of: #/See '(.+)' for more/#).map { String($0.1) } }.first
 
+        // Few values stand in the line itself, many in a list below it.
+        let inLine = message.firstMatch(of: #/Please provide one of (.+?)\.?$/#).map { match in
+            match.1.matches(of: #/'([^']+)'/#).map { String($0.1) }
+        }
+        let choices = values.isEmpty ? inLine ?? [] : values
+
         if let match = message.firstMatch(of: #/^The value '(.*)' is invalid for '(-*<?[\w-]+>?)[^']*'/#) {
             message = "\(match.2) cannot be '\(match.1)'"
-            if !values.isEmpty {
-                message += "; it is \(Self.choice(values))"
+            if !choices.isEmpty {
+                message += "; it is \(Self.choice(choices))"
             } else if let help {
                 message += " (\(help))"
             }
-        } else if !Sentence.isClosed(message) {
+        } else {
             message = message.replacing(". Did you mean", with: "; did you mean")
             if let page, !Sentence.isClosed(message) { message += "; '\(page)' tells what there is" }
         }

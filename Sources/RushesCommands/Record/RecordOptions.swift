@@ -4,7 +4,7 @@ import Rushes
 /// How picture and sound are encoded.
 struct EncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(
-            "How the picture is written; copy is the camera's own compressed stream. Left out: HEVC or H.264.",
+            "How the picture is written, HEVC or H.264 if left out; copy is the camera's own compressed stream.",
             valueName: "codec"))
     var codec: VideoCodec?
 
@@ -20,7 +20,7 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bits of a colour.", valueName: "8|10"))
     var bitDepth: Int = 8
 
-    @Option(help: ArgumentHelp("How the sound is written. Left out: what belongs to the container and the picture.", valueName: "codec"))
+    @Option(help: ArgumentHelp("How the sound is written; what belongs to the container and the picture if left out.", valueName: "codec"))
     var audio: AudioCodec?
 
     func validate() throws {

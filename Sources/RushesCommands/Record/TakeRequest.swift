@@ -63,7 +63,13 @@ extension VideoSourcePlan {
         switch delivers {
         case .raw(let caps), .encoded(_, let caps): caps
         // Then the planner says what is not known.
-        case .unknown: Caps("video/x-raw", [:])
+        case .unknown: capsAtEnd ?? Caps("video/x-raw", [:])
         }
+    }
+
+    /// What a launch line says at its end about its pictures: "gst:… ! video/x-raw,width=640,height=480".
+    private var capsAtEnd: Caps? {
+        guard summary.hasPrefix("gst:"), let end = summary.split(separator: "!").last, end.contains("video/x-raw") else { return nil }
+        return try? Caps(end.trimmingCharacters(in: .whitespaces))
     }
 }

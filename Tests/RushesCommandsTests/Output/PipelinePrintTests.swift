@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--print-pipeline`: what is printed runs in gst-launch-1.0 and writes the movie.
-@Suite(.timeLimit(.minutes(4)), .lightTake) struct PipelinePrintTests {
+@Suite(.timeLimit(.minutes(10)), .lightTake) struct PipelinePrintTests {
     struct Wish: Sendable, CustomTestStringConvertible {
         var options: [String]
         var file: String
@@ -33,6 +33,6 @@ import Testing
             "bash", ["-c", "timeout -k 10 -s INT 2 \(text.replacing("gst-launch-1.0", with: "gst-launch-1.0 -e", maxReplacements: 1))"],
             limit: .seconds(30), folder: folder.path)
         #expect(folder.contents == [wish.file], "\(text)\n\(run)")
-        try await FFmpeg.decode(folder.file(wish.file))
+        try await Judges.expectDecodes(folder.file(wish.file))
     }
 }

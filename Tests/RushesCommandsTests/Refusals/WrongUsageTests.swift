@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A command line that cannot be meant: status 64 and the cure, before a file is created.
-@Suite(.timeLimit(.minutes(4))) struct WrongUsageTests {
+@Suite(.timeLimit(.minutes(10))) struct WrongUsageTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var phrases: [String]
@@ -32,6 +32,7 @@ import Testing
         Mistake(["--audio", "mp3"], "--audio cannot be 'mp3'", "opus"),
         Mistake(["--bit-depth", "12"], "--bit-depth is 8 or 10"),
         Mistake(["--codec", "mjpeg", "--bit-depth", "10"], "8 bit"),
+        Mistake(["--codec", "av1", "--bit-depth", "10"], "8 bit", "--codec hevc"),
         Mistake(["--channels", "7"], "1 to 6"),
         Mistake(["--gain", "loud"], "--gain cannot be 'loud'", "decibels"),
         Mistake(["--gain", "100"], "-60 to 40"),

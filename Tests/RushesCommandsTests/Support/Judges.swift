@@ -17,13 +17,14 @@ enum Judges {
     static func expect(
         _ file: String, _ expected: Expected, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await FFmpeg.decode(file)
+        try await expectDecodes(file)
         let report = try await FFProbe.inspect(file)
         let discovered = try await GstDiscoverer.inspect(file)
         #expect(report.video.map(\.codecName) == (expected.video.map { [$0] } ?? []), sourceLocation: sourceLocation)
         #expect(report.audio.map(\.codecName) == (expected.audio.map { [$0] } ?? []), sourceLocation: sourceLocation)
         // A frame and a packet of sound: Matroska rounds to milliseconds, lossy sound comes in packets.
-        let tolerance = 0.045
+        // FLAC's last packet is told as long as a full one (matroskamux 1.22), though it holds no more samples than it should.
+        let tolerance = expected.audio == "flac" ? 0.1 : 0.045
         #expect(abs((report.format.duration?.value ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
         #expect(abs((discovered.duration ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
         #expect(discovered.isSeekable, sourceLocation: sourceLocation)
@@ -35,6 +36,14 @@ enum Judges {
         }
         if expected.audio != nil { #expect(report.audio.first?.channels == expected.channels, sourceLocation: sourceLocation) }
         try await expectInfoAgrees(file, report, sourceLocation)
+    }
+
+    /// ffmpeg decodes all of it and says nothing, but that PCM in Matroska does not name its speakers.
+    static func expectDecodes(_ file: String) async throws {
+        let result = try await Tool.run(
+            "ffmpeg", ["-nostdin", "-v", "warning", "-i", file, "-map", "0:v?", "-map", "0:a?", "-f", "null", "-"])
+        let words = result.errors.split(separator: "\n").filter { !$0.contains("Guessed Channel Layout") }
+        #expect(result.status == 0 && words.isEmpty, "\(result)")
     }
 
     private static func expectInfoAgrees(_ file: String, _ report: FFProbe.Report, _ location: SourceLocation) async throws {
@@ -65,7 +74,7 @@ enum Judges {
         let info = try JSONDecoder().decode(Info.self, from: result.output)
         #expect(info.complete && !info.fragmented, sourceLocation: location)
         #expect(info.container == FilePathEnding.of(file), sourceLocation: location)
-        #expect(abs(info.duration - (report.format.duration?.value ?? 0)) < 0.05, sourceLocation: location)
+        #expect(abs(info.duration - (report.format.duration?.value ?? 0)) < 0.06, sourceLocation: location)
         #expect(info.size == Int(report.format.size?.value ?? 0), sourceLocation: location)
         #expect(info.video.map(\.codec) == report.video.compactMap(\.codecName), sourceLocation: location)
         #expect(info.audio.map(\.codec) == report.audio.compactMap(\.codecName), sourceLocation: location)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Each codec in each container that holds it, a second long, judged by players and analysers.
-@Suite(.timeLimit(.minutes(6)), .lightTake) struct CodecMatrixTests {
+@Suite(.timeLimit(.minutes(10)), .lightTake) struct CodecMatrixTests {
     struct Cell: Sendable, CustomTestStringConvertible {
         var codec: String
         var file: String
@@ -37,7 +37,7 @@ import Testing
         Cell(codec: "av1", file: "a.mp4", audio: "aac", channels: 1, tag: "av01"),
         Cell(codec: "av1", file: "a.mov", audio: "aac", tag: "av01"),
         Cell(codec: "av1", file: "a.webm", audio: "opus", channels: 6),
-        Cell(codec: "av1", file: "a.mkv", audio: "pcm", options: ["--bit-depth", "10"], pixels: "yuv420p10le"),
+        Cell(codec: "av1", file: "a.mkv", audio: "pcm"),
         Cell(codec: "vp9", file: "a.webm", audio: "opus"),
         Cell(codec: "vp9", file: "a.mkv", audio: "aac", channels: 1),
         Cell(codec: "mjpeg", file: "a.mov", audio: "aac"),
