@@ -6,11 +6,12 @@ public struct RushesCommand: AsyncParsableCommand {
         commandName: "rushes",
         abstract: "Record camera and microphone to movies that survive a crash.",
         discussion: """
-            Examples:
+            EXAMPLES
               rushes devices                      what can be recorded from
               rushes record take.mov              the default camera and microphone, until Ctrl-C
               rushes record --camera test --microphone test --duration 10 test.mp4
               rushes info take.mov                what is in a movie
+              rushes encoders                     what can be written here
             """,
         version: version,
         subcommands: [

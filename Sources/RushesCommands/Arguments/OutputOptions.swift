@@ -3,7 +3,7 @@ import LiveActivity
 
 /// What the command tells, and how.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "One JSON object a line on standard output.") var json = false
-    @Option(help: ArgumentHelp("auto, bar, plain or none.", valueName: "style")) var progress: ProgressStyle = .auto
-    @Flag(help: "More words on what happens, and GStreamer's own on errors.") var verbose = false
+    @Flag(help: "Print the events as JSON, one a line, on standard output.") var json = false
+    @Option(help: ArgumentHelp("How progress is shown on standard error; auto is a bar on a terminal, else plain lines.", valueName: "style")) var progress: ProgressStyle = .auto
+    @Flag(help: "Print GStreamer's own words on errors too.") var verbose = false
 }

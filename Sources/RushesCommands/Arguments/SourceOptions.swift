@@ -4,12 +4,12 @@ import ArgumentParser
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A camera: an id or part of a name as 'rushes devices' shows, default, none, test, or gst:DESCRIPTION.",
+            "An id or part of a name that 'rushes devices' shows, default, none, test, or gst:DESCRIPTION.",
             valueName: "camera"))
     var camera: String = "default"
 
     @Option(
         help: ArgumentHelp(
-            "A microphone: an id or part of a name, default, none, test, or gst:DESCRIPTION.", valueName: "microphone"))
+            "The same for the sound.", valueName: "microphone"))
     var microphone: String = "default"
 }

@@ -3,9 +3,9 @@ import ArgumentParser
 /// What is written into the movie about itself.
 struct TagOptions: ParsableArguments {
     @Option(help: "The movie's title.") var title: String?
-    @Option(help: ArgumentHelp("Where it was made, by ISO 6709: +48.8577+002.295/.", valueName: "iso6709"))
+    @Option(help: ArgumentHelp("Where it was made, by ISO 6709, such as +48.8577+002.295/.", valueName: "iso6709"))
     var location: String?
     @Option(help: "Who made the camera.") var make: String?
     @Option(help: "Which camera it was.") var model: String?
-    @Option(help: ArgumentHelp("When it was made, by ISO 8601; now if left out.", valueName: "date")) var date: String?
+    @Option(help: ArgumentHelp("When it was made, by ISO 8601, such as 2026-11-21T14:03:22+01:00; now if left out.", valueName: "date")) var date: String?
 }

@@ -8,12 +8,14 @@ struct EncodersCommand: AsyncParsableCommand {
         commandName: "encoders",
         abstract: "List what can be written here: codecs, their encoders, and what to install for the others.",
         discussion: """
-            Examples:
-              rushes encoders
-              rushes encoders --json
+            The first encoder of a codec that works here is the one that is used.
+
+            EXAMPLES
+              rushes encoders                                   a table
+              rushes encoders --json | jq -r 'select(.available) | .element'
             """)
 
-    @Flag(help: "One JSON object a line on standard output.") var json = false
+    @Flag(help: "Print one JSON object per encoder and line.") var json = false
 
     func run() async throws {
         try await reportingFailures(verbose: false) {

@@ -9,14 +9,16 @@ struct InfoCommand: AsyncParsableCommand {
         commandName: "info",
         abstract: "Tell what is in a movie.",
         discussion: """
-            Examples:
+            QuickTime, MP4, Matroska and WebM files, also those of a recorder that still runs or was killed.
+
+            EXAMPLES
               rushes info take.mov
-              rushes info --json take.mov
+              rushes info --json take.mov | jq '.video[0].frameCount'
             """)
 
     @Argument(help: "The movie.", completion: .file()) var file: String
-    @Flag(help: "One JSON object on standard output.") var json = false
-    @Flag(help: "More words on errors.") var verbose = false
+    @Flag(help: "Print one JSON object.") var json = false
+    @Flag(help: "Print GStreamer's own words on errors too.") var verbose = false
 
     func run() async throws {
         try await reportingFailures(verbose: verbose) {

@@ -9,19 +9,33 @@ struct RecordCommand: AsyncParsableCommand {
         commandName: "record",
         abstract: "Record camera and microphone to a movie.",
         discussion: """
-            The file's ending chooses the container: .mov, .mp4, .mkv or .webm. Ctrl-C ends the take; the file is then
-            complete. Should the recorder be killed, the file plays up to its last half second.
+            The file's ending chooses the container: .mov, .mp4, .mkv or .webm. What else is left out is chosen by what the \
+            camera offers and this machine keeps up with, and said in one line.
 
-            Examples:
+            Ctrl-C ends the take, and the file is then complete; a second Ctrl-C gives up waiting for that. Should the \
+            recorder be killed, the file plays up to its last second.
+
+            EXAMPLES
               rushes record take.mov
               rushes record --camera "HD Webcam" --size 1280x720 --rate 30 --codec h264 take.mp4
               rushes record --codec prores --profile hq --duration 2m interview.mov
               rushes record --camera none --audio flac voice.mkv
+              rushes record --microphone none --codec copy as-it-comes.mkv
               rushes record --rotation 90 --title "Upright" phone.mp4
+              rushes record --camera test:pattern=ball,size=640x360 --microphone test --duration 10 test.mp4
+              rushes record --camera "gst:rtspsrc location=rtsp://camera.local/1" --microphone none door.mp4
+              rushes record --json --duration 1h30m talk.mp4 > events
+
+            EXIT STATUS
+              0    done, also when you or a limit ended the take
+              1    could not start, or failed
+              3    a fault ended the take early; the file is complete and good
+              64   wrong usage, named before a file is created
+              130  a second interrupt
             """)
 
     @Argument(
-        help: ArgumentHelp("The movie to write. Left out: Movie DATE at TIME.mov in the current folder.", valueName: "file"),
+        help: ArgumentHelp("The movie to write. Left out: 'Movie DATE at TIME.mov' in the current folder.", valueName: "file"),
         completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
     var file: String?
 
@@ -33,7 +47,7 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup(title: "Written into the file") var tags: TagOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    @Flag(help: "Replace FILE if it exists; the old one stays until the new one is complete.") var overwrite = false
+    @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
 
     func run() async throws {

@@ -3,22 +3,24 @@ import Rushes
 
 /// How picture and sound are encoded.
 struct EncodingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("hevc, prores, h264, av1, vp9, mjpeg, or copy for the camera's own stream. Left out: what this machine keeps up with.", valueName: "codec"))
+    @Option(help: ArgumentHelp(
+            "How the picture is written; copy is the camera's own compressed stream. Left out: HEVC or H.264.",
+            valueName: "codec"))
     var codec: VideoCodec?
 
-    @Option(help: ArgumentHelp("ProRes: proxy, lt, 422, hq or 4444.", valueName: "profile"))
+    @Option(help: ArgumentHelp("Which ProRes; 422 if left out.", valueName: "profile"))
     var profile: ProResProfile?
 
-    @Option(help: ArgumentHelp("Constant quality, 0 to 100.", valueName: "0-100"))
+    @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
     var quality: Int?
 
     @Option(help: ArgumentHelp("Bits a second for the picture, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
 
-    @Option(help: ArgumentHelp("Bits of a colour, 8 or 10.", valueName: "8|10"))
+    @Option(help: ArgumentHelp("Bits of a colour.", valueName: "8|10"))
     var bitDepth: Int = 8
 
-    @Option(help: ArgumentHelp("aac, opus, flac, pcm or none.", valueName: "codec"))
+    @Option(help: ArgumentHelp("How the sound is written. Left out: what belongs to the container and the picture.", valueName: "codec"))
     var audio: AudioCodec?
 
     func validate() throws {
@@ -33,7 +35,7 @@ struct EncodingOptions: ParsableArguments {
 
 /// How the microphone is treated.
 struct SoundOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("1 (mono) to 6 (5.1); the microphone's own if left out.", valueName: "n"))
+    @Option(help: ArgumentHelp("From 1 (mono) to 6 (5.1); the microphone's own if left out.", valueName: "n"))
     var channels: Int?
 
     @Option(help: ArgumentHelp("Amplification of the microphone in decibels, such as 6 or -3.", valueName: "dB"))
@@ -42,7 +44,7 @@ struct SoundOptions: ParsableArguments {
     @Flag(help: "Record silence.")
     var mute = false
 
-    @Option(help: ArgumentHelp("Moves the sound later; earlier with a minus, such as --audio-delay=-40ms.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Moves the sound later, by 40ms say; earlier with a minus: --audio-delay=-40ms.", valueName: "duration"))
     var audioDelay: SignedTimeSpan?
 
     func validate() throws {
@@ -75,13 +77,13 @@ struct PictureOptions: ParsableArguments {
 
 /// What ends the take by itself.
 struct LimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Ends the take: 90, 1.5s, 2m, 1h30m or 00:01:30.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Ends the take after this time: 90, 1.5s, 2m, 1h30m or 00:01:30.", valueName: "duration"))
     var duration: TimeSpan?
 
-    @Option(help: ArgumentHelp("Ends the take at this size: 500M, 2G or 2GiB.", valueName: "size"))
+    @Option(help: ArgumentHelp("Ends the take before the file is larger: 500M, 2G or 2GiB.", valueName: "size"))
     var maxSize: ByteCount?
 
-    @Option(help: ArgumentHelp("Ends the take before less than this is free on the disk; 50M if left out.", valueName: "size"))
+    @Option(help: ArgumentHelp("Ends the take before less than this is free on the disk, such as 2G; 50M if left out.", valueName: "size"))
     var minFree: ByteCount?
 
     func validate() throws {

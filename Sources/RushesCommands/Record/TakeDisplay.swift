@@ -12,7 +12,7 @@ final class TakeDisplay {
     private let progress: ActivityReporter
     private let verbose: Bool
     private var sequence = 0
-    private var summary = ""
+    private var level: [Double]?
 
     init(_ request: TakeRequest, output: OutputOptions) {
         self.request = request
@@ -24,10 +24,10 @@ final class TakeDisplay {
     func show(_ event: RecordingEvent) {
         switch event {
         case .started(let start):
-            summary = start.summary
-            StandardStreams.printNote("Recording \(start.path): \(sources); \(start.summary).")
+            let until = request.limits.maxRecordedDuration == nil ? " until Ctrl-C" : ""
+            StandardStreams.printNote("Recording \(start.path)\(until): \(sources); \(start.summary).")
             var state = state(.running, RecordingProgress())
-            state.message = summary
+            state.message = start.summary
             post(.start, state)
         case .progress(let progress): post(.update, state(.running, progress))
         case .finishing(let progress): post(.update, state(.finishing, progress))
@@ -47,12 +47,18 @@ final class TakeDisplay {
         // A take that ended before it began still gets its start: every end has one.
         if kind == .end, sequence == 0 { post(.start, self.state(.waiting, RecordingProgress())) }
         sequence += 1
-        let event = ActivityEvent(
+        json?.show(event(kind, state))
+        // What a person has just read in a sentence is not said again.
+        var brief = state
+        if kind == .start { brief.message = nil }
+        progress.show(event(kind, brief))
+    }
+
+    private func event(_ kind: ActivityEvent.Event, _ state: ContentState) -> ActivityEvent {
+        ActivityEvent(
             sequence: sequence, id: id, event: kind, kind: .recording, timestamp: Date(),
             attributes: kind == .start ? attributes : nil, contentState: state,
             staleDate: kind == .end ? nil : Date().addingTimeInterval(5))
-        json?.show(event)
-        progress.show(event)
     }
 
     private var attributes: ActivityAttributes {
@@ -72,7 +78,9 @@ final class TakeDisplay {
         state.framesWritten = progress.frames
         state.framesDropped = progress.droppedFrames
         state.bytesWritten = progress.bytes
-        state.audioLevel = progress.level?.average
+        // Where no sound has come since the last time, the meter stays rather than blinks.
+        level = progress.level?.average ?? level
+        state.audioLevel = level
         state.spaceFor = progress.spaceFor
         state.output = request.destination.path.wireText
         return state

@@ -44,7 +44,7 @@ import Testing
             let media = try await MediaInfo.inspect(file)
             #expect(media.video.first?.number("Rotation") ?? 0 == Double(turned.rotation))
             let discovered = try await GstDiscoverer.inspect(file)
-            let orientation = discovered["image-orientation"]?.replacing("\"", with: "") ?? "rotate-0"
+            let orientation = discovered["image orientation"] ?? "rotate-0"
             #expect(orientation == "rotate-\(turned.rotation)")
         }
         if ["h264", "av1"].contains(turned.codec) {

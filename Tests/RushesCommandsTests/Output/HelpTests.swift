@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--help`: all that a newcomer has.
+@Suite(.timeLimit(.minutes(2))) struct HelpTests {
+    private static let options = [
+        "record": [
+            "--camera", "--microphone", "--codec", "--profile", "--quality", "--bitrate", "--audio", "--channels", "--gain",
+            "--mute", "--audio-delay", "--bit-depth", "--size", "--rate", "--rotation", "--mirror", "--duration", "--max-size",
+            "--min-free", "--title", "--location", "--make", "--model", "--date", "--json", "--progress", "--verbose",
+            "--overwrite", "--print-pipeline",
+        ],
+        "devices": ["--json", "--watch"], "encoders": ["--json"], "info": ["--json", "--verbose"],
+    ]
+
+    @Test(arguments: ["record", "devices", "encoders", "info"])
+    func `help explains every option, shows examples and fits eighty columns`(command: String) async throws {
+        let result = try await BuiltCommand.rushes.run([command, "--help"], environment: ["COLUMNS": "80"])
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        for option in Self.options[command] ?? [] {
+            #expect(result.text.contains(try Regex("\n  \(option)[ \n]")), "\(option)")
+        }
+        #expect(result.text.contains("EXAMPLES\n  rushes \(command)"))
+        // Each explanation is a sentence: it begins with a capital letter, and something closes it.
+        for paragraph in explanations(result.text) {
+            #expect(paragraph.first?.isUppercase == true && [".", ")"].contains(paragraph.last), "\(paragraph)")
+        }
+        // Examples are lines to copy and may be longer; what is laid out is not.
+        let laidOut = result.text.split(separator: "\n").filter { !$0.hasPrefix("  rushes") && !$0.hasPrefix("  See") }
+        #expect(laidOut.filter { $0.count > 80 } == [])
+    }
+
+    @Test func `what later steps bring is not offered`() async throws {
+        let text = try await BuiltCommand.rushes.run(["record", "--help"]).text
+        for option in ["--inset", "--also-separate", "--pre-roll", "--split-every", "--preview", "auto,", "timelapse"] {
+            #expect(!text.contains("\(option) ") || option == "auto,", "\(option)")
+        }
+        let whole = try await BuiltCommand.rushes.run(["--help"]).text
+        for command in ["record", "devices", "encoders", "info"] { #expect(whole.contains("\n  \(command) ")) }
+        #expect(!whole.contains("timelapse"))
+    }
+
+    @Test func `every example of record's help is understood`() async throws {
+        let text = try await BuiltCommand.rushes.run(["record", "--help"]).text
+        let examples = text.split(separator: "\n").filter { $0.hasPrefix("  rushes record") }
+        #expect(examples.count > 5)
+        for example in examples {
+            // Run where there is no device and no disk for the file: whatever is said, it is not about the words of it.
+            let result = try await Tool.run(
+                "bash", ["-c", "rushes() { \"$RUSHES\" \"$@\" --print-pipeline; }; \(example)"], limit: .seconds(30),
+                environment: ["RUSHES": try BuiltCommand.rushes.path, "PULSE_SERVER": "/nonexistent", "PIPEWIRE_RUNTIME_DIR": "/nonexistent"],
+                folder: try TemporaryFolder().path)
+            #expect(result.status != 64, "\(example): \(result)")
+        }
+    }
+
+    @Test func `--version is a number on standard output`() async throws {
+        let result = try await BuiltCommand.rushes.run(["--version"])
+        #expect(result.status == 0)
+        #expect(result.text.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+    }
+
+    /// What is said about each option, lines joined.
+    private func explanations(_ text: String) -> [String] {
+        var found: [String] = []
+        var isOption = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let words = line.drop { $0 == " " }
+            let indent = line.count - words.count
+            if indent == 2, words.hasPrefix("-") || words.hasPrefix("<") {
+                isOption = true
+                let parts = words.split(separator: "  ", maxSplits: 1)
+                found.append(parts.count == 2 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
+            } else if isOption, indent > 20, var last = found.popLast() {
+                last += (last.isEmpty ? "" : " ") + words
+                found.append(last)
+            } else {
+                isOption = false
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What every finished movie must withstand, whatever its codecs.
+enum Judges {
+    struct Expected: Sendable {
+        var video: String?
+        var audio: String?
+        var frames: Int?
+        var seconds: Double
+        var size = (width: 320, height: 240)
+        var channels = 2
+    }
+
+    /// ffprobe's facts, ffmpeg's decoders without a word, gst-discoverer, and `rushes info` that agrees with them.
+    static func expect(
+        _ file: String, _ expected: Expected, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await FFmpeg.decode(file)
+        let report = try await FFProbe.inspect(file)
+        let discovered = try await GstDiscoverer.inspect(file)
+        #expect(report.video.map(\.codecName) == (expected.video.map { [$0] } ?? []), sourceLocation: sourceLocation)
+        #expect(report.audio.map(\.codecName) == (expected.audio.map { [$0] } ?? []), sourceLocation: sourceLocation)
+        // A frame and a packet of sound: Matroska rounds to milliseconds, lossy sound comes in packets.
+        let tolerance = 0.045
+        #expect(abs((report.format.duration?.value ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
+        #expect(abs((discovered.duration ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
+        #expect(discovered.isSeekable, sourceLocation: sourceLocation)
+        if let picture = report.video.first {
+            #expect(picture.width == expected.size.width && picture.height == expected.size.height, sourceLocation: sourceLocation)
+            let packets = try await FFProbe.packets("v:0", of: file)
+            if let frames = expected.frames { #expect(packets.count == frames, sourceLocation: sourceLocation) }
+            #expect(packets.first?.ptsTime?.value == 0, sourceLocation: sourceLocation)
+        }
+        if expected.audio != nil { #expect(report.audio.first?.channels == expected.channels, sourceLocation: sourceLocation) }
+        try await expectInfoAgrees(file, report, sourceLocation)
+    }
+
+    private static func expectInfoAgrees(_ file: String, _ report: FFProbe.Report, _ location: SourceLocation) async throws {
+        struct Info: Decodable {
+            struct Video: Decodable {
+                var codec: String
+                var codecTag: String
+                var width: Int
+                var height: Int
+                var frameCount: Int
+                var bitDepth: Int?
+            }
+            struct Audio: Decodable {
+                var codec: String
+                var channels: Int
+                var sampleRate: Int
+            }
+            var container: String
+            var complete: Bool
+            var fragmented: Bool
+            var duration: Double
+            var size: Int
+            var video: [Video]
+            var audio: [Audio]
+        }
+        let result = try await BuiltCommand.rushes.run(["info", "--json", file])
+        #expect(result.status == 0, "\(result)", sourceLocation: location)
+        let info = try JSONDecoder().decode(Info.self, from: result.output)
+        #expect(info.complete && !info.fragmented, sourceLocation: location)
+        #expect(info.container == FilePathEnding.of(file), sourceLocation: location)
+        #expect(abs(info.duration - (report.format.duration?.value ?? 0)) < 0.05, sourceLocation: location)
+        #expect(info.size == Int(report.format.size?.value ?? 0), sourceLocation: location)
+        #expect(info.video.map(\.codec) == report.video.compactMap(\.codecName), sourceLocation: location)
+        #expect(info.audio.map(\.codec) == report.audio.compactMap(\.codecName), sourceLocation: location)
+        #expect(info.audio.map(\.channels) == report.audio.compactMap(\.channels), sourceLocation: location)
+        if let picture = info.video.first, let packets = try? await FFProbe.packets("v:0", of: file) {
+            #expect(picture.frameCount == packets.count, sourceLocation: location)
+        }
+    }
+}
+
+enum FilePathEnding {
+    static func of(_ path: String) -> String { URL(filePath: path).pathExtension.lowercased() }
+}
