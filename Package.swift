@@ -69,3 +69,17 @@ let package = Package(
         tests("RushesCommandsTests", ["RushesCommands"]),
     ]
 )
+
+// The fuzzer needs a compiler that has it, and instruments what it drives: only for scripts/fuzz.
+if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
+    let fuzzer = SwiftSetting.unsafeFlags(["-sanitize=fuzzer"])
+    for target in package.targets where target.name == "MovieFiles" {
+        target.swiftSettings = (target.swiftSettings ?? []) + [fuzzer]
+    }
+    package.targets.append(
+        .executableTarget(
+            name: "MovieFilesFuzz", dependencies: ["MovieFiles", systemPackage], exclude: ["Corpus"],
+            swiftSettings: settings + [fuzzer, .unsafeFlags(["-parse-as-library"])],
+            // gold, the default linker, fails on libFuzzer's debug information.
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
