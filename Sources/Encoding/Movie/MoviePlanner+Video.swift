@@ -19,7 +19,8 @@ extension MoviePlanner {
         }
         let request = VideoRequest(
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
-            rate: rate(of: format, pictures), bitDepth: settings.bitDepth, control: settings.rateControl)
+            rate: rate(of: format, pictures), bitDepth: settings.bitDepth, control: settings.rateControl,
+            coreSpeed: MachineSpeed.relative)
         let colorimetry = format["colorimetry"]?.stringValue
         var last: EncodingError?
         for encoder in try tables.videoEncoders(for: request) {
@@ -29,7 +30,7 @@ extension MoviePlanner {
                 last = EncodingError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
                 continue
             }
-            log.debug("encoder chosen", metadata: ["element": "\(encoder.element)", "input": "\(pictures.caps)"])
+            log.debug("encoder chosen", metadata: ["element": "\(encoder.element)", "core speed": "\(MachineSpeed.relative)", "input": "\(pictures.caps)"])
             return PlannedVideo(
                 track: MoviePlan.Track(caps: pictures.caps, nodes: nodes), codec: encoder.codec,
                 colour: GStreamer.Colorimetry(pictures.caps), reason: encoder.reason)
