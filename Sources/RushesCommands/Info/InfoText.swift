@@ -32,7 +32,7 @@ struct InfoText {
 
     private func words(_ track: MovieInfo.Video) -> String {
         var words = [
-            [track.codec, track.profile, "(\(track.codecTag))"].compactMap(\.self).joined(separator: " "),
+            [track.codec, track.profile, track.codecTag.isEmpty ? nil : "(\(track.codecTag))"].compactMap(\.self).joined(separator: " "),
             "\(track.width)×\(track.height)",
         ]
         if track.rotation != 0 || track.mirrored {

@@ -9,17 +9,25 @@ extension MovieInfo {
     /// - Throws: ``GStreamerError`` if it is not media, ``CocoaError`` if it cannot be read.
     init(discovering path: FilePath) async throws {
         let address = path.fileURL
-        let file = try FileDescriptor.open(path, .readOnly)
-        let size = try file.closeAfter { try file.seek(offset: 0, from: .end) }
+        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        defer { try? file.close() }
+        let size = try file.seek(offset: 0, from: .end)
         let media = try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address) }
         let duration = media.duration?.seconds ?? 0
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
             size: UInt64(clamping: size))
-        title = media.tags["title"]
+        // A stream's own title ("Video", "Audio") is among the tags of the whole; it is not the movie's.
+        let streamTitles = Set(media.streams.compactMap { $0.tags["title"] })
+        title = media.tags["title"].flatMap { streamTitles.contains($0) ? nil : $0 }
         creationDate = media.tags["datetime"]
+        if duration > 0 { bitRate = UInt64(Double(size) * 8 / duration) }
         video = media.streams.filter { $0.kind == .video }.compactMap { Video($0, duration: duration) }
         audio = media.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration: duration) }
+        if !video.isEmpty, ["mkv", "webm"].contains(container) {
+            try file.seek(offset: 0, from: .start)
+            if let count = try await PictureCount.read(file) { video[0].frameCount = count }
+        }
     }
 
     private static func container(_ media: DiscoveredMedia, _ path: FilePath) -> String {

@@ -19,7 +19,7 @@ import Testing
         var audioName: String? {
             switch audio {
             case "none": nil
-            case "pcm": file.hasSuffix("mkv") ? "pcm_s16le" : "pcm_s16le"
+            case "pcm": "pcm_s16le"
             default: audio
             }
         }
@@ -44,7 +44,7 @@ import Testing
         Cell(codec: "mjpeg", file: "a.mkv", audio: "pcm", channels: 6),
         Cell(codec: "prores", file: "a.mov", audio: "pcm", options: ["--profile", "proxy"], tag: "apco", pixels: "yuv422p10le", profile: "Proxy"),
         Cell(codec: "prores", file: "a.mov", audio: "aac", options: ["--profile", "lt"], tag: "apcs", profile: "LT"),
-        Cell(codec: "prores", file: "a.mov", audio: "pcm", channels: 6, options: ["--profile", "422"], tag: "apcn", profile: "Standard"),
+        Cell(codec: "prores", file: "a.mov", audio: "aac", channels: 6, options: ["--profile", "422"], tag: "apcn", profile: "Standard"),
         Cell(codec: "prores", file: "a.mov", audio: "none", options: ["--profile", "hq"], tag: "apch", profile: "HQ"),
         Cell(codec: "prores", file: "a.mov", audio: "pcm", options: ["--profile", "4444"], tag: "ap4h", profile: "4444"),
         Cell(codec: "prores", file: "a.mkv", audio: "flac", options: ["--profile", "422"]),

@@ -30,17 +30,19 @@ import Testing
     }
 
     @Test func `--mute records silence, as long as the picture`() async throws {
-        #expect(try await level("--mute") < 0.00001)
+        // What is left is the dither of 16 bit.
+        #expect(try await level("--mute") < 0.0001)
     }
 
     @Test(arguments: [1, 2, 6]) func `--channels is what the file has`(channels: Int) async throws {
         let folder = try TemporaryFolder()
-        for (file, audio) in [("a.mov", "aac"), ("b.mkv", "flac"), ("c.mkv", "opus"), ("d.mov", "pcm")] {
+        for (file, audio) in [("a.mov", "aac"), ("b.mkv", "flac"), ("c.mkv", "opus"), ("d.mkv", "pcm")] {
             let path = try await Takes.record(
                 file, in: folder, ["--duration", "0.5", "--codec", "mjpeg", "--audio", audio, "--channels", "\(channels)"])
             let stream = try #require(try await FFProbe.inspect(path).audio.first)
             #expect(stream.channels == channels)
             #expect(stream.sampleRate?.value == 48000)
+            try await FFmpeg.decode(path)
             if channels == 6 { #expect(["5.1", "5.1(side)"].contains(stream.channelLayout), "\(audio)") }
         }
     }

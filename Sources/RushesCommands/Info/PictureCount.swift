@@ -1,0 +1,39 @@
+import GStreamer
+import Synchronization
+import SystemPackage
+
+/// How many pictures a Matroska or WebM file holds: its index does not say, so its blocks are counted.
+enum PictureCount {
+    /// - Parameter seconds: how long the reading may take; a large file on a slow disk is then not counted.
+    /// - Returns: `nil` if the file could not be read to its end in time.
+    static func read(_ file: FileDescriptor, within seconds: Double = 20) async throws -> Int? {
+        let count = Counter()
+        let pipeline = Pipeline(name: "count")
+        let bin = try Bin(parsing: "fdsrc name=file ! matroskademux name=demux demux.video_0 ! fakesink name=end async=false sync=false")
+        try bin.element(named: "file")?.set("fd", to: .int(Int(file.rawValue)))
+        _ = bin.element(named: "end")?.pad("sink")?.addBufferProbe { _ in
+            count.value.add(1, ordering: .relaxed)
+            return .pass
+        }
+        try pipeline.bin.add(bin.element)
+        let isRead = AsyncSignal()
+        let messages = pipeline.bus.messages()
+        let watch = Task {
+            for await message in messages {
+                switch message.content {
+                case .endOfStream: isRead.fire()
+                // A file that breaks off is counted up to there.
+                case .error: isRead.fire()
+                default: break
+                }
+            }
+        }
+        defer { watch.cancel() }
+        try await pipeline.setState(.playing, within: 5)
+        let isComplete = await isRead.wait(seconds: seconds)
+        await pipeline.stop(within: 1)
+        return isComplete ? count.value.load(ordering: .relaxed) : nil
+    }
+
+    private final class Counter: Sendable { let value = Atomic(0) }
+}

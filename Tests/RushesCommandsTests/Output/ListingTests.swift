@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `encoders`, `devices` and `info` print, for programs and for people.
+@Suite(.timeLimit(.minutes(3))) struct ListingTests {
+    @Test func `encoders --json is one object a line with the contract's names`() async throws {
+        struct Line: Decodable {
+            var codec: String
+            var profiles: [String]
+            var element: String
+            var hardware: Bool
+            var available: Bool
+            var package: String
+        }
+        let result = try await BuiltCommand.rushes.run(["encoders", "--json"])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+        let lines = try result.text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        for codec in ["hevc", "prores", "h264", "av1", "vp9", "mjpeg", "aac", "opus", "flac", "pcm"] {
+            #expect(lines.contains { $0.codec == codec && $0.available }, "\(codec)")
+        }
+        for line in lines where line.available {
+            #expect(try await Tool.run("gst-inspect-1.0", ["--exists", line.element]).status == 0, "\(line.element)")
+        }
+        #expect(lines.allSatisfy { !$0.package.isEmpty })
+        // The table for people has the same rows.
+        let table = try await BuiltCommand.rushes.run(["encoders"]).text.split(separator: "\n")
+        #expect(lines.allSatisfy { line in table.contains { $0.contains(" \(line.element) ") } })
+    }
+
+    @Test func `devices names the test sources and, without servers, how to get others`() async throws {
+        let nowhere: [String: String?] = ["PULSE_SERVER": "/nonexistent", "PIPEWIRE_RUNTIME_DIR": "/nonexistent"]
+        let result = try await BuiltCommand.rushes.run(["devices"], environment: nowhere)
+        #expect(result.status == 0, "\(result)")
+        #expect(result.text.contains("Test picture"))
+        for line in result.errors.split(separator: "\n") { #expect(line.hasPrefix("rushes: ")) }
+        let json = try await BuiltCommand.rushes.run(["devices", "--json"], environment: nowhere)
+        for line in json.text.split(separator: "\n") {
+            let facts = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            #expect(Set(facts.keys) == ["id", "name", "kind", "backend", "default", "path", "formats"])
+        }
+    }
+
+    @Test(.lightTake) func `info tells a person what ffprobe tells`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try await Takes.record(
+            "take.mov", in: folder,
+            ["--duration", "1", "--codec", "hevc", "--title", "A day", "--make", "Acme", "--rotation", "90", "--channels", "1"])
+        let result = try await BuiltCommand.rushes.run(["info", file])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+        for words in [
+            "MOV", "0:01.0", "hevc Main (hvc1)", "320×240", "shown 240×320 turned 90°", "30 frames at 30", "8 bit 4:2:0", "aac, mono, 48 kHz",
+            "title    A day", "camera   Acme",
+        ] {
+            #expect(result.text.contains(words), "\(words) in \(result.text)")
+        }
+    }
+
+    @Test func `a clip of somebody else's camera is told as ffprobe tells it`() async throws {
+        let result = try await BuiltCommand.rushes.run(["info", "--json", Checkout.clip])
+        let facts = try #require(try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+        let video = try #require((facts["video"] as? [[String: Any]])?.first)
+        let report = try await FFProbe.inspect(Checkout.clip)
+        let stream = try #require(report.video.first)
+        #expect(video["codec"] as? String == stream.codecName)
+        #expect(video["frameCount"] as? Int == stream.nbFrames.map { Int($0.value) })
+        #expect(video["width"] as? Int == stream.width)
+        #expect(abs((facts["duration"] as? Double ?? 0) - (report.format.duration?.value ?? 0)) < 0.05)
+        #expect(((facts["audio"] as? [[String: Any]])?.first?["channels"] as? Int) == report.audio.first?.channels)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person sees while a take runs.
+@Suite(.timeLimit(.minutes(3)), .lightTake) struct ProgressTests {
+    private func run(_ options: String...) async throws -> ToolResult {
+        let folder = try TemporaryFolder()
+        return try await BuiltCommand.rushes.run(
+            ["record", "--camera", "test:size=320x240", "--microphone", "test", "--codec", "h264", "--duration", "2.6"] + options
+                + ["take.mov"], limit: .seconds(30), folder: folder.path)
+    }
+
+    @Test func `without progress there is one sentence before the take and one after`() async throws {
+        let result = try await run("--progress", "none")
+        #expect(result.text.isEmpty)
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.count == 2, "\(result)")
+        #expect(lines.first?.hasPrefix("Recording take.mov: ") == true)
+        #expect(lines.last?.hasPrefix("take.mov: 0:02.6, 78 frames, ") == true)
+        #expect(lines.allSatisfy { $0.hasSuffix(".") })
+    }
+
+    @Test(arguments: ["plain", "auto"]) func `in a log there are plain lines, without a terminal's control characters`(
+        style: String
+    ) async throws {
+        let result = try await run("--progress", style)
+        #expect(result.text.isEmpty)
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("recording running, 0:02") }, "\(result)")
+        #expect(lines.contains { $0.hasPrefix("recording finished, 0:02, 100.0 %") }, "\(result)")
+        #expect(lines.count < 9, "\(result)")
+        #expect(!result.errors.contains("\u{1b}") && !result.errors.contains("\r"))
+        #expect(Set(lines).count == lines.count, "\(result)")
+    }
+
+    @Test(arguments: [24, 80, 200]) func `on a terminal a line is drawn again and again and never wraps`(columns: Int)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        // script gives the command a terminal; its size is set there.
+        let command =
+            "stty cols \(columns); '\(try BuiltCommand.rushes.path)' record --camera test:size=320x240 --microphone test --codec h264"
+            + " --duration 2 take.mov"
+        let result = try await Tool.run(
+            "script", ["-q", "-e", "-c", command, "/dev/null"], limit: .seconds(30),
+            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let drawn = result.text.split(separator: "\r").filter { $0.hasSuffix("\u{1b}[K") && $0.contains("0:0") }
+        #expect(drawn.count >= 3, "\(result)")
+        for line in drawn { #expect(line.dropLast(3).count <= columns, "\(line)") }
+        #expect(result.text.contains("take.mov: 0:02.0, 60 frames"))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Big Buck Bunny before a PipeWire camera and speech before a PulseAudio microphone, as a person would record them.
+@Suite(.timeLimit(.minutes(5)), .heavyTake, .requiresPulseAudio, .requiresPipeWire) struct BunnyTests {
+    struct Kind: Sendable, CustomTestStringConvertible {
+        var name: String
+        var options: [String]
+        var video: String
+        var audio: String
+        var tag: String
+        var testDescription: String { name }
+    }
+
+    private static let kinds = [
+        Kind(name: "bunny.mp4", options: ["--codec", "hevc"], video: "hevc", audio: "aac", tag: "hvc1"),
+        Kind(name: "bunny.mov", options: ["--codec", "prores", "--profile", "hq"], video: "prores", audio: "pcm_s16le", tag: "apch"),
+    ]
+
+    @Test(arguments: kinds) func `picture and speech are those before the camera and the microphone`(kind: Kind) async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let folder = try TemporaryFolder()
+        let speech = try await speak(in: folder)
+        let camera = try await servers.plugInCamera("bunny", "Big Buck Bunny", "--clip", Checkout.clip, "--size", "854x480", "--rate", "24")
+        let microphone = try await servers.plugInMicrophone("talk", "Speaker", "--sound", speech)
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "--camera", "big buck", "--microphone", "speak", "--progress", "none", "--json", "--duration", "6"]
+                + kind.options + [kind.name], servers: servers, limit: .seconds(40), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        Quiet.expect(result.errors)
+        try await camera.unplug()
+        try await microphone.unplug()
+
+        let file = folder.file(kind.name)
+        let last = try #require(try Event.all(result.text).last)
+        let dropped = last.state.framesDropped ?? 0
+        try await Judges.expect(
+            file, .init(video: kind.video, audio: kind.audio, frames: nil, seconds: 6, size: (854, 480)))
+        let stream = try #require(try await FFProbe.inspect(file).video.first)
+        #expect(stream.codecTagString == kind.tag)
+        let packets = try await FFProbe.packets("v:0", of: file)
+        #expect(abs(packets.count + dropped - 144) <= 1, "\(packets.count) frames, \(dropped) dropped")
+        #expect(packets.count == last.state.framesWritten)
+        try await expectSpeech(file, speech)
+        try await expectBunny(file, in: folder)
+    }
+
+    /// Every second of the recorded sound is found in what was spoken, and one second further on each time.
+    private func expectSpeech(_ file: String, _ speech: String) async throws {
+        let spoken = try await FFmpeg.sound(of: speech)
+        var places: [Int] = []
+        for second in [0.2, 2.2, 4.6] {
+            let heard = try await FFmpeg.sound(of: file, start: second, duration: 1.2)
+            let match = SoundMatch(of: heard, in: spoken + spoken)
+            #expect(match.correlation > 0.95, "at \(second) s: \(match.correlation)")
+            places.append(match.offset - Int(second * 16000))
+        }
+        // 16 samples a millisecond: the sound runs neither fast nor slow, and nothing is lost or doubled between.
+        let drift = places.map { ($0 - places[0]) % spoken.count }.map { min(abs($0), spoken.count - abs($0)) }
+        #expect(drift.allSatisfy { $0 < 80 }, "\(drift)")
+    }
+
+    /// A picture of the middle looks like one of the clip's.
+    private func expectBunny(_ file: String, in folder: TemporaryFolder) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-ss", "3", "-i", file, "-frames:v", "1", folder.file("frame.png")])
+        let scores = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "info", "-i", Checkout.clip, "-loop", "1", "-i", folder.file("frame.png"), "-lavfi",
+             "[0:v]scale=854:480,format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]ssim=shortest=1:stats_file=-", "-f", "null", "-"])
+        let best = scores.text.matches(of: #/All:([\d.]+)/#).compactMap { Double($0.1) }.max() ?? 0
+        #expect(best > 0.85, "\(best)")
+    }
+
+    private func speak(in folder: TemporaryFolder) async throws -> String {
+        let file = folder.file("speech.wav")
+        _ = try await Tool.succeed(
+            "espeak-ng", ["-w", file, "The quick brown fox jumps over the lazy dog. Seven bright lamps hang above the old harbour wall."])
+        return file
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A flash and a tick made together: how far apart are they in the movie?
+@Suite(.timeLimit(.minutes(6)), .requiresPulseAudio, .requiresPipeWire) struct SynchronisationTests {
+    /// Records the flashing camera and the ticking microphone.
+    private func record(
+        _ servers: Servers, _ name: String, in folder: TemporaryFolder, seconds: Int, _ options: [String] = []
+    ) async throws -> SyncMeasurement {
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "--camera", "flash", "--microphone", "tick", "--progress", "none", "--codec", "h264", "--duration", "\(seconds)"]
+                + options + [name], servers: servers, limit: .seconds(seconds + 30), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        Quiet.expect(result.errors)
+        return try await SyncMeasurement.measure(folder.file(name))
+    }
+
+    private func expect(_ measured: SyncMeasurement, within limit: Double, at offset: Double = 0, flashes: Int) {
+        #expect(measured.flashes.count >= flashes, "\(measured)")
+        #expect(measured.lonely.count <= 1, "\(measured)")
+        #expect(abs((measured.first ?? 1000) - offset) < limit, "\(measured)")
+        #expect(abs((measured.last ?? 1000) - offset) < limit, "\(measured)")
+    }
+
+    @Test(.heavyTake) func `with PulseAudio they lie within 10 ms, and --audio-delay moves the sound by what it says`() async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let devices = try await servers.plugInFlashAndTick()
+        let folder = try TemporaryFolder()
+        async let plain = record(servers, "plain.mov", in: folder, seconds: 7)
+        async let later = record(servers, "later.mp4", in: folder, seconds: 7, ["--audio-delay", "100ms"])
+        async let earlier = record(servers, "earlier.mkv", in: folder, seconds: 7, ["--audio-delay=-100ms"])
+        let measured = try await (plain, later, earlier)
+        expect(measured.0, within: 10, flashes: 5)
+        expect(measured.1, within: 10, at: 100, flashes: 5)
+        expect(measured.2, within: 10, at: -100, flashes: 5)
+        try await devices.unplug()
+    }
+
+    @Test(.heavyTake) func `with PipeWire they lie within 25 ms`() async throws {
+        let servers = try await Servers.start(.pipeWire)
+        let devices = try await servers.plugInFlashAndTick()
+        let folder = try TemporaryFolder()
+        expect(try await record(servers, "take.mov", in: folder, seconds: 7), within: 25, flashes: 5)
+        try await devices.unplug()
+    }
+
+    /// Runs beside the others: nearly all of its minute is waiting.
+    @Test func `with a microphone that runs half a percent fast they still do after a minute`() async throws {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let devices = try await servers.plugInFlashAndTick("--speed", "1.005")
+        let folder = try TemporaryFolder()
+        let measured = try await record(servers, "take.mov", in: folder, seconds: 60)
+        // Without a correction the last flash would be 300 ms off.
+        expect(measured, within: 10, flashes: 55)
+        try await devices.unplug()
+    }
+}
