@@ -53,7 +53,8 @@ let package = Package(
         layer("MovieFiles", [systemPackage]),
         layer("LiveActivity", [asyncAlgorithms]),
         layer("Encoding", ["GStreamer", "MovieFiles", logging, systemPackage]),
-        layer("Capture", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", asyncAlgorithms, logging, systemPackage]),
+        layer(
+            "Capture", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", asyncAlgorithms, logging, systemPackage]),
         layer("Rushes", ["Capture", "Encoding", "GStreamer", "LiveActivity", "MovieFiles"]),
         layer("RushesCommands", ["Rushes", "GStreamer", argumentParser, logging, systemPackage, unixSignals]),
         .executableTarget(

@@ -9,7 +9,9 @@ enum PictureCount {
     static func read(_ file: FileDescriptor, within seconds: Double = 20) async throws -> Int? {
         let count = Counter()
         let pipeline = Pipeline(name: "count")
-        let bin = try Bin(parsing: "fdsrc name=file ! matroskademux name=demux demux.video_0 ! fakesink name=end async=false sync=false")
+        let bin = try Bin(
+            parsing:
+                "fdsrc name=file ! matroskademux name=demux demux.video_0 ! fakesink name=end async=false sync=false")
         try bin.element(named: "file")?.set("fd", to: .int(Int(file.rawValue)))
         _ = bin.element(named: "end")?.pad("sink")?.addBufferProbe { _ in
             count.value.add(1, ordering: .relaxed)
