@@ -67,7 +67,7 @@ let package = Package(
         tests("LiveActivityTests", ["LiveActivity"]),
         tests("EncodingTests", ["Encoding", systemPackage]),
         tests("CaptureTests", ["Capture", systemPackage]),
-        tests("RushesCommandsTests", ["RushesCommands"]),
+        tests("RushesCommandsTests", ["RushesCommands", "GStreamer", systemPackage]),
     ]
 )
 

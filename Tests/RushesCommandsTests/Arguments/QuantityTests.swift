@@ -1,3 +1,4 @@
+import GStreamer
 import Testing
 
 @testable import RushesCommands
