@@ -53,7 +53,8 @@ let package = Package(
         layer("MovieFiles", [systemPackage]),
         layer("LiveActivity", [asyncAlgorithms]),
         layer("Encoding", ["GStreamer", "MovieFiles", logging, systemPackage]),
-        layer("Capture", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", asyncAlgorithms, logging, systemPackage]),
+        layer(
+            "Capture", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", asyncAlgorithms, logging, systemPackage]),
         layer("Rushes", ["Capture", "Encoding", "GStreamer", "LiveActivity", "MovieFiles"]),
         layer("RushesCommands", ["Rushes", "GStreamer", argumentParser, logging, systemPackage, unixSignals]),
         .executableTarget(
@@ -66,6 +67,20 @@ let package = Package(
         tests("LiveActivityTests", ["LiveActivity"]),
         tests("EncodingTests", ["Encoding", systemPackage]),
         tests("CaptureTests", ["Capture", systemPackage]),
-        tests("RushesCommandsTests", ["RushesCommands"]),
+        tests("RushesCommandsTests", ["RushesCommands", "GStreamer", systemPackage]),
     ]
 )
+
+// The fuzzer needs a compiler that has it, and instruments what it drives: only for scripts/fuzz.
+if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
+    let fuzzer = SwiftSetting.unsafeFlags(["-sanitize=fuzzer"])
+    for target in package.targets where target.name == "MovieFiles" {
+        target.swiftSettings = (target.swiftSettings ?? []) + [fuzzer]
+    }
+    package.targets.append(
+        .executableTarget(
+            name: "MovieFilesFuzz", dependencies: ["MovieFiles", systemPackage], exclude: ["Corpus"],
+            swiftSettings: settings + [fuzzer, .unsafeFlags(["-parse-as-library"])],
+            // gold, the default linker, fails on libFuzzer's debug information.
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}

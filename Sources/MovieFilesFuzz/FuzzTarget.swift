@@ -5,8 +5,8 @@ import SystemPackage
 /// Feeds everything that reads a file of unknown origin with what libFuzzer makes up.
 ///
 /// The input is a file in memory, so that no disk is touched. Errors are the expected answer to most inputs; only a
-/// crash, a hang or too much memory is a finding. Arguments are libFuzzer's, as in `MovieFilesFuzz corpus/
-/// -max_total_time=600`.
+/// crash, a hang or too much memory is a finding. Arguments are libFuzzer's: `MovieFilesFuzz NEW Corpus
+/// -max_total_time=600` begins with the inputs of both folders and writes what it finds worth keeping into the first.
 @main
 enum FuzzTarget {
     static func main() {

@@ -12,7 +12,11 @@ final class EventQueue: Sendable {
 
     /// What is sent, in order.
     var events: AsyncStream<RecordingEvent> {
-        AsyncStream { await self.next() } onCancel: { self.state.withLock { Self.takeReader(&$0) }?.resume(returning: nil) }
+        AsyncStream {
+            await self.next()
+        } onCancel: {
+            self.state.withLock { Self.takeReader(&$0) }?.resume(returning: nil)
+        }
     }
 
     func send(_ event: RecordingEvent) {

@@ -20,7 +20,9 @@ public actor MovieFileOutput {
         let caps = try await video?.firstCaps()
         let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
             pictures: caps.map { .init(caps: $0, rate: video?.plan.rate) },
-            sound: sound.map { .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate) })
+            sound: sound.map {
+                .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate)
+            })
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
         try await writer.start()
 

@@ -61,9 +61,10 @@ final class Take: Sendable {
 
     func receive(_ picture: CaptureInput.TimedSample) {
         change { state in
-            guard let answer = state.pictures?.decide(
-                time: picture.time, duration: picture.buffer.duration, isKeyFrame: picture.buffer.isKeyFrame,
-                clock: &state.clock)
+            guard
+                let answer = state.pictures?.decide(
+                    time: picture.time, duration: picture.buffer.duration, isKeyFrame: picture.buffer.isKeyFrame,
+                    clock: &state.clock)
             else { return }
             switch answer {
             case .drop: break

@@ -29,7 +29,8 @@ final class CaptureInput: Sendable {
         self.name = name
         lastArrival = Atomic(Pipeline.systemTime)
         // Neither waiting for a clock nor for a first buffer: samples are handed over as they come.
-        let end = PipelineDescription.Node.make("appsink", name: "out", ["sync": false, "async": false, "max-buffers": 0])
+        let end = PipelineDescription.Node.make(
+            "appsink", name: "out", ["sync": false, "async": false, "max-buffers": 0])
         pipeline = try PipelineDescription([nodes + [end]]).build(name: "input")
         pipeline.useSystemClock(baseTime: baseTime)
         guard let out = pipeline.bin.element(named: "out") else {

@@ -36,6 +36,7 @@ final class VideoInput: Sendable {
         for await caps in stream { return caps }
         if let failure = input.failure { throw CaptureError(opening: plan.name, failure) }
         throw CaptureError(
-            .deviceSilent, "\(plan.name) gives no picture after \(Int(seconds)) seconds; is it in use, covered or unplugged?")
+            .deviceSilent,
+            "\(plan.name) gives no picture after \(Int(seconds)) seconds; is it in use, covered or unplugged?")
     }
 }

@@ -38,7 +38,8 @@ struct SoundResampler: Sendable {
     /// - Parameter inputPerOutput: how far one sample out goes on in the input; above 1 shortens.
     mutating func process(_ input: [Float], inputPerOutput: Double) -> [Float] {
         for channel in 0..<channels {
-            history[channel].append(contentsOf: stride(from: channel, to: input.count, by: channels).lazy.map { input[$0] })
+            history[channel].append(
+                contentsOf: stride(from: channel, to: input.count, by: channels).lazy.map { input[$0] })
         }
         // A hair less than there is, so that rounding never asks for a sample that is not there.
         let ready = Double(history[0].count - Self.taps / 2) - 1e-6
@@ -65,14 +66,17 @@ struct SoundResampler: Sendable {
 
     private typealias Lane = SIMD8<Float>
 
-    private static func sample(_ samples: UnsafeRawBufferPointer, at place: Double, _ table: UnsafeRawBufferPointer) -> Float {
+    private static func sample(_ samples: UnsafeRawBufferPointer, at place: Double, _ table: UnsafeRawBufferPointer)
+        -> Float
+    {
         let whole = Int(place)
         let row = Int(((place - Double(whole)) * Double(phases)).rounded())
         let size = MemoryLayout<Float>.size
         let first = (whole - (taps / 2 - 1)) * size
         var sum = Lane.zero
         for tap in stride(from: 0, to: taps, by: Lane.scalarCount) {
-            sum += samples.loadUnaligned(fromByteOffset: first + tap * size, as: Lane.self)
+            sum +=
+                samples.loadUnaligned(fromByteOffset: first + tap * size, as: Lane.self)
                 * table.loadUnaligned(fromByteOffset: (row * taps + tap) * size, as: Lane.self)
         }
         return sum.sum()

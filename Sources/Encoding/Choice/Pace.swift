@@ -9,7 +9,9 @@ struct Pace {
         let fitting = entry.speeds.filter { $0.purposes.contains(request.purpose) }
         let deep = request.bitDepth > 8 ? entry.facts.number("cost-factor-10") ?? 1 : 1
         let limit = EncoderTables.share * Double(request.cores)
-        func load(_ speed: EncoderSpeed) -> Double { speed.cost * deep * request.pixelsPerSecond / 1e9 }
+        func load(_ speed: EncoderSpeed) -> Double {
+            speed.cost * deep * request.pixelsPerSecond / 1e9 / max(request.coreSpeed, 0.001)
+        }
         switch request.purpose {
         case .export:
             // A file may take its time.

@@ -17,12 +17,15 @@ public struct VideoRequest: Sendable, Equatable {
     public var control: RateControl
     /// How many processor cores there are.
     public var cores: Int
+    /// How fast a core is beside the one of the encoder tables' costs; 1 is as fast.
+    public var coreSpeed: Double
 
     public init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, purpose: EncodingPurpose = .live, control: RateControl = .standard,
-        cores: Int = VideoRequest.availableCores
+        cores: Int = VideoRequest.availableCores, coreSpeed: Double = 1
     ) {
+        self.coreSpeed = coreSpeed
         self.codec = codec
         self.profile = profile
         self.container = container

@@ -19,17 +19,25 @@ extension MoviePlanner {
         }
         let request = VideoRequest(
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
-            rate: rate(of: format, pictures), bitDepth: settings.bitDepth, control: settings.rateControl)
+            rate: rate(of: format, pictures), bitDepth: settings.bitDepth, control: settings.rateControl,
+            coreSpeed: MachineSpeed.relative)
         let colorimetry = format["colorimetry"]?.stringValue
         var last: EncodingError?
         for encoder in try tables.videoEncoders(for: request) {
             let nodes = try encoder.nodes(colorimetry: colorimetry)
-            if encoder.isHardware, triesHardware, let failure = await EncoderProbe.failure(of: nodes, caps: pictures.caps) {
+            if encoder.isHardware, triesHardware,
+                let failure = await EncoderProbe.failure(of: nodes, caps: pictures.caps)
+            {
                 notes.append("\(encoder.element) does not open (\(failure)); trying the next.")
                 last = EncodingError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
                 continue
             }
-            log.debug("encoder chosen", metadata: ["element": "\(encoder.element)", "input": "\(pictures.caps)"])
+            log.debug(
+                "encoder chosen",
+                metadata: [
+                    "element": "\(encoder.element)", "core speed": "\(MachineSpeed.relative)",
+                    "input": "\(pictures.caps)",
+                ])
             return PlannedVideo(
                 track: MoviePlan.Track(caps: pictures.caps, nodes: nodes), codec: encoder.codec,
                 colour: GStreamer.Colorimetry(pictures.caps), reason: encoder.reason)
@@ -42,11 +50,16 @@ extension MoviePlanner {
         let (codec, nodes): (VideoCodec, [PipelineDescription.Node])
         switch format.name {
         case "video/x-h264":
-            (codec, nodes) = (.h264, [.make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au"))])
+            (codec, nodes) = (
+                .h264, [.make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au"))]
+            )
         case "video/x-h265":
-            (codec, nodes) = (.hevc, [.make("h265parse"), .caps(try Caps("video/x-h265,stream-format=hvc1,alignment=au"))])
+            (codec, nodes) = (
+                .hevc, [.make("h265parse"), .caps(try Caps("video/x-h265,stream-format=hvc1,alignment=au"))]
+            )
         case "image/jpeg": (codec, nodes) = (.mjpeg, [.make("jpegparse")])
-        default: throw EncodingError(.unsuitable, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
+        default:
+            throw EncodingError(.unsuitable, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
         }
         return PlannedVideo(
             track: MoviePlan.Track(caps: pictures.caps, nodes: nodes), codec: codec,

@@ -61,7 +61,8 @@ public struct MoviePlanner: Sendable {
         if let pictures { video = try await planVideo(pictures, triesHardware: triesHardware, notes: &notes) }
         let audio = try sound.flatMap { try planAudio($0, beside: video?.codec) }
         try ContainerRules.check(
-            video: video?.codec, audio: audio?.codec ?? .none, in: container, rotation: settings.orientation.rotation.rawValue,
+            video: video?.codec, audio: audio?.codec ?? .none, in: container,
+            rotation: settings.orientation.rotation.rawValue,
             isMirrored: settings.orientation.isMirrored)
         return Planned(
             plan: MoviePlan(
@@ -81,7 +82,8 @@ public struct MoviePlanner: Sendable {
         guard settings.audioCodec != nil else { return .aac }
         throw EncodingError(
             .unsuitable,
-            "QuickTime holds at most 2 channels of PCM here, not \(channels); use --channels 2 or --audio aac, or name the file .mkv")
+            "QuickTime holds at most 2 channels of PCM here, not \(channels); use --channels 2 or --audio aac, or name the file .mkv"
+        )
     }
 
     private func planAudio(

@@ -24,7 +24,8 @@ extension MovieDestination {
             guard result == 0 else {
                 throw EncodingError(
                     .writeFailed,
-                    "The movie is complete as \(path), but cannot replace \(destination.path): \(Errno(rawValue: errno)).")
+                    "The movie is complete as \(path), but cannot replace \(destination.path): \(Errno(rawValue: errno))."
+                )
             }
             return destination.path
         }
@@ -58,7 +59,8 @@ extension MovieDestination {
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             return Created(descriptor, target, self)
         } catch let error as Errno where error == .fileExists {
-            throw EncodingError(.fileExists, "\(target) exists already; choose another name, or replace it with --overwrite.")
+            throw EncodingError(
+                .fileExists, "\(target) exists already; choose another name, or replace it with --overwrite.")
         } catch {
             throw EncodingError(.notWritable, "\(target) cannot be created: \(error).")
         }

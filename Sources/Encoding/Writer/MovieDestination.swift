@@ -29,17 +29,21 @@ public struct MovieDestination: Sendable, Hashable {
         }
         guard status.isFolder else { throw EncodingError(.noFolder, "\(folder) is not a folder; name another place.") }
         if let existing = FileStatus(path) {
-            guard !existing.isFolder else { throw EncodingError(.fileExists, "\(path) is a folder; name a file in it.") }
+            guard !existing.isFolder else {
+                throw EncodingError(.fileExists, "\(path) is a folder; name a file in it.")
+            }
             guard replacesExisting else { throw exists }
             guard existing.isRegularFile else {
                 throw EncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
             }
         } else if isLink(path) {
-            throw EncodingError(.fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")
+            throw EncodingError(
+                .fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")
         }
         if let reason = writeRefusal(folder) {
             throw EncodingError(
-                .notWritable, "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
+                .notWritable,
+                "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
         }
         if let free = freeSpace(folder), free < bytes {
             throw EncodingError(

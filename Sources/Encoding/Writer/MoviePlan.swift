@@ -76,7 +76,9 @@ public struct MoviePlan: Sendable, Equatable {
     /// Keeps pictures as the first one is: a track has one size, and a camera that renegotiates must not end the take.
     /// While nothing changes, both elements hand the pictures on untouched.
     private static func fit(_ caps: Caps) -> [PipelineDescription.Node] {
-        guard let first = caps.first, first.name == "video/x-raw", !caps.description.contains("memory:") else { return [] }
+        guard let first = caps.first, first.name == "video/x-raw", !caps.description.contains("memory:") else {
+            return []
+        }
         // A pixel's shape that changes would be written anew by the encoder, which muxers refuse.
         var kept: [String: FieldValue] = ["pixel-aspect-ratio": .fraction(Fraction(1))]
         for field in ["format", "width", "height", "pixel-aspect-ratio", "colorimetry"] {

@@ -26,12 +26,15 @@ public final class MovieWriter: Sendable {
         video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
         audio = try pipeline.bin.element(named: "audio").map { try AppSource($0) }
         if let colour = plan.proResColour {
-            _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferEditor { ProResColour.stamp(&$0, colour) }
+            _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferEditor {
+                ProResColour.stamp(&$0, colour)
+            }
         }
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }
-        file = plan.isMovieFile
+        file =
+            plan.isMovieFile
             ? try FragmentedOutputFile(AppSink(sink), destination: destination, options: options, onEnd: ended.fire)
             : SelfContainedOutputFile(sink, destination: destination, onEnd: ended.fire)
     }
@@ -136,14 +139,17 @@ public final class MovieWriter: Sendable {
         let isWhole = isFlushed && failure == nil
         if !isWhole { await pipeline.stop(within: Self.patience) }
         let file = self.file
-        let timeout = EncodingError(.writeFailed, "The disk does not answer; the movie is left in fragments, which play.")
+        let timeout = EncodingError(
+            .writeFailed, "The disk does not answer; the movie is left in fragments, which play.")
         let outcome = await onOwnThread("rushes-finish", orAfter: Self.diskPatience, otherwise: .failure(timeout)) {
             Result { try file.finish() }
         }
         if isWhole { await pipeline.stop(within: Self.patience) }
         do {
             var finished = try outcome.get()
-            if !isFlushed { finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds." }
+            if !isFlushed {
+                finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds."
+            }
             return finished
         } catch let error as EncodingError where error.code == .nothingRecorded {
             // Why there is nothing says more than that there is nothing.

@@ -13,7 +13,8 @@ public struct VideoSize: Sendable, Hashable, CustomStringConvertible {
     /// - Returns: `nil` unless both are whole numbers from 1 to 65535.
     public init?(_ text: String) {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "X" || $0 == "×" }
-        guard parts.count == 2, parts.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } }), let width = Int(parts[0]),
+        guard parts.count == 2, parts.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } }),
+            let width = Int(parts[0]),
             let height = Int(parts[1]), (1...65535).contains(width), (1...65535).contains(height)
         else { return nil }
         self.init(width, height)

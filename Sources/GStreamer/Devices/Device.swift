@@ -22,7 +22,8 @@ public struct Device: Sendable {
 
     /// A text property of the object itself, such as a PulseAudio device's "internal-name", which ``properties`` leaves out.
     public func text(_ property: String) -> String? {
-        guard let spec = rushes_find_property(pointer, property), rushes_type_kind(rushes_spec_type(spec)) == RUSHES_KIND_STRING,
+        guard let spec = rushes_find_property(pointer, property),
+            rushes_type_kind(rushes_spec_type(spec)) == RUSHES_KIND_STRING,
             spec.pointee.flags.rawValue & G_PARAM_READABLE.rawValue != 0
         else { return nil }
         var holder = GValue()

@@ -4,7 +4,8 @@ extension MovieInfo {
         self.init(
             path: path, container: container, fragmented: false, complete: true, duration: duration, size: size,
             bitRate: duration > 0 ? UInt64(Double(size) * 8 / duration) : nil, creationDate: nil, make: nil, model: nil,
-            software: nil, location: nil, title: nil, description: nil, keywords: nil, chapters: [], video: [], audio: [])
+            software: nil, location: nil, title: nil, description: nil, keywords: nil, chapters: [], video: [],
+            audio: [])
     }
 }
 
@@ -21,6 +22,7 @@ extension MovieInfo.Video {
 extension MovieInfo.Audio {
     public init(codec: String, codecTag: String, channels: Int, sampleRate: Int, duration: Double) {
         self.init(
-            codec: codec, codecTag: codecTag, channels: channels, sampleRate: sampleRate, duration: duration, bitRate: nil)
+            codec: codec, codecTag: codecTag, channels: channels, sampleRate: sampleRate, duration: duration,
+            bitRate: nil)
     }
 }

@@ -7,5 +7,8 @@ struct TagOptions: ParsableArguments {
     var location: String?
     @Option(help: "Who made the camera.") var make: String?
     @Option(help: "Which camera it was.") var model: String?
-    @Option(help: ArgumentHelp("When it was made, by ISO 8601, such as 2026-11-21T14:03:22+01:00; now if left out.", valueName: "date")) var date: String?
+    @Option(
+        help: ArgumentHelp(
+            "When it was made, by ISO 8601, such as 2026-11-21T14:03:22+01:00; now if left out.", valueName: "date"))
+    var date: String?
 }

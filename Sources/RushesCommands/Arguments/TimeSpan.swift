@@ -13,7 +13,9 @@ struct TimeSpan: Equatable, Sendable {
     /// `minutes:seconds` or `hours:minutes:seconds`.
     private static func clock(_ text: String) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), let last = parts.last.flatMap({ plainNumber($0) }), last < 60 else { return nil }
+        guard (2...3).contains(parts.count), let last = parts.last.flatMap({ plainNumber($0) }), last < 60 else {
+            return nil
+        }
         var total = 0.0
         for part in parts.dropLast() {
             guard let value = Int(part), value >= 0, part.allSatisfy(\.isNumber) else { return nil }
@@ -32,7 +34,8 @@ struct TimeSpan: Equatable, Sendable {
         while !rest.isEmpty {
             let digits = rest.prefix { $0.isNumber || $0 == "." }
             let letters = rest.dropFirst(digits.count).prefix { $0.isLetter }
-            guard let value = plainNumber(digits), let index = units.firstIndex(where: { $0.0 == letters }), index > smallest
+            guard let value = plainNumber(digits), let index = units.firstIndex(where: { $0.0 == letters }),
+                index > smallest
             else { return nil }
             total += value * units[index].1
             smallest = index

@@ -32,7 +32,8 @@ struct EncodersCommand: AsyncParsableCommand {
             let element = codec.element.padding(toLength: width, withPad: " ", startingAt: 0)
             let kind = codec.isHardware ? "hardware" : "software"
             // Hardware whose plugin is installed shows itself when its driver is there; installing does not help.
-            let state = codec.isAvailable ? "yes" : codec.isHardware ? "not on this machine" : "install \(codec.package)"
+            let state =
+                codec.isAvailable ? "yes" : codec.isHardware ? "not on this machine" : "install \(codec.package)"
             return "\(name)  \(element)  \(kind)  \(state)"
         }
     }

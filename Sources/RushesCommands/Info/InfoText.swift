@@ -26,18 +26,22 @@ struct InfoText {
     }
 
     private var heading: String {
-        let parts = [Words.clock(info.duration), Words.size(Int64(clamping: info.size)), info.bitRate.map { Words.bitRate($0) }]
+        let parts = [
+            Words.clock(info.duration), Words.size(Int64(clamping: info.size)), info.bitRate.map { Words.bitRate($0) },
+        ]
         return "\(info.path): \(info.container.uppercased()), " + parts.compactMap(\.self).joined(separator: ", ")
     }
 
     private func words(_ track: MovieInfo.Video) -> String {
         var words = [
-            [track.codec, track.profile, track.codecTag.isEmpty ? nil : "(\(track.codecTag))"].compactMap(\.self).joined(separator: " "),
+            [track.codec, track.profile, track.codecTag.isEmpty ? nil : "(\(track.codecTag))"].compactMap(\.self)
+                .joined(separator: " "),
             "\(track.width)×\(track.height)",
         ]
         if track.rotation != 0 || track.mirrored {
             let turn = track.rotation == 0 ? "" : " turned \(track.rotation)°"
-            words.append("shown \(track.displayWidth)×\(track.displayHeight)\(turn)\(track.mirrored ? " mirrored" : "")")
+            words.append(
+                "shown \(track.displayWidth)×\(track.displayHeight)\(turn)\(track.mirrored ? " mirrored" : "")")
         }
         words.append("\(track.frameCount) frames" + (track.frameRate.map { " at \(Words.number($0))" } ?? ""))
         if let depth = track.bitDepth { words.append("\(depth) bit" + (track.chroma.map { " \($0)" } ?? "")) }
@@ -51,7 +55,10 @@ struct InfoText {
 
     private func words(_ track: MovieInfo.Audio) -> String {
         let channels = [1: "mono", 2: "stereo", 6: "5.1"][track.channels] ?? "\(track.channels) channels"
-        return [track.codec, channels, "\(Words.number(Double(track.sampleRate) / 1000)) kHz", track.bitRate.map { Words.bitRate($0) }]
-            .compactMap(\.self).joined(separator: ", ")
+        return [
+            track.codec, channels, "\(Words.number(Double(track.sampleRate) / 1000)) kHz",
+            track.bitRate.map { Words.bitRate($0) },
+        ]
+        .compactMap(\.self).joined(separator: ", ")
     }
 }

@@ -21,7 +21,8 @@ struct RecoverCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The movies.", valueName: "file"), completion: .file(extensions: ["mov", "mp4"]))
     var files: [String]
     @Flag(help: "Complete each file itself.") var inPlace = false
-    @Option(help: ArgumentHelp("The new movie, of one FILE.", valueName: "file"), completion: .file()) var output: String?
+    @Option(help: ArgumentHelp("The new movie, of one FILE.", valueName: "file"), completion: .file()) var output:
+        String?
     @Option(help: ArgumentHelp("The folder for the new movies.", valueName: "folder"), completion: .directory)
     var outputDirectory: String?
     @Flag(help: "One JSON object a line on standard output.") var json = false
@@ -68,7 +69,8 @@ struct RecoverCommand: AsyncParsableCommand {
     }
 
     private func words(_ movie: RecoveredMovie) -> String {
-        let lost = movie.bytesLost == 0 ? "nothing lost" : "\(Words.size(Int64(clamping: movie.bytesLost))) at the end lost"
+        let lost =
+            movie.bytesLost == 0 ? "nothing lost" : "\(Words.size(Int64(clamping: movie.bytesLost))) at the end lost"
         return "\(movie.output): \(Words.clock(movie.duration)), \(movie.framesRecovered) frames, \(lost)"
     }
 }

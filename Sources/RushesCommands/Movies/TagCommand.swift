@@ -18,14 +18,17 @@ struct TagCommand: AsyncParsableCommand {
 
     @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4"])) var file: String
     @OptionGroup var tags: TagOptions
-    @Option(help: ArgumentHelp("A chapter and when it begins; the chapters given replace all others.", valueName: "time=name"))
+    @Option(
+        help: ArgumentHelp(
+            "A chapter and when it begins; the chapters given replace all others.", valueName: "time=name"))
     var chapter: [ChapterArgument] = []
 
     func run() async throws {
         try await reportingFailures(verbose: false) {
             let metadata = try tags.metadata()
             guard metadata != MovieMetadata() || !chapter.isEmpty else {
-                throw ValidationError("There is nothing to write; give --title, --location, --make, --model, --date or --chapter.")
+                throw ValidationError(
+                    "There is nothing to write; give --title, --location, --make, --model, --date or --chapter.")
             }
             let path = FilePath(file)
             let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
@@ -41,7 +44,9 @@ struct ChapterArgument: ExpressibleByArgument, Sendable {
     let chapter: MovieInfo.Chapter
 
     init?(argument: String) {
-        guard let equals = argument.firstIndex(of: "="), let time = TimeSpan(String(argument[..<equals])) else { return nil }
+        guard let equals = argument.firstIndex(of: "="), let time = TimeSpan(String(argument[..<equals])) else {
+            return nil
+        }
         let title = String(argument[argument.index(after: equals)...])
         guard !title.isEmpty else { return nil }
         chapter = MovieInfo.Chapter(start: time.seconds, title: title)

@@ -20,7 +20,8 @@ struct Sentence {
             case "\n": line += "\\n"
             case "\t": line += "\\t"
             case "\r": line += "\\r"
-            case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value): line += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+                line += "\\u{\(String(scalar.value, radix: 16))}"
             default: line.unicodeScalars.append(scalar)
             }
         }

@@ -12,11 +12,13 @@ extension MovieSettings {
         let encoding = command.encoding
         videoCodec = encoding.codec ?? (encoding.profile == nil ? nil : .prores)
         profile = encoding.profile
-        rateControl = encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        rateControl =
+            encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
         bitDepth = encoding.bitDepth
         audioCodec = encoding.audio
         audioDelay = command.sound.audioDelay?.seconds ?? 0
-        orientation = MovieOrientation(degrees: command.picture.rotation, isMirrored: command.picture.mirror) ?? .upright
+        orientation =
+            MovieOrientation(degrees: command.picture.rotation, isMirrored: command.picture.mirror) ?? .upright
         metadata = try command.tags.metadata()
         metadata.software = "Rushes \(RushesCommand.version)"
         metadata.creationDate = metadata.creationDate ?? MovieDate(Date(), in: .current)
@@ -34,7 +36,8 @@ extension TagOptions {
         metadata.model = model
         if let location {
             guard let place = Self.place(location) else {
-                throw ValidationError("--location is a place by ISO 6709, such as +48.8577+002.295/ or +48.8577+002.295+035/.")
+                throw ValidationError(
+                    "--location is a place by ISO 6709, such as +48.8577+002.295/ or +48.8577+002.295+035/.")
             }
             metadata.location = place
         }

@@ -107,7 +107,9 @@ final class TakeDisplay {
         if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
         let line = "\(path): \(parts.joined(separator: ", ")); \(result.reason.words)."
         guard let problem = result.problem else { return [line] }
-        return [line, "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered."]
+        return [
+            line, "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered.",
+        ]
     }
 }
 

@@ -20,11 +20,13 @@ struct FaultTests {
         _ session: CaptureSession, seconds: Double? = nil, _ name: String = "take.mov"
     ) async throws -> Recording {
         try await MovieFileOutput(session: session).startRecording(
-            to: TestTake.destination(folder, name), settings: TestTake.settings, limits: TestTake.limits(seconds: seconds))
+            to: TestTake.destination(folder, name), settings: TestTake.settings,
+            limits: TestTake.limits(seconds: seconds))
     }
 
     @Test func `a camera whose stream ends, ends the take at once, and the file is good`() async throws {
-        let session = try await TestTake.session(camera: TestTake.camera("videotestsrc is-live=true num-buffers=60 ! \(Self.picture)"))
+        let session = try await TestTake.session(
+            camera: TestTake.camera("videotestsrc is-live=true num-buffers=60 ! \(Self.picture)"))
         let take = try await record(session)
         let result = await take.result
         await session.stop()
@@ -56,7 +58,9 @@ struct FaultTests {
     @Test func `a camera that stalls without a word is noticed, and the stop stays bounded`() async throws {
         // The second source never gives anything, so the stream neither goes on nor ends.
         let session = try await TestTake.session(
-            camera: TestTake.camera("videotestsrc is-live=true num-buffers=45 ! \(Self.picture) ! c. appsrc is-live=true ! c. concat name=c"))
+            camera: TestTake.camera(
+                "videotestsrc is-live=true num-buffers=45 ! \(Self.picture) ! c. appsrc is-live=true ! c. concat name=c"
+            ))
         let take = try await record(session)
         var stalled = ContinuousClock.now
         for await event in take.events { if case .finishing = event { stalled = .now } }
@@ -73,7 +77,8 @@ struct FaultTests {
     @Test func `a device that does not let go does not hold up the stop`() async throws {
         // Its streaming thread sleeps for a minute, and whoever closes it would have to wait for that.
         let session = try await TestTake.session(
-            camera: nil, microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 ! identity sleep-time=60000000"))
+            camera: nil,
+            microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 ! identity sleep-time=60000000"))
         let begun = ContinuousClock.now
         await session.stop()
         #expect(ContinuousClock.now - begun < .seconds(2))
@@ -97,7 +102,8 @@ struct FaultTests {
         await session.stop()
     }
 
-    @Test func `starts and stops at the same time leave a session that is stopped when the last says so`() async throws {
+    @Test func `starts and stops at the same time leave a session that is stopped when the last says so`() async throws
+    {
         let session = try await TestTake.session()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<5 {
@@ -159,14 +165,16 @@ struct FaultTests {
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.video.first?.nbFrames?.value == 120)
         #expect(abs((report.audio.first?.duration?.value ?? 0) - 4) < 0.001)
-        let tail = try await FFmpeg.sound(of: folder.file("take.mov"), rate: 48_000, channel: 0, start: 3.2, duration: 0.5)
+        let tail = try await FFmpeg.sound(
+            of: folder.file("take.mov"), rate: 48_000, channel: 0, start: 3.2, duration: 0.5)
         #expect(tail.allSatisfy { abs($0) < 0.01 })
     }
 
     @Test func `a stop before any picture leaves no file and says so`() async throws {
         // One picture a second: the first tells what pictures are, and no other follows before the stop.
         let session = try await TestTake.session(
-            camera: TestTake.camera("videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=180,framerate=1/2"))
+            camera: TestTake.camera(
+                "videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=180,framerate=1/2"))
         let take = try await record(session)
         let result = await take.stop()
         await session.stop()
@@ -181,7 +189,8 @@ struct FaultTests {
         let session = try await TestTake.session(
             camera: TestTake.camera(
                 "videotestsrc is-live=true num-buffers=45 ! video/x-raw,format=I420,width=320,height=180,framerate=30/1 ! c. "
-                    + "videotestsrc is-live=true ! video/x-raw,format=I420,width=640,height=480,framerate=30/1 ! c. concat name=c"))
+                    + "videotestsrc is-live=true ! video/x-raw,format=I420,width=640,height=480,framerate=30/1 ! c. concat name=c"
+            ))
         let take = try await record(session)
         await take.reaches(seconds: 3)
         let result = await take.stop()
@@ -221,9 +230,12 @@ struct FaultTests {
         }
     }
 
-    @Test func `a name that is taken, a folder that is missing, no folder at all, a broken link: each is refused`() throws {
+    @Test func `a name that is taken, a folder that is missing, no folder at all, a broken link: each is refused`()
+        throws
+    {
         try Data("old".utf8).write(to: URL(filePath: folder.file("old.mov")))
-        try FileManager.default.createSymbolicLink(atPath: folder.file("link.mov"), withDestinationPath: "/nonexistent/x.mov")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link.mov"), withDestinationPath: "/nonexistent/x.mov")
         #expect(refusal(TestTake.destination(folder, "old.mov"))?.code == .fileExists)
         #expect(refusal(TestTake.destination(folder, "old.mov", replaces: true)) == nil)
         #expect(refusal(TestTake.destination(folder, "missing/new.mov"))?.code == .noFolder)
@@ -243,7 +255,8 @@ struct FaultTests {
         try Data("old".utf8).write(to: URL(filePath: folder.file("take.mov")))
         let session = try await TestTake.session(microphone: nil)
         let take = try await MovieFileOutput(session: session).startRecording(
-            to: TestTake.destination(folder, replaces: true), settings: TestTake.settings, limits: TestTake.limits(seconds: 1.5))
+            to: TestTake.destination(folder, replaces: true), settings: TestTake.settings,
+            limits: TestTake.limits(seconds: 1.5))
         await take.reaches(seconds: 1)
         #expect(try String(contentsOfFile: folder.file("take.mov"), encoding: .utf8) == "old")
         #expect(folder.contents.contains("take.part.mov"))

@@ -65,12 +65,14 @@ struct MovieFileOutputTests {
         let session = try await TestTake.session()
         let (one, two) = (MovieFileOutput(session: session), MovieFileOutput(session: session))
         let first = try await one.startRecording(
-            to: TestTake.destination(folder, "a.mov"), settings: TestTake.settings, limits: TestTake.limits(seconds: 0.5))
+            to: TestTake.destination(folder, "a.mov"), settings: TestTake.settings,
+            limits: TestTake.limits(seconds: 0.5))
         #expect(await first.result.fileIsGood)
         async let second = one.startRecording(
             to: TestTake.destination(folder, "b.mp4"), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
         async let third = two.startRecording(
-            to: TestTake.destination(folder, "c.mkv"), settings: TestTake.settings, limits: TestTake.limits(seconds: 1.5))
+            to: TestTake.destination(folder, "c.mkv"), settings: TestTake.settings,
+            limits: TestTake.limits(seconds: 1.5))
         for take in try await [second, third] { #expect(await take.result.fileIsGood) }
         await session.stop()
         for (name, frames) in [("a.mov", 15), ("b.mp4", 30), ("c.mkv", 45)] {
@@ -137,8 +139,9 @@ struct MovieFileOutputTests {
     }
 
     @Test func `a limit of the size is not overshot by more than what is under way`() async throws {
-        let session = try await TestTake.session(camera: TestTake.camera(
-            "videotestsrc is-live=true pattern=snow ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"))
+        let session = try await TestTake.session(
+            camera: TestTake.camera(
+                "videotestsrc is-live=true pattern=snow ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"))
         let take = try await MovieFileOutput(session: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(bytes: 3_000_000))
         let result = await take.result

@@ -87,7 +87,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a reader who comes late finds all but the progress that is out of date`() async {
+    @Test(.timeLimit(.minutes(1))) func `a reader who comes late finds all but the progress that is out of date`() async
+    {
         let queue = EventQueue()
         for frames in 1...1000 { queue.send(progress(frames)) }
         queue.send(.warning("a warning"))

@@ -36,7 +36,9 @@ enum TestTake {
     /// A camera written as for gst-launch.
     static func camera(_ elements: String) -> VideoSource { .launchLine(elements) }
 
-    static func destination(_ folder: TemporaryFolder, _ name: String = "take.mov", replaces: Bool = false) -> MovieDestination {
+    static func destination(_ folder: TemporaryFolder, _ name: String = "take.mov", replaces: Bool = false)
+        -> MovieDestination
+    {
         MovieDestination(FilePath(folder.file(name)), replacesExisting: replaces)
     }
 

@@ -150,7 +150,8 @@ struct TimelineRun {
         var held = 0
         var longest = 0
         for buffer in 0..<6000 {
-            let action = timeline.receive(frames: 480, stamp: min(5, Double(buffer) * 0.01), written: Double(buffer) * 480)
+            let action = timeline.receive(
+                frames: 480, stamp: min(5, Double(buffer) * 0.01), written: Double(buffer) * 480)
             held = action == .hold ? held + 1 : 0
             longest = max(longest, held)
         }

@@ -1,3 +1,4 @@
+import SystemPackage
 import Foundation
 import SystemPackage
 import Testing
@@ -25,10 +26,14 @@ struct SentenceTests {
             text("Error: Unknown option '--gian'. Did you mean '--gain'?\n\(usage)")
                 == "Unknown option '--gian'; did you mean '--gain'?")
         #expect(
-            text("Error: The value 'x' is invalid for '--size <WxH>'\nHelp:  --size <WxH>  The picture's size, such as 1x1.\n\(usage)")
+            text(
+                "Error: The value 'x' is invalid for '--size <WxH>'\nHelp:  --size <WxH>  The picture's size, such as 1x1.\n\(usage)"
+            )
                 == "--size cannot be 'x' (the picture's size, such as 1x1).")
         #expect(
-            text("Error: The value 'x' is invalid for '--codec <codec>'. Please provide one of the following:\n  - a\n  - b\n  - c\n\(usage)")
+            text(
+                "Error: The value 'x' is invalid for '--codec <codec>'. Please provide one of the following:\n  - a\n  - b\n  - c\n\(usage)"
+            )
                 == "--codec cannot be 'x'; it is a, b or c.")
         #expect(text("Error: --quality is a number from 0 to 100.\n\(usage)") == "--quality is a number from 0 to 100.")
     }

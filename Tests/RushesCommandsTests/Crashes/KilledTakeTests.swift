@@ -24,7 +24,10 @@ import Testing
     @Test(arguments: settings) func `kill -9 at any moment loses at most a second`(setting: Setting) async throws {
         let folder = try TemporaryFolder()
         let take = try BuiltCommand.rushes.start(
-            ["record", "--camera", "test:pattern=ball,size=320x240,rate=25", "--microphone", "test", "--json", "--progress", "none"]
+            [
+                "record", "--camera", "test:pattern=ball,size=320x240,rate=25", "--microphone", "test", "--json",
+                "--progress", "none",
+            ]
                 + setting.options + [setting.file], folder: folder.path)
         // The moment is counted from the first picture, which the start event tells.
         let moment = Double.random(in: 1.5...3.2)
@@ -44,7 +47,9 @@ import Testing
         let isAlone = setting.options.contains("none")
         let kind = isAlone ? "a:0" : "v:0"
         let packets = try await FFProbe.packets(kind, of: file)
-        let end = packets.compactMap { packet in packet.ptsTime.map { $0.value + (packet.durationTime?.value ?? 0.04) } }.max() ?? 0
+        let end =
+            packets.compactMap { packet in packet.ptsTime.map { $0.value + (packet.durationTime?.value ?? 0.04) } }
+            .max() ?? 0
         #expect(end > lived - 1.0, "lived \(lived) s, kept \(end) s")
         if !isAlone {
             let sound = try await FFProbe.packets("a:0", of: file).compactMap(\.ptsTime?.value).max() ?? 0

@@ -21,8 +21,10 @@ import Testing
         let folder = try TemporaryFolder()
         // A source that never delivers; the wait for its first picture must not hold up the end.
         let take = try BuiltCommand.rushes.start(
-            ["record", "--camera", "gst:appsrc caps=video/x-raw,format=I420,width=320,height=240,framerate=30/1",
-             "--microphone", "none", "take.mov"], folder: folder.path)
+            [
+                "record", "--camera", "gst:appsrc caps=video/x-raw,format=I420,width=320,height=240,framerate=30/1",
+                "--microphone", "none", "take.mov",
+            ], folder: folder.path)
         try await Task.sleep(for: .seconds(1))
         take.signal(SIGINT)
         let begin = ContinuousClock.now
@@ -38,7 +40,8 @@ import Testing
         let camera = try await servers.plugInCamera("cam", "--size", "320x240")
         let folder = try TemporaryFolder()
         let take = try BuiltCommand.rushes.start(
-            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "take.mov"], servers: servers, folder: folder.path)
+            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "take.mov"], servers: servers,
+            folder: folder.path)
         let result = try await stall(take, { camera.signal(SIGSTOP) }, andThen: { camera.signal(SIGCONT) })
         #expect(result.status == 0, "\(result)")
         try await expectComplete(folder.file("take.mov"))
@@ -52,7 +55,8 @@ import Testing
         let camera = try await servers.plugInCamera("cam", "--size", "320x240")
         let folder = try TemporaryFolder()
         let take = try BuiltCommand.rushes.start(
-            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "take.mp4"], servers: servers, folder: folder.path)
+            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "take.mp4"], servers: servers,
+            folder: folder.path)
         let pid = try #require(servers.pid(server))
         let result = try await stall(take, { kill(pid, SIGSTOP) }, andThen: { kill(pid, SIGCONT) })
         #expect(result.status == 0, "\(result)")
@@ -65,7 +69,8 @@ import Testing
         let camera = try await servers.plugInCamera("cam", "--size", "320x240")
         let folder = try TemporaryFolder()
         let take = try BuiltCommand.rushes.start(
-            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "--codec", "h264", "take.mov"], servers: servers,
+            ["record", "--camera", "cam", "--microphone", "mic0", "--json", "--codec", "h264", "take.mov"],
+            servers: servers,
             folder: folder.path)
         try await reach(1.5, take)
         camera.signal(SIGSTOP)
@@ -83,7 +88,9 @@ import Testing
     }
 
     /// Waits until a second is recorded, makes a source stall, and interrupts half a second later.
-    private func stall(_ take: RunningCommand, _ stop: () -> Void, andThen resume: () -> Void) async throws -> ToolResult {
+    private func stall(_ take: RunningCommand, _ stop: () -> Void, andThen resume: () -> Void) async throws
+        -> ToolResult
+    {
         try await reach(1, take)
         stop()
         defer { resume() }

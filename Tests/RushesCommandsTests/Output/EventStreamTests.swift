@@ -7,7 +7,8 @@ import Testing
     @Test func `a take tells its start, an update at least once a second, and its end`() async throws {
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(
-            ["record"] + Takes.small + ["--json", "--duration", "3.5", "take.mov"], limit: .seconds(30), folder: folder.path)
+            ["record"] + Takes.small + ["--json", "--duration", "3.5", "take.mov"], limit: .seconds(30),
+            folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let events = try Event.all(result.text)
         let (first, last) = (try #require(events.first), try #require(events.last))
@@ -69,13 +70,15 @@ import Testing
         #expect(try await FFProbe.inspect(folder.file("take.mp4")).video.first?.nbFrames?.value == 60)
     }
 
-    @Test func `closed standard output and standard error do not end the take, and stay out of its file`() async throws {
+    @Test func `closed standard output and standard error do not end the take, and stay out of its file`() async throws
+    {
         let folder = try TemporaryFolder()
         let rushes = try BuiltCommand.rushes.path
         let result = try await Tool.run(
             "bash",
             ["-c", #"exec "$@" <&- >&- 2>&-"#, "bash", rushes, "record"] + Takes.small
-                + ["--json", "--codec", "h264", "--duration", "1", "take.mov"], limit: .seconds(30), folder: folder.path)
+                + ["--json", "--codec", "h264", "--duration", "1", "take.mov"], limit: .seconds(30), folder: folder.path
+        )
         #expect(result.status == 0, "\(result)")
         try await FFmpeg.decode(folder.file("take.mov"))
         let bytes = try Data(contentsOf: URL(filePath: folder.file("take.mov")))

@@ -6,8 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct HelpTests {
     private static let options = [
         "record": [
-            "--camera", "--microphone", "--codec", "--profile", "--quality", "--bitrate", "--audio", "--channels", "--gain",
-            "--mute", "--audio-delay", "--bit-depth", "--size", "--rate", "--rotation", "--mirror", "--duration", "--max-size",
+            "--camera", "--microphone", "--codec", "--profile", "--quality", "--bitrate", "--audio", "--channels",
+            "--gain",
+            "--mute", "--audio-delay", "--bit-depth", "--size", "--rate", "--rotation", "--mirror", "--duration",
+            "--max-size",
             "--min-free", "--title", "--location", "--make", "--model", "--date", "--json", "--progress", "--verbose",
             "--overwrite", "--print-pipeline",
         ],
@@ -50,7 +52,10 @@ import Testing
             // Run where there is no device and no disk for the file: whatever is said, it is not about the words of it.
             let result = try await Tool.run(
                 "bash", ["-c", "rushes() { \"$RUSHES\" \"$@\" --print-pipeline; }; \(example)"], limit: .seconds(30),
-                environment: ["RUSHES": try BuiltCommand.rushes.path, "PULSE_SERVER": "/nonexistent", "PIPEWIRE_RUNTIME_DIR": "/nonexistent"],
+                environment: [
+                    "RUSHES": try BuiltCommand.rushes.path, "PULSE_SERVER": "/nonexistent",
+                    "PIPEWIRE_RUNTIME_DIR": "/nonexistent",
+                ],
                 folder: try TemporaryFolder().path)
             #expect(result.status != 64, "\(example): \(result)")
         }

@@ -7,7 +7,8 @@ import Testing
     private func run(_ options: String...) async throws -> ToolResult {
         let folder = try TemporaryFolder()
         return try await BuiltCommand.rushes.run(
-            ["record", "--camera", "test:size=320x240", "--microphone", "test", "--codec", "h264", "--duration", "2.6"] + options
+            ["record", "--camera", "test:size=320x240", "--microphone", "test", "--codec", "h264", "--duration", "2.6"]
+                + options
                 + ["take.mov"], limit: .seconds(30), folder: folder.path)
     }
 

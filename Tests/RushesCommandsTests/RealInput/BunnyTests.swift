@@ -15,17 +15,25 @@ import Testing
 
     private static let kinds = [
         Kind(name: "bunny.mp4", options: ["--codec", "hevc"], video: "hevc", audio: "aac", tag: "hvc1"),
-        Kind(name: "bunny.mov", options: ["--codec", "prores", "--profile", "hq"], video: "prores", audio: "pcm_s16le", tag: "apch"),
+        Kind(
+            name: "bunny.mov", options: ["--codec", "prores", "--profile", "hq"], video: "prores", audio: "pcm_s16le",
+            tag: "apch"),
     ]
 
-    @Test(arguments: kinds) func `picture and speech are those before the camera and the microphone`(kind: Kind) async throws {
+    @Test(arguments: kinds) func `picture and speech are those before the camera and the microphone`(kind: Kind)
+        async throws
+    {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let folder = try TemporaryFolder()
         let speech = try await speak(in: folder)
-        let camera = try await servers.plugInCamera("bunny", "Big Buck Bunny", "--clip", Checkout.clip, "--size", "854x480", "--rate", "24")
+        let camera = try await servers.plugInCamera(
+            "bunny", "Big Buck Bunny", "--clip", Checkout.clip, "--size", "854x480", "--rate", "24")
         let microphone = try await servers.plugInMicrophone("talk", "Speaker", "--sound", speech)
         let result = try await BuiltCommand.rushes.run(
-            ["record", "--camera", "big buck", "--microphone", "speak", "--progress", "none", "--json", "--duration", "6"]
+            [
+                "record", "--camera", "big buck", "--microphone", "speak", "--progress", "none", "--json", "--duration",
+                "6",
+            ]
                 + kind.options + [kind.name], servers: servers, limit: .seconds(40), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         Quiet.expect(result.errors)
@@ -67,8 +75,11 @@ import Testing
             "ffmpeg", ["-nostdin", "-v", "error", "-ss", "3", "-i", file, "-frames:v", "1", folder.file("frame.png")])
         let scores = try await Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "info", "-i", Checkout.clip, "-loop", "1", "-i", folder.file("frame.png"), "-lavfi",
-             "[0:v]scale=854:480,format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]ssim=shortest=1:stats_file=-", "-f", "null", "-"])
+            [
+                "-nostdin", "-v", "info", "-i", Checkout.clip, "-loop", "1", "-i", folder.file("frame.png"), "-lavfi",
+                "[0:v]scale=854:480,format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]ssim=shortest=1:stats_file=-", "-f",
+                "null", "-",
+            ])
         let best = scores.text.matches(of: #/All:([\d.]+)/#).compactMap { Double($0.1) }.max() ?? 0
         #expect(best > 0.85, "\(best)")
     }
@@ -76,7 +87,11 @@ import Testing
     private func speak(in folder: TemporaryFolder) async throws -> String {
         let file = folder.file("speech.wav")
         _ = try await Tool.succeed(
-            "espeak-ng", ["-w", file, "The quick brown fox jumps over the lazy dog. Seven bright lamps hang above the old harbour wall."])
+            "espeak-ng",
+            [
+                "-w", file,
+                "The quick brown fox jumps over the lazy dog. Seven bright lamps hang above the old harbour wall.",
+            ])
         return file
     }
 }

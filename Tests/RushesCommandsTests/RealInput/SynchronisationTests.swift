@@ -9,7 +9,10 @@ import Testing
         _ servers: Servers, _ name: String, in folder: TemporaryFolder, seconds: Int, _ options: [String] = []
     ) async throws -> SyncMeasurement {
         let result = try await BuiltCommand.rushes.run(
-            ["record", "--camera", "flash", "--microphone", "tick", "--progress", "none", "--codec", "h264", "--duration", "\(seconds)"]
+            [
+                "record", "--camera", "flash", "--microphone", "tick", "--progress", "none", "--codec", "h264",
+                "--duration", "\(seconds)",
+            ]
                 + options + [name], servers: servers, limit: .seconds(seconds + 30), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         Quiet.expect(result.errors)
@@ -23,7 +26,9 @@ import Testing
         #expect(abs((measured.last ?? 1000) - offset) < limit, "\(measured)")
     }
 
-    @Test(.heavyTake) func `with PulseAudio they lie within 10 ms, and --audio-delay moves the sound by what it says`() async throws {
+    @Test(.heavyTake) func `with PulseAudio they lie within 10 ms, and --audio-delay moves the sound by what it says`()
+        async throws
+    {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let devices = try await servers.plugInFlashAndTick()
         let folder = try TemporaryFolder()

@@ -11,10 +11,12 @@ import Testing
             ["record"] + Takes.small + ["--duration", "1"] + options + [file]
         }
         try await Refusal.expect(
-            take("--codec", "hevc", file: "take.mov"), status: 1, saying: ["HEVC", "x265enc", "install gstreamer1.0-plugins-bad"],
+            take("--codec", "hevc", file: "take.mov"), status: 1,
+            saying: ["HEVC", "x265enc", "install gstreamer1.0-plugins-bad"],
             environment: plugins.environment)
         try await Refusal.expect(
-            take("--codec", "h264", file: "take.mov"), status: 1, saying: ["H.264", "install gstreamer1.0-plugins-ugly"],
+            take("--codec", "h264", file: "take.mov"), status: 1,
+            saying: ["H.264", "install gstreamer1.0-plugins-ugly"],
             environment: plugins.environment)
         try await Refusal.expect(
             take("--codec", "mjpeg", "--audio", "opus", file: "take.mkv"), status: 1,
@@ -28,7 +30,8 @@ import Testing
         let plugins = try await LimitedPlugins(without: "libgstx265.so")
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(
-            ["record"] + Takes.small + ["--duration", "0.5", "take.mov"], environment: plugins.environment, folder: folder.path)
+            ["record"] + Takes.small + ["--duration", "0.5", "take.mov"], environment: plugins.environment,
+            folder: folder.path)
         #expect(result.status == 0, "\(result)")
         #expect(result.errors.contains("H.264 with x264enc"), "\(result)")
         #expect(try await FFProbe.inspect(folder.file("take.mov")).video.first?.codecName == "h264")
@@ -38,7 +41,8 @@ import Testing
         let plugins = try await LimitedPlugins(without: "libgstx264.so")
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(
-            ["record"] + Takes.small + ["--codec", "h264", "--duration", "0.5", "take.mov"], environment: plugins.environment,
+            ["record"] + Takes.small + ["--codec", "h264", "--duration", "0.5", "take.mov"],
+            environment: plugins.environment,
             folder: folder.path)
         #expect(result.status == 0, "\(result)")
         #expect(result.errors.contains("openh264enc"), "\(result)")
@@ -47,12 +51,14 @@ import Testing
     @Test func `a muxer or a converter that is missing is a sentence too`() async throws {
         let plugins = try await LimitedPlugins(without: "libgstisomp4.so")
         try await Refusal.expect(
-            ["record"] + Takes.small + ["--duration", "0.5", "--codec", "h264", "take.mov"], status: 1, saying: ["qtmux"],
+            ["record"] + Takes.small + ["--duration", "0.5", "--codec", "h264", "take.mov"], status: 1,
+            saying: ["qtmux"],
             environment: plugins.environment)
     }
 
     @Test func `a machine without test sources or sound servers' elements is a sentence too`() async throws {
-        let plugins = try await LimitedPlugins(without: "libgstvideotestsrc.so", "libgstpulseaudio.so", "libgstpipewire.so")
+        let plugins = try await LimitedPlugins(
+            without: "libgstvideotestsrc.so", "libgstpulseaudio.so", "libgstpipewire.so")
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(
             ["record"] + Takes.small + ["--duration", "0.5", "--codec", "h264", "take.mov"],

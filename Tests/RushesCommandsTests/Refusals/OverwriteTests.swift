@@ -33,7 +33,8 @@ import Testing
         #expect(try await FFProbe.inspect(folder.file("take.mov")).video.count == 1)
     }
 
-    @Test func `a recorder that is killed leaves the old file and, beside it, what it had of the new one`() async throws {
+    @Test func `a recorder that is killed leaves the old file and, beside it, what it had of the new one`() async throws
+    {
         let take = try start(["--codec", "h264"])
         for await line in take.lines {
             guard let event = try? Event(line), (event.state.mediaTime ?? 0) > 2 else { continue }

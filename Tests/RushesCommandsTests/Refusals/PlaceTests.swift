@@ -18,7 +18,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.file("take.mov"), withIntermediateDirectories: false)
         try await Refusal.expect(take("notes/take.mov"), status: 1, saying: ["notes is not a folder"], in: folder)
         try await Refusal.expect(take("take.mov"), status: 1, saying: ["take.mov is a folder"], in: folder)
-        try await Refusal.expect(take("take.mov", "--overwrite"), status: 1, saying: ["take.mov is a folder"], in: folder)
+        try await Refusal.expect(
+            take("take.mov", "--overwrite"), status: 1, saying: ["take.mov is a folder"], in: folder)
     }
 
     @Test func `a link to nothing, a pipe and a device are not written to`() async throws {
@@ -56,7 +57,8 @@ import Testing
     @Test func `an existing file is kept, and --overwrite named`() async throws {
         let folder = try TemporaryFolder()
         try Data("precious".utf8).write(to: URL(filePath: folder.file("take.mov")))
-        try await Refusal.expect(take("take.mov"), status: 1, saying: ["take.mov exists already", "--overwrite"], in: folder)
+        try await Refusal.expect(
+            take("take.mov"), status: 1, saying: ["take.mov exists already", "--overwrite"], in: folder)
         #expect(try Data(contentsOf: URL(filePath: folder.file("take.mov"))) == Data("precious".utf8))
     }
 
@@ -65,7 +67,8 @@ import Testing
         try Data().write(to: URL(filePath: folder.file("empty.mov")))
         try Data("hello, world\n".utf8).write(to: URL(filePath: folder.file("notes.txt")))
         try FileManager.default.createDirectory(atPath: folder.file("folder.mov"), withIntermediateDirectories: false)
-        try await Refusal.expect(["info", "nothing.mov"], status: 1, saying: ["nothing.mov", "No such file"], in: folder)
+        try await Refusal.expect(
+            ["info", "nothing.mov"], status: 1, saying: ["nothing.mov", "No such file"], in: folder)
         for name in ["empty.mov", "notes.txt", "folder.mov"] {
             try await Refusal.expect(["info", name], status: 1, saying: [name], in: folder)
         }
@@ -84,6 +87,7 @@ import Testing
         return try await Tool.run(
             "setpriv",
             ["--reuid=65534", "--regid=65534", "--clear-groups", try BuiltCommand.rushes.path] + arguments,
-            limit: .seconds(30), environment: ["HOME": "/nonexistent", "GST_REGISTRY_UPDATE": "no"], folder: folder.path)
+            limit: .seconds(30), environment: ["HOME": "/nonexistent", "GST_REGISTRY_UPDATE": "no"], folder: folder.path
+        )
     }
 }

@@ -97,7 +97,9 @@ import Testing
         try await expectRefused(mistake)
     }
 
-    @Test(arguments: combinations) func `what does not go together is named with what does`(mistake: Mistake) async throws {
+    @Test(arguments: combinations) func `what does not go together is named with what does`(mistake: Mistake)
+        async throws
+    {
         try await expectRefused(mistake)
     }
 

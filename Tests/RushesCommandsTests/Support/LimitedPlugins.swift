@@ -14,7 +14,8 @@ struct LimitedPlugins {
         let installed = result.text.trimmingCharacters(in: .whitespacesAndNewlines)
         let files = FileManager.default
         try files.createDirectory(atPath: folder.file("plugins"), withIntermediateDirectories: false)
-        for name in try files.contentsOfDirectory(atPath: installed) where name.hasSuffix(".so") && !plugins.contains(name) {
+        for name in try files.contentsOfDirectory(atPath: installed)
+        where name.hasSuffix(".so") && !plugins.contains(name) {
             try files.createSymbolicLink(
                 atPath: folder.file("plugins/\(name)"), withDestinationPath: "\(installed)/\(name)")
         }
@@ -23,6 +24,7 @@ struct LimitedPlugins {
             "GST_REGISTRY_1_0": folder.file("registry.bin"), "GST_REGISTRY": nil,
         ]
         // Made once here, so that no command waits for it.
-        _ = try await Tool.run("gst-inspect-1.0", ["--exists", "fakesink"], limit: .seconds(60), environment: environment)
+        _ = try await Tool.run(
+            "gst-inspect-1.0", ["--exists", "fakesink"], limit: .seconds(60), environment: environment)
     }
 }

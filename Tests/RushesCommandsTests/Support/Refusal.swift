@@ -37,7 +37,9 @@ enum Refusal {
         #expect(line.hasPrefix("rushes: "), "\(errors)", sourceLocation: sourceLocation)
         #expect(line.hasSuffix(".") || line.hasSuffix("?"), "\(errors)", sourceLocation: sourceLocation)
         #expect(!line.hasSuffix(".."), "\(errors)", sourceLocation: sourceLocation)
-        #expect(line.range(of: #"[a-z]\. [A-Z]"#, options: .regularExpression) == nil, "two sentences: \(errors)", sourceLocation: sourceLocation)
+        #expect(
+            line.range(of: #"[a-z]\. [A-Z]"#, options: .regularExpression) == nil, "two sentences: \(errors)",
+            sourceLocation: sourceLocation)
         Quiet.expect(errors, sourceLocation: sourceLocation)
     }
 }

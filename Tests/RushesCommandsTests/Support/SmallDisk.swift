@@ -9,7 +9,8 @@ enum SmallDisk {
     ///   - size: As for tmpfs, "20M".
     ///   - options: Further mount options, "ro" say.
     static func run(
-        _ arguments: [String], size: String, options: String? = nil, in folder: TemporaryFolder, limit: Duration = .seconds(40)
+        _ arguments: [String], size: String, options: String? = nil, in folder: TemporaryFolder,
+        limit: Duration = .seconds(40)
     ) async throws -> ToolResult {
         let script = """
             mkdir -p disk left && mount -t tmpfs -o "size=$1" none disk && cd disk || exit 99
@@ -24,7 +25,10 @@ enum SmallDisk {
         let namespaces = geteuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"]
         return try await Tool.run(
             "unshare",
-            namespaces + ["sh", "-c", script, "sh", size, options.map { "\($0),size=\(size)" } ?? "", try BuiltCommand.rushes.path]
+            namespaces + [
+                "sh", "-c", script, "sh", size, options.map { "\($0),size=\(size)" } ?? "",
+                try BuiltCommand.rushes.path,
+            ]
                 + arguments, limit: limit, folder: folder.path)
     }
 

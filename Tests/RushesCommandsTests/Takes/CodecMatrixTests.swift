@@ -29,7 +29,9 @@ import Testing
         Cell(codec: "hevc", file: "a.mov", audio: "aac", tag: "hvc1", pixels: "yuv420p", profile: "Main"),
         Cell(codec: "hevc", file: "a.mp4", audio: "opus", channels: 6, tag: "hvc1"),
         Cell(codec: "hevc", file: "a.mkv", audio: "flac", channels: 1),
-        Cell(codec: "hevc", file: "a.mov", audio: "pcm", options: ["--bit-depth", "10"], tag: "hvc1", pixels: "yuv420p10le", profile: "Main 10"),
+        Cell(
+            codec: "hevc", file: "a.mov", audio: "pcm", options: ["--bit-depth", "10"], tag: "hvc1",
+            pixels: "yuv420p10le", profile: "Main 10"),
         Cell(codec: "h264", file: "a.mp4", audio: "aac", channels: 6, tag: "avc1"),
         Cell(codec: "h264", file: "a.mov", audio: "pcm", channels: 1, options: ["--bitrate", "2M"], tag: "avc1"),
         Cell(codec: "h264", file: "a.mkv", audio: "opus", options: ["--quality", "80"]),
@@ -42,11 +44,16 @@ import Testing
         Cell(codec: "vp9", file: "a.mkv", audio: "aac", channels: 1),
         Cell(codec: "mjpeg", file: "a.mov", audio: "aac"),
         Cell(codec: "mjpeg", file: "a.mkv", audio: "pcm", channels: 6),
-        Cell(codec: "prores", file: "a.mov", audio: "pcm", options: ["--profile", "proxy"], tag: "apco", pixels: "yuv422p10le", profile: "Proxy"),
+        Cell(
+            codec: "prores", file: "a.mov", audio: "pcm", options: ["--profile", "proxy"], tag: "apco",
+            pixels: "yuv422p10le", profile: "Proxy"),
         Cell(codec: "prores", file: "a.mov", audio: "aac", options: ["--profile", "lt"], tag: "apcs", profile: "LT"),
-        Cell(codec: "prores", file: "a.mov", audio: "aac", channels: 6, options: ["--profile", "422"], tag: "apcn", profile: "Standard"),
+        Cell(
+            codec: "prores", file: "a.mov", audio: "aac", channels: 6, options: ["--profile", "422"], tag: "apcn",
+            profile: "Standard"),
         Cell(codec: "prores", file: "a.mov", audio: "none", options: ["--profile", "hq"], tag: "apch", profile: "HQ"),
-        Cell(codec: "prores", file: "a.mov", audio: "pcm", options: ["--profile", "4444"], tag: "ap4h", profile: "4444"),
+        Cell(
+            codec: "prores", file: "a.mov", audio: "pcm", options: ["--profile", "4444"], tag: "ap4h", profile: "4444"),
         Cell(codec: "prores", file: "a.mkv", audio: "flac", options: ["--profile", "422"]),
     ]
 
@@ -66,7 +73,10 @@ import Testing
         if cell.codec == "prores" { #expect(stream.fieldOrder == "progressive" || stream.fieldOrder == nil) }
     }
 
-    @Test(arguments: [("voice.mov", "aac"), ("voice.mp4", "opus"), ("voice.mkv", "flac"), ("voice.webm", "opus"), ("voice.mov", "pcm")])
+    @Test(arguments: [
+        ("voice.mov", "aac"), ("voice.mp4", "opus"), ("voice.mkv", "flac"), ("voice.webm", "opus"),
+        ("voice.mov", "pcm"),
+    ])
     func `sound without a camera is a movie of sound`(file: String, audio: String) async throws {
         let folder = try TemporaryFolder()
         let path = try await Takes.record(

@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .lightTake) struct LimitTests {
     @Test func `--duration is kept to the frame and the sample`() async throws {
         let folder = try TemporaryFolder()
-        let file = try await Takes.record("take.mov", in: folder, ["--duration", "1.3s", "--codec", "mjpeg", "--audio", "pcm"])
+        let file = try await Takes.record(
+            "take.mov", in: folder, ["--duration", "1.3s", "--codec", "mjpeg", "--audio", "pcm"])
         let report = try await FFProbe.inspect(file)
         #expect(report.video.first?.nbFrames?.value == 39)
         #expect(try await FFmpeg.sound(of: file, rate: 48000).count == 62400)
@@ -25,7 +26,9 @@ import Testing
     @Test func `--max-size ends the take with a complete file that is no larger`() async throws {
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(
-            ["record"] + Takes.small + ["--json", "--codec", "mjpeg", "--audio", "pcm", "--max-size", "1.5M", "take.mov"],
+            ["record"] + Takes.small + [
+                "--json", "--codec", "mjpeg", "--audio", "pcm", "--max-size", "1.5M", "take.mov",
+            ],
             limit: .seconds(40), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let last = try #require(try Event.all(result.text).last)
@@ -38,8 +41,11 @@ import Testing
     @Test func `a disk that fills ends the take before it is full, and the file is complete`() async throws {
         let folder = try TemporaryFolder()
         let result = try await SmallDisk.run(
-            ["record", "--camera", "test:pattern=snow,size=640x360", "--microphone", "test", "--json", "--codec", "mjpeg",
-             "--quality", "90", "--audio", "pcm", "--min-free", "6M", "take.mov"], size: "16M", in: folder)
+            [
+                "record", "--camera", "test:pattern=snow,size=640x360", "--microphone", "test", "--json", "--codec",
+                "mjpeg",
+                "--quality", "90", "--audio", "pcm", "--min-free", "6M", "take.mov",
+            ], size: "16M", in: folder)
         #expect(result.status == 0, "\(result)")
         let last = try #require(try Event.all(result.text).last)
         #expect(last.state.reason == "the disk is nearly full")
@@ -52,8 +58,11 @@ import Testing
         let folder = try TemporaryFolder()
         // Nothing is kept free here: the disk ends in the middle of a write.
         let result = try await SmallDisk.run(
-            ["record", "--camera", "test:pattern=snow,size=640x360", "--microphone", "test", "--json", "--codec", "h264",
-             "--bitrate", "20M", "--min-free", "1", file], size: "4M", in: folder)
+            [
+                "record", "--camera", "test:pattern=snow,size=640x360", "--microphone", "test", "--json", "--codec",
+                "h264",
+                "--bitrate", "20M", "--min-free", "1", file,
+            ], size: "4M", in: folder)
         #expect([0, 3].contains(result.status), "\(result)")
         let last = try #require(try Event.all(result.text).last)
         #expect(last.state.fileIsGood == true, "\(result)")

@@ -10,7 +10,9 @@ import Testing
         var codec: String
         var file: String
         var isKilled = false
-        var testDescription: String { "\(codec) \(file) \(rotation)\(isMirrored ? " mirrored" : "")\(isKilled ? " killed" : "")" }
+        var testDescription: String {
+            "\(codec) \(file) \(rotation)\(isMirrored ? " mirrored" : "")\(isKilled ? " killed" : "")"
+        }
 
         var options: [String] {
             ["--rotation", "\(rotation)", "--codec", codec] + (isMirrored ? ["--mirror"] : [])

@@ -23,7 +23,10 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try await Takes.record(
             "take.mov", in: folder,
-            ["--microphone", "test:frequency=440", "--duration", "1", "--codec", "mjpeg", "--audio", "pcm", "--gain", "40"])
+            [
+                "--microphone", "test:frequency=440", "--duration", "1", "--codec", "mjpeg", "--audio", "pcm", "--gain",
+                "40",
+            ])
         let sound = try await FFmpeg.sound(of: file, rate: 48000, channel: 0)
         #expect(abs(ToneAnalysis(sound, rate: 48000).frequency - 440) < 2)
         #expect((sound.map(abs).max() ?? 0) > 0.99)
@@ -38,7 +41,8 @@ import Testing
         let folder = try TemporaryFolder()
         for (file, audio) in [("a.mov", "aac"), ("b.mkv", "flac"), ("c.mkv", "opus"), ("d.mkv", "pcm")] {
             let path = try await Takes.record(
-                file, in: folder, ["--duration", "0.5", "--codec", "mjpeg", "--audio", audio, "--channels", "\(channels)"])
+                file, in: folder,
+                ["--duration", "0.5", "--codec", "mjpeg", "--audio", audio, "--channels", "\(channels)"])
             let stream = try #require(try await FFProbe.inspect(path).audio.first)
             #expect(stream.channels == channels)
             #expect(stream.sampleRate?.value == 48000)

@@ -20,7 +20,9 @@ import Testing
         #expect(exif["Make"] == "Acme")
         #expect(exif["Model"] == "X-100")
         #expect(exif["GPSCoordinates"]?.hasPrefix("48.8577 2.295") == true)
-        #expect(exif["CreateDate"]?.hasPrefix("2026:11:21 13:03:22") == true || exif["CreateDate"]?.hasPrefix("2026:11:21 14:03:22") == true)
+        #expect(
+            exif["CreateDate"]?.hasPrefix("2026:11:21 13:03:22") == true
+                || exif["CreateDate"]?.hasPrefix("2026:11:21 14:03:22") == true)
 
         let format = try await FFProbe.inspect(file).format.tags ?? [:]
         #expect((format["title"] ?? format["com.apple.quicktime.title"]) == "Tägliche Aufnahme “1”")
