@@ -8,16 +8,18 @@ enum PictureCount {
     /// - Returns: `nil` if the file could not be read to its end in time.
     static func read(_ file: FileDescriptor, within seconds: Double = 20) async throws -> Int? {
         let count = Counter()
-        let pipeline = Pipeline(name: "count")
-        let bin = try Bin(parsing: 
-            "filesrc name=file ! matroskademux name=demux demux.video_0 ! fakesink name=end async=false sync=false")
+        let pipeline = try PipelineDescription([
+            [
+                .launchLine("filesrc name=file ! matroskademux name=demux demux.video_0 ! identity name=pictures"),
+                .make("fakesink", ["sync": false, "async": false]),
+            ]
+        ]).build(name: "count")
         // By its descriptor: a GStreamer location is text, a Linux file name any bytes.
-        try bin.element(named: "file")?.set("location", to: .text("/proc/self/fd/\(file.rawValue)"))
-        _ = bin.element(named: "end")?.pad("sink")?.addBufferProbe { _ in
+        try pipeline.bin.element(named: "file")?.set("location", to: .text("/proc/self/fd/\(file.rawValue)"))
+        _ = pipeline.bin.element(named: "pictures")?.pad("sink")?.addBufferProbe { _ in
             count.value.add(1, ordering: .relaxed)
             return .pass
         }
-        try pipeline.bin.add(bin.element)
         let isRead = AsyncSignal()
         let messages = pipeline.bus.messages()
         let watch = Task {

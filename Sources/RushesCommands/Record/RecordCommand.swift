@@ -35,7 +35,8 @@ struct RecordCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The movie to write; 'Movie DATE at TIME.mov' in the current folder if left out.", valueName: "file"),
+        help: ArgumentHelp(
+            "The movie to write; 'Movie DATE at TIME.mov' in the current folder if left out.", valueName: "file"),
         completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
     var file: String?
 

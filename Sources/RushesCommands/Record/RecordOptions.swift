@@ -3,7 +3,8 @@ import Rushes
 
 /// How picture and sound are encoded.
 struct EncodingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp(
+    @Option(
+        help: ArgumentHelp(
             "How the picture is written, HEVC or H.264 if left out; copy is the camera's own compressed stream.",
             valueName: "codec"))
     var codec: VideoCodec?
@@ -20,12 +21,16 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bits of a colour.", valueName: "8|10"))
     var bitDepth: Int = 8
 
-    @Option(help: ArgumentHelp("How the sound is written; what belongs to the container and the picture if left out.", valueName: "codec"))
+    @Option(
+        help: ArgumentHelp(
+            "How the sound is written; what belongs to the container and the picture if left out.", valueName: "codec"))
     var audio: AudioCodec?
 
     func validate() throws {
         if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is a number from 0 to 100.") }
-        if quality != nil, bitrate != nil { throw ValidationError("--quality and --bitrate exclude each other; give one.") }
+        if quality != nil, bitrate != nil {
+            throw ValidationError("--quality and --bitrate exclude each other; give one.")
+        }
         if bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
         if profile != nil, let codec, codec != .prores {
             throw ValidationError("--profile belongs to ProRes; use --codec prores, or leave it out.")
@@ -44,7 +49,9 @@ struct SoundOptions: ParsableArguments {
     @Flag(help: "Record silence.")
     var mute = false
 
-    @Option(help: ArgumentHelp("Moves the sound later, by 40ms say; earlier with a minus: --audio-delay=-40ms.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "Moves the sound later, by 40ms say; earlier with a minus: --audio-delay=-40ms.", valueName: "duration"))
     var audioDelay: SignedTimeSpan?
 
     func validate() throws {
@@ -64,7 +71,8 @@ struct PictureOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Frames a second: 30, 29.97 or 30000/1001.", valueName: "rate"))
     var rate: FrameRateArgument?
 
-    @Option(help: ArgumentHelp("Degrees clockwise that players turn the picture: 0, 90, 180 or 270.", valueName: "degrees"))
+    @Option(
+        help: ArgumentHelp("Degrees clockwise that players turn the picture: 0, 90, 180 or 270.", valueName: "degrees"))
     var rotation: Int = 0
 
     @Flag(help: "Players show the picture as in a mirror; mirrored first, then turned.")
@@ -77,13 +85,16 @@ struct PictureOptions: ParsableArguments {
 
 /// What ends the take by itself.
 struct LimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Ends the take after this time: 90, 1.5s, 2m, 1h30m or 00:01:30.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp("Ends the take after this time: 90, 1.5s, 2m, 1h30m or 00:01:30.", valueName: "duration"))
     var duration: TimeSpan?
 
     @Option(help: ArgumentHelp("Ends the take before the file is larger: 500M, 2G or 2GiB.", valueName: "size"))
     var maxSize: ByteCount?
 
-    @Option(help: ArgumentHelp("Ends the take before less than this is free on the disk, such as 2G; 50M if left out.", valueName: "size"))
+    @Option(
+        help: ArgumentHelp(
+            "Ends the take before less than this is free on the disk, such as 2G; 50M if left out.", valueName: "size"))
     var minFree: ByteCount?
 
     func validate() throws {

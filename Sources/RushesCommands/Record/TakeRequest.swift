@@ -69,7 +69,8 @@ extension VideoSourcePlan {
 
     /// What a launch line says at its end about its pictures: "gst:… ! video/x-raw,width=640,height=480".
     private var capsAtEnd: Caps? {
-        guard summary.hasPrefix("gst:"), let end = summary.split(separator: "!").last, end.contains("video/x-raw") else { return nil }
+        guard summary.hasPrefix("gst:"), let end = summary.split(separator: "!").last, end.contains("video/x-raw")
+        else { return nil }
         return try? Caps(end.trimmingCharacters(in: .whitespaces))
     }
 }

@@ -15,7 +15,9 @@ import Testing
         }
         let result = try await BuiltCommand.rushes.run(["encoders", "--json"])
         #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
-        let lines = try result.text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        let lines = try result.text.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
         for codec in ["hevc", "prores", "h264", "av1", "vp9", "mjpeg", "aac", "opus", "flac", "pcm"] {
             #expect(lines.contains { $0.codec == codec && $0.available }, "\(codec)")
         }
@@ -45,11 +47,15 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try await Takes.record(
             "take.mov", in: folder,
-            ["--duration", "1", "--codec", "hevc", "--title", "A day", "--make", "Acme", "--rotation", "90", "--channels", "1"])
+            [
+                "--duration", "1", "--codec", "hevc", "--title", "A day", "--make", "Acme", "--rotation", "90",
+                "--channels", "1",
+            ])
         let result = try await BuiltCommand.rushes.run(["info", file])
         #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
         for words in [
-            "MOV", "0:01.0", "hevc Main (hvc1)", "320×240", "shown 240×320 turned 90°", " frames at ", "8 bit 4:2:0", "aac, mono, 48 kHz",
+            "MOV", "0:01.0", "hevc Main (hvc1)", "320×240", "shown 240×320 turned 90°", " frames at ", "8 bit 4:2:0",
+            "aac, mono, 48 kHz",
             "title    A day", "camera   Acme",
         ] {
             #expect(result.text.contains(words), "\(words) in \(result.text)")

@@ -10,7 +10,7 @@ import Testing
     ) async throws -> SyncMeasurement {
         let result = try await BuiltCommand.rushes.run(
             [
-                "record", "--camera", "flash", "--microphone", "tick", "--progress", "none", "--codec", "h264",
+                "record", "--camera", "flash", "--microphone", "tick", "--progress", "none", "--codec", "mjpeg",
                 "--duration", "\(seconds)",
             ]
                 + options + [name], servers: servers, limit: .seconds(seconds + 30), folder: folder.path)
@@ -33,7 +33,7 @@ import Testing
         let devices = try await servers.plugInFlashAndTick()
         let folder = try TemporaryFolder()
         async let plain = record(servers, "plain.mov", in: folder, seconds: 7)
-        async let later = record(servers, "later.mp4", in: folder, seconds: 7, ["--audio-delay", "100ms"])
+        async let later = record(servers, "later.mov", in: folder, seconds: 7, ["--audio-delay", "100ms"])
         async let earlier = record(servers, "earlier.mkv", in: folder, seconds: 7, ["--audio-delay=-100ms"])
         let measured = try await (plain, later, earlier)
         expect(measured.0, within: 10, flashes: 5)

@@ -25,16 +25,21 @@ enum Judges {
         // A frame and a packet of sound: Matroska rounds to milliseconds, lossy sound comes in packets.
         // FLAC's last packet is told as long as a full one (matroskamux 1.22), though it holds no more samples than it should.
         let tolerance = expected.audio == "flac" ? 0.1 : 0.045
-        #expect(abs((report.format.duration?.value ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
+        #expect(
+            abs((report.format.duration?.value ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
         #expect(abs((discovered.duration ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
         #expect(discovered.isSeekable, sourceLocation: sourceLocation)
         if let picture = report.video.first {
-            #expect(picture.width == expected.size.width && picture.height == expected.size.height, sourceLocation: sourceLocation)
+            #expect(
+                picture.width == expected.size.width && picture.height == expected.size.height,
+                sourceLocation: sourceLocation)
             let packets = try await FFProbe.packets("v:0", of: file)
             if let frames = expected.frames { #expect(packets.count == frames, sourceLocation: sourceLocation) }
             #expect(packets.first?.ptsTime?.value == 0, sourceLocation: sourceLocation)
         }
-        if expected.audio != nil { #expect(report.audio.first?.channels == expected.channels, sourceLocation: sourceLocation) }
+        if expected.audio != nil {
+            #expect(report.audio.first?.channels == expected.channels, sourceLocation: sourceLocation)
+        }
         try await expectInfoAgrees(file, report, sourceLocation)
     }
 
@@ -46,7 +51,9 @@ enum Judges {
         #expect(result.status == 0 && words.isEmpty, "\(result)")
     }
 
-    private static func expectInfoAgrees(_ file: String, _ report: FFProbe.Report, _ location: SourceLocation) async throws {
+    private static func expectInfoAgrees(_ file: String, _ report: FFProbe.Report, _ location: SourceLocation)
+        async throws
+    {
         struct Info: Decodable {
             struct Video: Decodable {
                 var codec: String

@@ -16,10 +16,18 @@ import Testing
 
     private static let colours = [
         Colour(name: "bt709", colorimetry: "bt709", pixels: "I420", expected: ["bt709", "bt709", "bt709", "tv"]),
-        Colour(name: "bt601", colorimetry: "bt601", pixels: "YUY2", expected: ["smpte170m", "smpte170m", "smpte170m", "tv"]),
-        Colour(name: "bt709 full range", colorimetry: "1:3:5:1", pixels: "I420", expected: ["bt709", "bt709", "bt709", "pc"]),
-        Colour(name: "bt2020 HLG", colorimetry: "bt2100-hlg", pixels: "I420_10LE", isDeep: true, expected: ["bt2020", "arib-std-b67", "bt2020nc", "tv"]),
-        Colour(name: "bt2020 PQ", colorimetry: "bt2100-pq", pixels: "P010_10LE", isDeep: true, expected: ["bt2020", "smpte2084", "bt2020nc", "tv"]),
+        Colour(
+            name: "bt601", colorimetry: "bt601", pixels: "YUY2",
+            expected: ["smpte170m", "smpte170m", "smpte170m", "tv"]),
+        Colour(
+            name: "bt709 full range", colorimetry: "1:3:5:1", pixels: "I420",
+            expected: ["bt709", "bt709", "bt709", "pc"]),
+        Colour(
+            name: "bt2020 HLG", colorimetry: "bt2100-hlg", pixels: "I420_10LE", isDeep: true,
+            expected: ["bt2020", "arib-std-b67", "bt2020nc", "tv"]),
+        Colour(
+            name: "bt2020 PQ", colorimetry: "bt2100-pq", pixels: "P010_10LE", isDeep: true,
+            expected: ["bt2020", "smpte2084", "bt2020nc", "tv"]),
     ]
 
     @Test(arguments: colours) func `primaries, transfer, matrix and range reach the file`(colour: Colour) async throws {
@@ -28,15 +36,21 @@ import Testing
         // AV1's colours are in its container only (av1enc 1.22 leaves them out of the stream), where mediainfo looks.
         if !colour.isDeep { takes += [("h264", "h264.mp4"), ("av1", "av1.mp4")] }
         for (codec, name) in takes {
-            let caps = "video/x-raw,format=\(colour.pixels),width=320,height=240,framerate=30/1,colorimetry=(string)\(colour.colorimetry)"
+            let caps =
+                "video/x-raw,format=\(colour.pixels),width=320,height=240,framerate=30/1,colorimetry=(string)\(colour.colorimetry)"
             let file = try await Takes.record(
                 name, in: folder,
-                ["--duration", "0.5", "--codec", codec] + (codec == "prores" || !colour.isDeep ? [] : ["--bit-depth", "10"]),
-                sources: ["--camera", "gst:videotestsrc is-live=true ! \(caps)", "--microphone", "none", "--progress", "none"])
+                ["--duration", "0.5", "--codec", codec]
+                    + (codec == "prores" || !colour.isDeep ? [] : ["--bit-depth", "10"]),
+                sources: [
+                    "--camera", "gst:videotestsrc is-live=true ! \(caps)", "--microphone", "none", "--progress", "none",
+                ])
             let stream = try #require(try await FFProbe.inspect(file).video.first)
             // ProRes has no range: it is always the limited one, and the encoder converts to it.
             let range = codec == "prores" ? "tv" : colour.expected[3]
-            let found = [stream.colorPrimaries, stream.colorTransfer, stream.colorSpace, stream.colorRange].map { $0 ?? "unknown" }
+            let found = [stream.colorPrimaries, stream.colorTransfer, stream.colorSpace, stream.colorRange].map {
+                $0 ?? "unknown"
+            }
             if codec != "av1" { #expect(found == Array(colour.expected[..<3]) + [range], "\(codec)") }
             let media = try await MediaInfo.inspect(file)
             let picture = try #require(media.video.first)

@@ -47,7 +47,10 @@ import Testing
             #expect(stream.channels == channels)
             #expect(stream.sampleRate?.value == 48000)
             try await Judges.expectDecodes(path)
-            if channels == 6 { #expect(["5.1", "5.1(side)"].contains(stream.channelLayout), "\(audio)") }
+            // Matroska has no field that says which speakers PCM is for.
+            if channels == 6, audio != "pcm" {
+                #expect(["5.1", "5.1(side)"].contains(stream.channelLayout), "\(audio)")
+            }
         }
     }
 }
