@@ -1,12 +1,15 @@
 import Foundation
 
-/// The `rushes` command of this very build, which lies beside the test bundle.
+/// The `rushes` command: the one that `RUSHES_COMMAND` names, else that of this very build, beside the test bundle.
+///
+/// scripts/test names the release build: what people run, and takes in real time leave no core for unoptimised code.
 public struct BuiltCommand: Sendable {
     public let path: String
 
     /// Throws where it has not been built.
     public static var rushes: BuiltCommand {
         get throws {
+            if let named = ProcessInfo.processInfo.environment["RUSHES_COMMAND"] { return BuiltCommand(path: named) }
             let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             let path = folder.appending(path: "rushes").path
             guard access(path, X_OK) == 0 else { throw ToolError.missing(path) }
