@@ -5,7 +5,8 @@ public enum FFmpeg {
     /// Decodes every frame and sample of a file; throws with ffmpeg's words where it warns or complains of anything.
     public static func decode(_ file: String, limit: Duration = .seconds(120)) async throws {
         let result = try await Tool.run(
-            "ffmpeg", ["-nostdin", "-v", "warning", "-i", file, "-map", "0:v?", "-map", "0:a?"]
+            "ffmpeg",
+            ["-nostdin", "-v", "warning", "-i", file, "-map", "0:v?", "-map", "0:a?"]
                 // The file's own times: at a constant rate two frames of a stuttering camera fall on one tick, of which it warns.
                 + ["-fps_mode", "passthrough", "-enc_time_base", "-1", "-f", "null", "-"],
             limit: limit)

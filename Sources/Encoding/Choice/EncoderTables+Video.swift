@@ -92,7 +92,8 @@ extension EncoderTable {
         let software = encoders.filter { !$0.isHardware }
         let element = (software.first ?? encoders.first)?.element ?? name
         return EncodingError(
-            .encoderMissing, "\(name) needs \(element); install \((software.first ?? encoders.first)?.package ?? package)")
+            .encoderMissing,
+            "\(name) needs \(element); install \((software.first ?? encoders.first)?.package ?? package)")
     }
 }
 
