@@ -46,7 +46,11 @@ enum Judges {
     /// ffmpeg decodes all of it and says nothing, but that PCM in Matroska does not name its speakers.
     static func expectDecodes(_ file: String) async throws {
         let result = try await Tool.run(
-            "ffmpeg", ["-nostdin", "-v", "warning", "-i", file, "-map", "0:v?", "-map", "0:a?", "-fps_mode", "passthrough", "-enc_time_base", "-1", "-f", "null", "-"])
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "warning", "-i", file, "-map", "0:v?", "-map", "0:a?", "-fps_mode", "passthrough",
+                "-enc_time_base", "-1", "-f", "null", "-",
+            ])
         let words = result.errors.split(separator: "\n").filter { !$0.contains("Guessed Channel Layout") }
         #expect(result.status == 0 && words.isEmpty, "\(result)")
     }
