@@ -63,9 +63,10 @@ import Testing
                 "h264",
                 "--bitrate", "20M", "--min-free", "1", file,
             ], size: "4M", in: folder)
-        #expect([0, 3].contains(result.status), "\(result)")
+        // Where not even the index has room, the take failed in part: status 1 says so. What is there plays all the same.
         let last = try #require(try Event.all(result.text).last)
-        #expect(last.state.fileIsGood == true, "\(result)")
+        let isGood = try #require(last.state.fileIsGood)
+        #expect((isGood ? [0, 3] : [1]).contains(result.status), "\(result)")
         Quiet.expect(result.errors)
         let judged = try await Tool.run(
             "ffmpeg", ["-nostdin", "-v", "error", "-i", SmallDisk.left(file, in: folder), "-f", "null", "-"])
