@@ -51,7 +51,7 @@ let package = Package(
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
         layer("GStreamer", ["CGStreamer", logging, systemPackage]),
         layer("MovieFiles", [systemPackage]),
-        layer("LiveActivity", [asyncAlgorithms]),
+        layer("LiveActivity", []),
         layer("Encoding", ["GStreamer", "MovieFiles", logging, systemPackage]),
         layer(
             "Capture", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", asyncAlgorithms, logging, systemPackage]),

@@ -28,6 +28,10 @@ struct PictureGate: Sendable {
         rhythm = CameraRhythm(frameDuration: self.frameDuration)
     }
 
+    /// Raw pictures closer than a millisecond would fall on one tick of the track's timescale, and decoders complain. Of a
+    /// compressed stream none can be left out.
+    private var shortest: Nanoseconds { needsKeyFrame ? 1 : .millisecond }
+
     /// - Parameters:
     ///   - time: the picture's running time in nanoseconds.
     ///   - duration: how long it lasts, where the stream says so.
@@ -42,7 +46,7 @@ struct PictureGate: Sendable {
             guard time >= clock.requested, !needsKeyFrame || isKeyFrame else { return .drop }
             clock.start(at: time)
         }
-        guard let start = clock.start, time > lastTime ?? start - 1 else { return .drop }
+        guard let start = clock.start, time >= lastTime.map({ $0 + shortest }) ?? start else { return .drop }
         guard let grid else {
             lastTime = time
             return .pass(time - start, duration: duration ?? frameDuration)

@@ -1,3 +1,4 @@
+import AsyncAlgorithms
 import Encoding
 import GStreamer
 import Logging
@@ -66,7 +67,8 @@ struct TakeRunner: Sendable {
     private func watch() async {
         var watcher = TakeWatch(limits: limits)
         var looks = 0
-        while !Task.isCancelled {
+        // The sequence ends when the task is cancelled.
+        for await _ in AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous) {
             if looks % Self.looksPerProgress == 0 {
                 disk.refresh()
                 if looks > 0 { events.send(.progress(progress(readingLevel: true))) }
@@ -76,7 +78,6 @@ struct TakeRunner: Sendable {
             let (warnings, found) = watcher.look(at: seen())
             for warning in warnings { events.send(.warning(warning)) }
             if let found { cause.yield(found) }
-            try? await Task.sleep(for: .seconds(Self.interval))
         }
     }
 
