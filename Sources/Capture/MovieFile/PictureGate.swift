@@ -30,7 +30,7 @@ struct PictureGate: Sendable {
 
     /// Raw pictures closer than a millisecond would fall on one tick of the track's timescale, and decoders complain. Of a
     /// compressed stream none can be left out.
-    private var shortest: Nanoseconds { needsKeyFrame ? 1 : .millisecond }
+    private var shortest: Nanoseconds { needsKeyFrame ? 1 : min(.millisecond, frameDuration / 4) }
 
     /// - Parameters:
     ///   - time: the picture's running time in nanoseconds.

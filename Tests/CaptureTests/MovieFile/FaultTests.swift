@@ -171,10 +171,10 @@ struct FaultTests {
     }
 
     @Test func `a stop before any picture leaves no file and says so`() async throws {
-        // One picture in ten seconds: the first tells what pictures are, and no other follows before the stop.
+        // One picture in four seconds: the first tells what pictures are, and no other follows before the stop.
         let session = try await TestTake.session(
             camera: TestTake.camera(
-                "videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=180,framerate=1/10"))
+                "videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=180,framerate=1/4"))
         let take = try await record(session)
         let result = await take.stop()
         await session.stop()
