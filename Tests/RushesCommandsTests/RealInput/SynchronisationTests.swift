@@ -22,10 +22,8 @@ import Testing
     private func expect(_ measured: SyncMeasurement, within limit: Double, at offset: Double = 0, flashes: Int) {
         #expect(measured.flashes.count >= flashes, "\(measured)")
         #expect(measured.lonely.count <= 1, "\(measured)")
-        // Other tests run beside, and late stamps are the machine's: twice the goal is allowed. scripts/measure-sync tells
-        // what a quiet machine makes.
-        #expect(abs((measured.first ?? 1000) - offset) < 2 * limit, "\(measured)")
-        #expect(abs((measured.last ?? 1000) - offset) < 2 * limit, "\(measured)")
+        #expect(abs((measured.first ?? 1000) - offset) < limit, "\(measured)")
+        #expect(abs((measured.last ?? 1000) - offset) < limit, "\(measured)")
     }
 
     @Test(.heavyTake) func `with PulseAudio they lie within 10 ms, and --audio-delay moves the sound by what it says`()
