@@ -5,7 +5,8 @@ import Synchronization
 public final class AsyncSignal: Sendable {
     private struct State {
         var isFired = false
-        var waiting: [CheckedContinuation<Bool, Never>] = []
+        var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var next = 0
     }
     private let state = Mutex(State())
 
@@ -14,29 +15,29 @@ public final class AsyncSignal: Sendable {
     @Sendable public func fire() {
         let waiting = state.withLock { state in
             state.isFired = true
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.waiting = [:] }
+            return state.waiting.values
         }
         for continuation in waiting { continuation.resume(returning: true) }
     }
 
     /// Waits until it has fired, or the time is up; true if it has fired.
     public func wait(seconds: Double) async -> Bool {
-        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.giveUp() }
-        return await withCheckedContinuation { continuation in
-            let isFired = state.withLock { state in
-                if !state.isFired { state.waiting.append(continuation) }
-                return state.isFired
+        await withCheckedContinuation { continuation in
+            let place: Int? = state.withLock { state in
+                guard !state.isFired else { return nil }
+                state.next += 1
+                state.waiting[state.next] = continuation
+                return state.next
             }
-            if isFired { continuation.resume(returning: true) }
+            guard let place else { return continuation.resume(returning: true) }
+            // Only now: a timer that is faster than the lines above would find nobody to give up, and nobody would wake.
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.giveUp(place) }
         }
     }
 
-    private func giveUp() {
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume(returning: false) }
+    /// Ends one wait; others that began later have their own time.
+    private func giveUp(_ place: Int) {
+        state.withLock { $0.waiting.removeValue(forKey: place) }?.resume(returning: false)
     }
 }
