@@ -49,25 +49,29 @@ let package = Package(
             pkgConfig:
                 "gstreamer-1.0 gstreamer-base-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-video-1.0 gstreamer-pbutils-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
-        layer("GStreamer", ["CGStreamer", logging, systemPackage]),
+        layer("Threads", []),
+        layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
         layer("MovieFiles", [systemPackage]),
-        layer("LiveActivity", []),
-        layer("Encoding", ["GStreamer", "MovieFiles", logging, systemPackage]),
+        layer("LiveActivity", ["Threads"]),
+        layer("Encoding", ["GStreamer", "MovieFiles", "Threads", logging, systemPackage]),
         layer(
-            "Capture", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", asyncAlgorithms, logging, systemPackage]),
+            "Capture",
+            ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", asyncAlgorithms, logging, systemPackage]),
         layer("Rushes", ["Capture", "Encoding", "GStreamer", "LiveActivity", "MovieFiles"]),
-        layer("RushesCommands", ["Rushes", "GStreamer", argumentParser, logging, systemPackage, unixSignals]),
+        layer(
+            "RushesCommands", ["Rushes", "GStreamer", "Threads", argumentParser, logging, systemPackage, unixSignals]),
         .executableTarget(
             name: "rushes", dependencies: ["RushesCommands"], path: "Sources/rushes-tool", swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["GStreamer", systemPackage], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["GStreamer", "Threads", systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),
-        tests("GStreamerTests", ["GStreamer"]),
+        tests("ThreadsTests", ["Threads"]),
+        tests("GStreamerTests", ["GStreamer", "Threads"]),
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["LiveActivity"]),
-        tests("EncodingTests", ["Encoding", systemPackage]),
-        tests("CaptureTests", ["Capture", systemPackage]),
-        tests("RushesCommandsTests", ["RushesCommands", "GStreamer", systemPackage]),
+        tests("EncodingTests", ["Encoding", "Threads", systemPackage]),
+        tests("CaptureTests", ["Capture", "Threads", systemPackage]),
+        tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),
     ]
 )
 

@@ -1,5 +1,5 @@
+import Threads
 import GStreamer
-import Synchronization
 import Testing
 
 @testable import Encoding
@@ -119,7 +119,7 @@ import Testing
 }
 
 private final class Counter: Sendable {
-    private let count = Mutex(0)
+    private let count = Locked(0)
     var value: Int { count.withLock { $0 } }
     func add() -> Bool {
         count.withLock { $0 += 1 }

@@ -1,5 +1,5 @@
+import Threads
 import GStreamer
-import Synchronization
 import Testing
 
 @Suite("The ends of a pipeline in Swift", .timeLimit(.minutes(1))) struct AppSinkSourceTests {
@@ -38,7 +38,7 @@ import Testing
 
     @Test("A closure that wants no more ends the stream with an error") func refuses() async throws {
         let pipeline = try PipelineDescription.pictures(-1).build()
-        let count = Mutex(0)
+        let count = Locked(0)
         try AppSink(#require(pipeline.bin.element(named: "out"))).receive { _ in
             count.withLock {
                 $0 += 1; return $0 < 3

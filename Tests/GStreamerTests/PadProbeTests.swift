@@ -1,5 +1,5 @@
+import Threads
 import GStreamer
-import Synchronization
 import Testing
 
 @Suite("Probes", .timeLimit(.minutes(1))) struct PadProbeTests {
@@ -18,7 +18,7 @@ import Testing
 
     @Test("A probe sees each buffer with its time and bytes") func sees() async throws {
         let pipeline = try PipelineDescription.pictures(5).build()
-        let seen = Mutex<[Nanoseconds]>([])
+        let seen = Locked<[Nanoseconds]>([])
         _ = try pad(pipeline).addBufferProbe { buffer in
             if buffer.byteCount == 256 { seen.withLock { $0.append(buffer.presentationTime ?? -1) } }
             return .pass
@@ -29,7 +29,7 @@ import Testing
 
     @Test("What a probe drops does not arrive") func drops() async throws {
         let pipeline = try PipelineDescription.pictures(6).build()
-        let count = Mutex(0)
+        let count = Locked(0)
         _ = try pad(pipeline).addBufferProbe { _ in
             count.withLock {
                 $0 += 1; return $0 % 2 == 0
@@ -40,7 +40,7 @@ import Testing
 
     @Test("Probes of several pads do not mix, and removing one leaves the others") func several() async throws {
         let pipeline = try PipelineDescription.pictures(4, [.make("identity", name: "middle")]).build()
-        let counts = Mutex<[String: Int]>([:])
+        let counts = Locked<[String: Int]>([:])
         let count: @Sendable (String) -> @Sendable (Buffer) -> ProbeAnswer = { name in
             { _ in
                 counts.withLock { $0[name, default: 0] += 1 }; return .pass
@@ -59,7 +59,7 @@ import Testing
         async throws
     {
         let pipeline = try PipelineDescription.pictures(4).build()
-        let count = Mutex(0)
+        let count = Locked(0)
         let probe = try pad(pipeline).addBufferProbe { _ in
             count.withLock { $0 += 1 }; return .remove
         }
@@ -70,7 +70,7 @@ import Testing
 
     @Test("An end of stream is seen once, and other events are not") func endOfStream() async throws {
         let pipeline = try PipelineDescription.pictures(2).build()
-        let count = Mutex(0)
+        let count = Locked(0)
         _ = try pad(pipeline).addEndOfStreamProbe {
             count.withLock { $0 += 1 }; return .pass
         }

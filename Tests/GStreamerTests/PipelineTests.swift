@@ -1,5 +1,5 @@
+import Threads
 import GStreamer
-import Synchronization
 import Testing
 
 @Suite("Pipelines", .timeLimit(.minutes(1))) struct PipelineTests {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test("The last reference may go on a streaming thread") func lastReferenceOnStreamingThread() async throws {
-        let held = Mutex<Pipeline?>(nil)
+        let held = Locked<Pipeline?>(nil)
         func start() async throws -> AsyncStream<BusMessage> {
             let pipeline = try PipelineDescription.pictures(-1).build()
             _ = try #require(pipeline.bin.element(named: "source")?.pad("src")).addBufferProbe { _ in

@@ -1,10 +1,10 @@
+import Threads
 import Foundation
-import Synchronization
 
 extension RunningCommand {
     /// Held from a pipe's making to its marking, and while a program is started: Swift's Glibc has no pipe2, and an end
     /// that another program inherited would keep the stream open.
-    private static let noProgramStarts = Mutex(())
+    private static let noProgramStarts = Locked(())
 
     /// Both ends close by themselves in a program that is started.
     static func makePipe() throws -> (read: Int32, write: Int32) {

@@ -1,5 +1,5 @@
+import Threads
 public import Foundation
-import Synchronization
 
 /// A program that runs: its lines as they come, signals to it, and its end within a stated time.
 ///
@@ -9,9 +9,9 @@ public final class RunningCommand: Sendable {
     public let lines: AsyncStream<String>
     public let pid: pid_t
     private let command: [String]
-    private let input: Mutex<Int32?>
-    private let state = Mutex(State())
-    private let openStreams: Mutex<Int>
+    private let input: Locked<Int32?>
+    private let state = Locked(State())
+    private let openStreams: Locked<Int>
 
     private struct State {
         var output = Data()
@@ -41,8 +41,8 @@ public final class RunningCommand: Sendable {
         self.lines = lines
         self.pid = result.pid
         self.command = line
-        self.input = Mutex(input.write)
-        self.openStreams = Mutex(2)
+        self.input = Locked(input.write)
+        self.openStreams = Locked(2)
         Self.onThread("standard output") { [self] in
             var rest = Data()
             Self.readAll(output.read) { data in

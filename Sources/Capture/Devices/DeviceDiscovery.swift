@@ -1,3 +1,4 @@
+import Threads
 import GStreamer
 
 /// Finds cameras and microphones, and tells of arrivals and removals.

@@ -1,6 +1,6 @@
+import Threads
 import Foundation
 import GStreamer
-import Synchronization
 
 /// One provider of this process, started once and kept.
 ///
@@ -31,7 +31,7 @@ final class ProviderWatch: Sendable {
 
     let backend: CaptureDevice.Backend
     private let factory: String
-    private let state = Mutex(State.idle)
+    private let state = Locked(State.idle)
 
     private init(_ backend: CaptureDevice.Backend, _ factory: String) {
         self.backend = backend

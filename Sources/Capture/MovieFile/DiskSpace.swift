@@ -1,3 +1,4 @@
+import Threads
 import Encoding
 import GStreamer
 import Synchronization

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Events for one reader, who may be slow or absent: progress that was not read is replaced by the next, so memory stays
 /// small; nothing else is ever lost.
@@ -8,7 +8,7 @@ final class EventQueue: Sendable {
         var reader: CheckedContinuation<RecordingEvent?, Never>?
         var isFinished = false
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// What is sent, in order.
     var events: AsyncStream<RecordingEvent> {

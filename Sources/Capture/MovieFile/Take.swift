@@ -1,6 +1,6 @@
+import Threads
 import Encoding
 import GStreamer
-import Synchronization
 
 /// The tracks of a take that runs: what the devices deliver goes through the gates into the writer.
 ///
@@ -24,7 +24,7 @@ final class Take: Sendable {
         var isStarted = false
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let writer: MovieWriter
     private let pictureLimit: Int
     private let onStart: @Sendable () -> Void
@@ -47,7 +47,7 @@ final class Take: Sendable {
         self.pictureLimit = pictureLimit
         self.onStart = onStart
         self.onComplete = onComplete
-        state = Mutex(State(clock: clock, pictures: pictures, pictureCaps: pictureCaps, sound: sound))
+        state = Locked(State(clock: clock, pictures: pictures, pictureCaps: pictureCaps, sound: sound))
     }
 
     var counts: Counts { state.withLock { $0.counts } }

@@ -1,3 +1,4 @@
+import Threads
 import AsyncAlgorithms
 import Encoding
 import GStreamer

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Lets one asynchronous piece of work in at a time, in the order of asking.
 ///
@@ -8,7 +8,7 @@ final class AsyncLock: Sendable {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func lock() async {
         await withCheckedContinuation { continuation in

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Hands each value to everyone who asked for it, on the thread that brings it.
 final class Listeners<Value: Sendable>: Sendable {
@@ -8,7 +8,7 @@ final class Listeners<Value: Sendable>: Sendable {
         var bodies: [Int: Body] = [:]
         var next = 0
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func add(_ body: @escaping Body) -> Int {
         state.withLock { state in

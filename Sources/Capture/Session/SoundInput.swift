@@ -1,12 +1,12 @@
+import Threads
 import GStreamer
-import Synchronization
 
 /// A microphone that runs: its sound with gain and mute, corrected onto the system's clock.
 final class SoundInput: Sendable {
     let input: CaptureInput
     let plan: AudioSourcePlan
     private let chunks = Listeners<SoundChunk>()
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     private struct State {
         var corrector: SoundCorrector
@@ -19,7 +19,7 @@ final class SoundInput: Sendable {
         let queue = PipelineDescription.Node.make(
             "queue", ["max-size-time": .int(10_000_000_000), "max-size-buffers": 0, "max-size-bytes": 0])
         input = try CaptureInput(name: plan.name, nodes: plan.nodes + [queue], baseTime: baseTime)
-        state = Mutex(
+        state = Locked(
             State(
                 corrector: SoundCorrector(
                     rate: AudioSourcePlan.sampleRate, channels: plan.channels, isOnSystemClock: plan.isOnSystemClock)))

@@ -1,3 +1,4 @@
+import Threads
 import GStreamer
 
 /// Tries whether an encoder really opens here: a hardware encoder can be installed and yet have no driver, no free

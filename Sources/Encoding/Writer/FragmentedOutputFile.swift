@@ -1,3 +1,4 @@
+import Threads
 import GStreamer
 import MovieFiles
 import Synchronization
@@ -12,9 +13,9 @@ final class FragmentedOutputFile: MovieOutputFile {
         var isFinished = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Apart from the state, so that who asks never waits for a disk.
-    private let firstFailure = Mutex<(any Error)?>(nil)
+    private let firstFailure = Locked<(any Error)?>(nil)
     private let bytes = Atomic<Int64>(0)
     private let destination: MovieDestination
     private let options: MovieFileWriter.Options

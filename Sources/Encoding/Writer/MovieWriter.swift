@@ -1,3 +1,4 @@
+import Threads
 public import GStreamer
 public import MovieFiles
 import Synchronization

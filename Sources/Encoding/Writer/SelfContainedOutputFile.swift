@@ -1,10 +1,11 @@
+import Threads
 import GStreamer
 import Synchronization
 import SystemPackage
 
 /// A file that its muxer completes by itself (Matroska, WebM), through a descriptor that this layer opened.
 final class SelfContainedOutputFile: MovieOutputFile {
-    private let created = Mutex<MovieDestination.Created?>(nil)
+    private let created = Locked<MovieDestination.Created?>(nil)
     private let bytes = Atomic<Int64>(0)
     private let sink: Element
     private let destination: MovieDestination

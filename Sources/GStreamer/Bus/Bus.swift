@@ -1,5 +1,5 @@
+import Threads
 import CGStreamer
-import Synchronization
 
 /// Reads a pipeline's bus, once, for any number of listeners.
 ///
@@ -16,7 +16,7 @@ public final class Bus: Sendable {
     }
 
     private final class Broadcaster: Sendable {
-        let state = Mutex(State())
+        let state = Locked(State())
 
         func post(_ message: BusMessage) {
             let listeners = state.withLock { state in

@@ -1,5 +1,5 @@
+import Threads
 import CGStreamer
-import Synchronization
 
 /// One of GStreamer's device providers, watched by itself.
 ///
@@ -49,7 +49,7 @@ private final class Shared: Sendable {
     let reference: ObjectReference
     let bus: Bus
 
-    private static let all = Mutex<[String: Shared]>([:])
+    private static let all = Locked<[String: Shared]>([:])
 
     static func named(_ factory: String) -> Shared? {
         all.withLock { all in

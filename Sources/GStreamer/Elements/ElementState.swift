@@ -1,3 +1,4 @@
+import Threads
 import CGStreamer
 
 /// How far an element is from flowing data.

@@ -1,3 +1,4 @@
+import Threads
 import CGStreamer
 
 /// A running graph of elements with a bus and a clock.

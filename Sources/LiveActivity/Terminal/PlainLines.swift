@@ -1,10 +1,10 @@
+import Threads
 import Foundation
-import Synchronization
 
 /// Shows an activity as plain lines, for a log or a pipe: at growing intervals, and whenever something changes.
 public final class PlainLines: Sendable {
     private let terminal: Terminal
-    private let schedule = Mutex(PlainSchedule())
+    private let schedule = Locked(PlainSchedule())
 
     public init(_ terminal: Terminal = Terminal()) { self.terminal = terminal }
 

@@ -1,14 +1,14 @@
+import Threads
 import Foundation
-import Synchronization
 
 /// Shows an activity as one line of a terminal that is drawn again with each event, and gone at the end.
 public final class TerminalBar: Sendable {
     private let terminal: Terminal
-    private let drawing: Mutex<Drawing>
+    private let drawing: Locked<Drawing>
 
     public init(_ terminal: Terminal = Terminal()) {
         self.terminal = terminal
-        drawing = Mutex(Drawing(line: StatusLine(ascii: terminal.isASCII), drawsProgress: terminal.drawsProgress))
+        drawing = Locked(Drawing(line: StatusLine(ascii: terminal.isASCII), drawsProgress: terminal.drawsProgress))
     }
 
     /// Draws what the event says; an end takes the line away.

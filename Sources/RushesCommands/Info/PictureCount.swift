@@ -1,3 +1,4 @@
+import Threads
 import GStreamer
 import Synchronization
 import SystemPackage

@@ -1,3 +1,4 @@
+import Threads
 import ArgumentParser
 import GStreamer
 import MovieFiles

@@ -1,6 +1,6 @@
+import Threads
 import Foundation
 import GStreamer
-import Synchronization
 import Testing
 
 /// A temporary folder with an awkward name; gone with the last reference.
@@ -17,7 +17,7 @@ final class ScratchFolder: Sendable {
 
 /// What came out of a pipeline.
 final class Collector: Sendable {
-    private let samples = Mutex<[Sample]>([])
+    private let samples = Locked<[Sample]>([])
     private let ends = AsyncStream.makeStream(of: Void.self)
 
     init(_ sink: AppSink) {

@@ -1,3 +1,4 @@
+import Threads
 import Foundation
 import GStreamer
 import Testing

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Something that happens once and may be waited for.
 public final class AsyncSignal: Sendable {
@@ -8,7 +7,7 @@ public final class AsyncSignal: Sendable {
         var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
         var next = 0
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     public init() {}
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Runs a blocking call on a thread of its own, so that it never holds one of the few threads that Swift's tasks share.
 ///
@@ -36,9 +35,9 @@ public enum OwnThread {
 
 /// Resumes a continuation once, with whichever answer comes first.
 private final class FirstAnswer<Value: Sendable>: Sendable {
-    private let waiting: Mutex<CheckedContinuation<Value, Never>?>
+    private let waiting: Locked<CheckedContinuation<Value, Never>?>
 
-    init(_ continuation: CheckedContinuation<Value, Never>) { waiting = Mutex(continuation) }
+    init(_ continuation: CheckedContinuation<Value, Never>) { waiting = Locked(continuation) }
 
     func resume(_ value: Value) {
         let continuation = waiting.withLock { waiting in
