@@ -52,7 +52,7 @@ let package = Package(
         layer("Threads", []),
         layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
         layer("MovieFiles", [systemPackage]),
-        layer("LiveActivity", ["Threads"]),
+        layer("LiveActivity", ["Threads", systemPackage]),
         layer("Encoding", ["GStreamer", "MovieFiles", "Threads", logging, systemPackage]),
         layer(
             "Capture",
@@ -68,7 +68,7 @@ let package = Package(
         tests("ThreadsTests", ["Threads"]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
-        tests("LiveActivityTests", ["LiveActivity"]),
+        tests("LiveActivityTests", ["LiveActivity", "Threads", systemPackage]),
         tests("EncodingTests", ["Encoding", "Threads", systemPackage]),
         tests("CaptureTests", ["Capture", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),
