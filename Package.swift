@@ -17,6 +17,9 @@ let settings: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncAlgorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let flyingFox: [Target.Dependency] = [
+    .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+]
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -42,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         .systemLibrary(
@@ -53,6 +57,10 @@ let package = Package(
         layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
         layer("MovieFiles", [systemPackage]),
         layer("LiveActivity", ["Threads", systemPackage]),
+        // The page is embedded, so that a binary that was moved still has it.
+        .target(
+            name: "ActivityPage", dependencies: ["LiveActivity", "Threads"] + flyingFox,
+            resources: [.embedInCode("Page")], swiftSettings: settings),
         layer("Encoding", ["GStreamer", "MovieFiles", "Threads", logging, systemPackage]),
         layer(
             "Capture",
@@ -69,6 +77,7 @@ let package = Package(
         tests("GStreamerTests", ["GStreamer", "Threads"]),
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["LiveActivity", "Threads", systemPackage]),
+        tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads"] + flyingFox),
         tests("EncodingTests", ["Encoding", "Threads", systemPackage]),
         tests("CaptureTests", ["Capture", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),

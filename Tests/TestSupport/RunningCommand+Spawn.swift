@@ -42,7 +42,11 @@ extension RunningCommand {
         defer { for pointer in arguments + variables { free(pointer) } }
         var pid: pid_t = 0
         let code = noProgramStarts.withLock { _ in
-            posix_spawn(&pid, line[0], &actions, &attributes, arguments, variables)
+            // A listening socket that a library opened for inheritance would stay open as long as the program runs.
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+                if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            }
+            return posix_spawn(&pid, line[0], &actions, &attributes, arguments, variables)
         }
         return (pid, code)
     }
