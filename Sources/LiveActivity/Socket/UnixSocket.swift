@@ -74,8 +74,19 @@ enum UnixSocket {
         return count == 0 ? nil : bytes
     }
 
-    private static func make() throws -> FileDescriptor {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    /// Sends one datagram, if it goes at once. A name that begins with @ is of Linux's abstract namespace.
+    static func sendDatagram(_ bytes: [UInt8], to name: String) {
+        guard let file = try? make(SOCK_DGRAM) else { return }
+        defer { try? file.close() }
+        try? withAddress(FilePath(name)) { address, size in
+            // An abstract name has no end, so its length counts.
+            let length = name.hasPrefix("@") ? socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count) : size
+            return sendto(file.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length) < 0 ? -1 : 0
+        }
+    }
+
+    private static func make(_ type: __socket_type = SOCK_STREAM) throws -> FileDescriptor {
+        let kind = Int32(type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, kind, 0)
         try check(number)
         return FileDescriptor(rawValue: number)
@@ -102,7 +113,10 @@ enum UnixSocket {
             text = "/proc/self/fd/\(open.rawValue)/\(name)"
         }
         guard text.utf8.count < room else { throw Errno.fileNameTooLong }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: text.utf8) }
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            bytes.copyBytes(from: text.utf8)
+            if text.hasPrefix("@") { bytes[0] = 0 }
+        }
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
         }

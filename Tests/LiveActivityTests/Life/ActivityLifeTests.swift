@@ -55,9 +55,14 @@ import Testing
         Rule(
             "an end ends it, and four hours later it goes", [.end(), .wait(4 * 3600)],
             states: [.active, .ended, .dismissed], events: [.start, .end]),
-        Rule("not before four hours", [.end(), .wait(4 * 3600 - 2)], states: [.active, .ended], events: [.start, .end]),
-        Rule("what is stale can end", staleIn: 1, [.wait(2), .end()], states: [.active, .stale, .ended], events: [.start, .end]),
-        Rule("what ended is never stale", staleIn: 5, [.end(), .wait(9)], states: [.active, .ended], events: [.start, .end]),
+        Rule(
+            "not before four hours", [.end(), .wait(4 * 3600 - 2)], states: [.active, .ended], events: [.start, .end]),
+        Rule(
+            "what is stale can end", staleIn: 1, [.wait(2), .end()], states: [.active, .stale, .ended],
+            events: [.start, .end]),
+        Rule(
+            "what ended is never stale", staleIn: 5, [.end(), .wait(9)], states: [.active, .ended],
+            events: [.start, .end]),
         Rule(
             "the immediate policy takes it away", [.end(.immediate)], states: [.active, .ended, .dismissed],
             events: [.start, .end]),
@@ -70,14 +75,20 @@ import Testing
         Rule(
             "a date that has passed is now", [.end(.after(begin - 60))], states: [.active, .ended, .dismissed],
             events: [.start, .end]),
-        Rule("updates after the end are ignored", [.end(), .update()], states: [.active, .ended], events: [.start, .end]),
-        Rule("so is a second end", [.end(), .end(phase: .failed)], states: [.active, .ended], events: [.start, .end]),
-        Rule("older updates are ignored", [.update(at: 10), .update(at: 5)], states: [.active], events: [.start, .update]),
+        Rule(
+            "updates after the end are ignored", [.end(), .update()], states: [.active, .ended], events: [.start, .end]),
+        Rule(
+            "so is a second end", [.end(), .end(phase: .failed)], states: [.active, .ended], events: [.start, .end]),
+        Rule(
+            "older updates are ignored", [.update(at: 10), .update(at: 5)], states: [.active],
+            events: [.start, .update]),
         Rule(
             "one of the same time is not", [.update(at: 10), .update(at: 10)], states: [.active],
             events: [.start, .update, .update]),
         Rule("an older end is ignored", [.update(at: 10), .end(at: 5)], states: [.active], events: [.start, .update]),
-        Rule("a person can take away what ended", [.end(), .dismiss], states: [.active, .ended, .dismissed], events: [.start, .end]),
+        Rule(
+            "a person can take away what ended", [.end(), .dismiss], states: [.active, .ended, .dismissed],
+            events: [.start, .end]),
         Rule("but not what runs", [.dismiss], states: [.active], events: [.start]),
     ]
 

@@ -82,7 +82,9 @@ import Testing
         #expect(heard.filter { $0.id == second.id }.map(\.event) == [.start, .end])
     }
 
-    @Test("Five hundred listeners that never read, and five hundred that went away, stop nothing") func many() async throws {
+    @Test("Five hundred listeners that never read, and five hundred that went away, stop nothing") func many()
+        async throws
+    {
         let center = center
         let activity = try request(in: center)
         let silent = (0..<500).map { _ in activity.events }
