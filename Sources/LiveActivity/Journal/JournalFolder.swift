@@ -34,7 +34,8 @@ struct JournalFolder: Sendable {
 
     /// What a live activity's file says; `nil` where there is none, or a damaged one.
     func entry(_ id: String) -> LiveEntry? {
-        guard let data = try? SmallFile.read(file(id)) else { return nil }
+        // It may be what a person typed.
+        guard !id.contains("/"), let data = try? SmallFile.read(file(id)) else { return nil }
         let entry = try? JSONDecoder().decode(LiveEntry.self, from: data)
         return entry?.record.id == id ? entry : nil
     }

@@ -13,6 +13,7 @@ extension VideoSize: ExpressibleByArgument {
 }
 
 extension ProgressStyle: ExpressibleByArgument {}
+extension ActivityControl: ExpressibleByArgument {}
 
 /// A frame rate as people type it.
 struct FrameRateArgument: ExpressibleByArgument, Sendable, Equatable {
