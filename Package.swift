@@ -53,6 +53,7 @@ let package = Package(
             pkgConfig:
                 "gstreamer-1.0 gstreamer-base-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-video-1.0 gstreamer-pbutils-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         layer("Threads", []),
         layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
         layer("MovieFiles", [systemPackage]),
@@ -67,7 +68,11 @@ let package = Package(
             ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", asyncAlgorithms, logging, systemPackage]),
         layer("Rushes", ["Capture", "Encoding", "GStreamer", "LiveActivity", "MovieFiles"]),
         layer(
-            "RushesCommands", ["Rushes", "GStreamer", "Threads", argumentParser, logging, systemPackage, unixSignals]),
+            "RushesCommands",
+            [
+                "Rushes", "ActivityPage", "CQREncode", "GStreamer", "Threads", argumentParser, logging, systemPackage,
+                unixSignals,
+            ]),
         .executableTarget(
             name: "rushes", dependencies: ["RushesCommands"], path: "Sources/rushes-tool", swiftSettings: settings),
         .target(

@@ -51,6 +51,7 @@ import Threads
     @Test func `wishes reach the activity, and its refusal the page`() async throws {
         page.feed.publish(Export("one").start())
         let origin = ["Origin": "http://127.0.0.1:\(client.port)"]
+        #expect(try await client.ask("GET", "/activities/one/controls").text == #"["cancel","pause","resume"]"#)
         #expect(try await client.ask("POST", "/activities/one/stop", origin).status == 202)
         let refused = try await client.ask("POST", "/activities/one/pause", origin)
         #expect(refused.status == 409)
@@ -133,7 +134,8 @@ import Threads
     }
 
     @Test func `a taken port is said, with the cure`() async throws {
-        let other = PageServer(feed: ActivityFeed(), address: await page.server.address) { _, _ in }
+        let other = PageServer(
+            feed: ActivityFeed(), address: await page.server.address, offers: { _ in [] }, control: { _, _ in })
         let error = await #expect(throws: PageError.self) { try await other.start() }
         #expect(error?.description.contains("is taken") == true)
         #expect(error?.description.contains("--listen") == true)

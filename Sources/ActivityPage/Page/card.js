@@ -103,14 +103,29 @@ export class Card {
     if (!link.hidden) link.href = `/activities/${encodeURIComponent(activity.id)}/result`;
   }
 
-  controls(activity, over) {
-    const isRecording = activity.kind === 'recording';
-    const wishes = over || activity.state.phase === 'finishing' ? []
-      : [activity.state.phase === 'paused' ? 'resume' : 'pause', isRecording ? 'stop' : 'cancel'];
-    const row = this.part('controls');
-    if (row.dataset.wishes === wishes.join()) return;
-    row.dataset.wishes = wishes.join();
-    row.replaceChildren(...wishes.map(wish => {
+  /** Only what the work takes has a button; asked for when the phase changes. */
+  async controls(activity, over) {
+    const isChangeable = !over && activity.state.phase !== 'finishing';
+    if (this.controlsPhase === activity.state.phase) return;
+    this.controlsPhase = activity.state.phase;
+    let wishes = [];
+    if (isChangeable) {
+      try {
+        const answer = await fetch(`/activities/${encodeURIComponent(this.id)}/controls`);
+        wishes = answer.ok ? await answer.json() : [];
+      } catch {
+        this.controlsPhase = null; // asked again with the next event
+        return;
+      }
+      if (this.controlsPhase !== activity.state.phase) return;
+    }
+    const useless = activity.state.phase === 'paused' ? 'pause' : 'resume';
+    const order = ['pause', 'resume', 'stop', 'cancel'];
+    this.buttons(order.filter(wish => wishes.includes(wish) && wish !== useless));
+  }
+
+  buttons(wishes) {
+    this.part('controls').replaceChildren(...wishes.map(wish => {
       const button = document.createElement('button');
       button.type = 'button';
       button.className = wish;

@@ -9,6 +9,7 @@ struct PageHandler: HTTPHandler {
     let rule: AccessRule
     /// The token's cookie; its name has the port, as browsers share cookies among the ports of a host.
     let cookie: String
+    let offers: @Sendable (String) async -> Set<ActivityControl>
     let control: @Sendable (String, ActivityControl) async throws -> Void
 
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -43,6 +44,10 @@ struct PageHandler: HTTPHandler {
                 let picture = try await onOwnThread("rushes-thumbnail", { Thumbnail(path: file) })
             else { return notFound }
             return PageResponse.file(picture.data, picture.contentType)
+        case ("activities", 3) where path[2] == "controls":
+            guard feed.latest(path[1]) != nil else { return notFound }
+            let names = await offers(path[1]).map(\.rawValue).sorted()
+            return PageResponse.file(try JSONEncoder().encode(names), "application/json")
         case ("activities", 3) where path[2] == "result":
             guard knowsToken else { return refusal("Results need the token") }
             guard let event = feed.latest(path[1]), let file = ResultFile(event) else { return notFound }

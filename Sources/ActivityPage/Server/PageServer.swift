@@ -19,16 +19,20 @@ public actor PageServer {
     /// A proxy in between closes what is silent for long, and a page that vanished is noticed by a write only; in seconds.
     private static let keepAliveInterval = 15.0
 
-    /// - Parameter control: carries a wish of the page to the activity of that id; what it throws is shown on the page.
+    /// - Parameters:
+    ///   - offers: what may be asked of the activity of that id now; only that has a button.
+    ///   - control: carries a wish of the page to the activity of that id; what it throws is shown on the page.
     public init(
         feed: ActivityFeed, address: PageAddress = .standard, token: AccessToken = AccessToken(),
+        offers: @escaping @Sendable (String) async -> Set<ActivityControl>,
         control: @escaping @Sendable (String, ActivityControl) async throws -> Void
     ) {
         self.feed = feed
         self.address = address
         self.token = token
         let rule = AccessRule(token: token, isLoopback: address.isLoopback, names: HostName.own)
-        handler = PageHandler(feed: feed, rule: rule, cookie: "rushes-\(address.port)", control: control)
+        handler = PageHandler(
+            feed: feed, rule: rule, cookie: "rushes-\(address.port)", offers: offers, control: control)
     }
 
     /// Begins to listen.

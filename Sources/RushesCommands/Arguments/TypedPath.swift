@@ -22,6 +22,12 @@ extension FilePath {
         String(validating: self) ?? fileURL
     }
 
+    /// The same for events, which processes in other folders read: from the root.
+    var absoluteWireText: String {
+        String(validating: isAbsolute ? self : FilePath(FileManager.default.currentDirectoryPath).pushing(self))
+            ?? fileURL
+    }
+
     /// The path as a file: URL, every byte of it.
     var fileURL: String {
         let folder = isAbsolute ? FilePath("/") : FilePath(FileManager.default.currentDirectoryPath)

@@ -20,10 +20,12 @@ final class RunningPage: Sendable {
         self.feed = feed
         let wishes = Locked<[String]>([])
         let address = PageAddress(address) ?? .standard
-        let server = PageServer(feed: feed, address: address) { id, wish in
-            wishes.withLock { $0.append("\(wish.rawValue) \(id)") }
-            if refusesToPause, wish == .pause { throw Refused() }
-        }
+        let server = PageServer(
+            feed: feed, address: address, offers: { id in id == "rec" ? [.stop] : [.pause, .resume, .cancel] },
+            control: { id, wish in
+                wishes.withLock { $0.append("\(wish.rawValue) \(id)") }
+                if refusesToPause, wish == .pause { throw Refused() }
+            })
         try await server.start()
         self.server = server
         self.wishes = wishes

@@ -14,9 +14,10 @@ import Testing
             "--overwrite", "--print-pipeline",
         ],
         "devices": ["--json", "--watch"], "encoders": ["--json"], "info": ["--json", "--verbose"],
+        "serve": ["--listen"],
     ]
 
-    @Test(arguments: ["record", "devices", "encoders", "info"])
+    @Test(arguments: ["record", "devices", "encoders", "info", "serve"])
     func `help explains every option, shows examples and fits eighty columns`(command: String) async throws {
         let result = try await BuiltCommand.rushes.run([command, "--help"], environment: ["COLUMNS": "80"])
         #expect(result.status == 0)
