@@ -17,7 +17,8 @@ public struct RushesCommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self,
-            RecoverCommand.self, RotateCommand.self, TagCommand.self, ActivitiesCommand.self, ControlCommand.self, ServeCommand.self,
+            RecoverCommand.self, RotateCommand.self, TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
+            ServeCommand.self,
         ])
 
     static let version = "0.1.0"
