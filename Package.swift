@@ -53,11 +53,15 @@ let package = Package(
             pkgConfig:
                 "gstreamer-1.0 gstreamer-base-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-video-1.0 gstreamer-pbutils-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+        .systemLibrary(
+            name: "CGIO", pkgConfig: "gio-2.0 gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         layer("Threads", []),
         layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
         layer("MovieFiles", [systemPackage]),
         layer("LiveActivity", ["Threads", systemPackage]),
+        layer("DesktopBus", ["CGIO", "Threads"]),
+        layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
         // The page is embedded, so that a binary that was moved still has it.
         .target(
             name: "ActivityPage", dependencies: ["LiveActivity", "Threads"] + flyingFox,
@@ -83,6 +87,7 @@ let package = Package(
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["LiveActivity", "Threads", systemPackage]),
         tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads"] + flyingFox),
+        tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "Threads", systemPackage]),
         tests("CaptureTests", ["Capture", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),

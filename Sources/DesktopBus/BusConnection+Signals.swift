@@ -1,0 +1,35 @@
+import CGIO
+
+extension BusConnection {
+    /// Tells everyone on the bus.
+    public func emit(path: String, interface: String, signal: String, _ arguments: [BusValue]) {
+        thread.run { [link] in
+            guard let connection = link.connection, let tuple = BusValue.tuple(arguments) else { return }
+            g_dbus_connection_emit_signal(connection, nil, path, interface, signal, tuple, nil)
+        }
+    }
+
+    /// Calls back, on the connection's thread, for each signal of a service's interface: its name, its object's path, its
+    /// arguments. As long as the connection lives.
+    public func listen(
+        service: String, interface: String, _ receive: @escaping @Sendable (String, String, [BusValue]) -> Void
+    ) {
+        thread.run { [link] in
+            guard let connection = link.connection else { return }
+            let id = g_dbus_connection_signal_subscribe(
+                connection, service, interface, nil, nil, nil, G_DBUS_SIGNAL_FLAGS_NONE,
+                { _, _, path, _, name, arguments, data in
+                    guard let data, let path, let name else { return }
+                    Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()
+                        .receive(String(cString: name), String(cString: path), BusValue.values(in: arguments))
+                }, Unmanaged.passRetained(Listener(receive)).toOpaque(),
+                { data in data.map { Unmanaged<Listener>.fromOpaque($0).release() } })
+            link.subscriptions.append(id)
+        }
+    }
+
+    private final class Listener: Sendable {
+        let receive: @Sendable (String, String, [BusValue]) -> Void
+        init(_ receive: @escaping @Sendable (String, String, [BusValue]) -> Void) { self.receive = receive }
+    }
+}
