@@ -104,8 +104,8 @@ struct ActivityLife {
     }
 
     private mutating func record(_ kind: ActivityEvent.Event, timestamp date: Date?, now: Date) -> ActivityEvent {
-        // The system's clock may be set back; the activity's time goes on.
-        timestamp = date ?? max(now, timestamp)
+        // The system's clock may be set back; the activity's time goes on. So does that of one ended before its start.
+        timestamp = max(date ?? now, timestamp)
         let event = ActivityEvent(
             sequence: (last?.sequence ?? 0) + 1, id: id, event: kind, kind: self.kind, timestamp: timestamp,
             attributes: attributes, contentState: content.state, staleDate: content.staleDate,

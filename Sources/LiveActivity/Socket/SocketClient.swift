@@ -7,11 +7,11 @@ enum SocketClient {
     ///
     /// - Returns: the answer, or `nil` if there was none.
     static func ask(_ request: SocketRequest, at path: FilePath, seconds: Double = 5) -> SocketReply? {
-        guard let file = try? UnixSocket.connect(to: path) else { return nil }
+        let end = Date().addingTimeInterval(seconds)
+        guard let file = connect(to: path, until: end) else { return nil }
         defer { try? file.close() }
         var lines = Lines(limit: 65536)
         guard UnixSocket.isTrusted(file), send(request, to: file) else { return nil }
-        let end = Date().addingTimeInterval(seconds)
         while case let left = end.timeIntervalSinceNow, left > 0 {
             var polled = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
             guard poll(&polled, 1, Int32(left * 1000) + 1) > 0 else { continue }
@@ -19,6 +19,17 @@ enum SocketClient {
             if let line = complete.first { return try? JSONDecoder().decode(SocketReply.self, from: Data(line)) }
         }
         return nil
+    }
+
+    private static func connect(to path: FilePath, until end: Date) -> FileDescriptor? {
+        while true {
+            do {
+                return try UnixSocket.connect(to: path)
+            } catch Errno.resourceTemporarilyUnavailable where Date() < end {
+                // So many wait there already.
+                usleep(10_000)
+            } catch { return nil }
+        }
     }
 
     /// A request is short: a socket that does not take it at once has no reader.

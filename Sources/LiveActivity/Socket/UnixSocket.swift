@@ -10,7 +10,7 @@ enum UnixSocket {
             try withAddress(path) { bind(file.rawValue, $0, $1) }
             // The folder keeps others out; this is for one that has a wider mode.
             chmod(path.string, 0o600)
-            try check(Foundation.listen(file.rawValue, 128))
+            try check(Foundation.listen(file.rawValue, 1024))
             return file
         } catch {
             try? file.close()

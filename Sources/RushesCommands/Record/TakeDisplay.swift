@@ -67,7 +67,7 @@ final class TakeDisplay {
     private var attributes: ActivityAttributes {
         ActivityAttributes(
             title: request.destination.path.lastComponent.map { "\($0)" } ?? "Recording",
-            output: request.destination.path.absoluteWireText,
+            output: request.destination.path.absolute.wireText,
             inputs: [request.camera?.name, request.microphone?.name].compactMap(\.self))
     }
 
@@ -85,7 +85,7 @@ final class TakeDisplay {
         level = progress.level?.average ?? level
         state.audioLevel = level
         state.spaceFor = progress.spaceFor
-        state.output = request.destination.path.absoluteWireText
+        state.output = request.destination.path.absolute.wireText
         return state
     }
 
@@ -96,7 +96,7 @@ final class TakeDisplay {
         state.fileIsGood = result.fileIsGood
         state.reason = result.reason.words
         state.message = result.problem
-        state.output = result.path?.absoluteWireText
+        state.output = result.path?.absolute.wireText
         return state
     }
 
