@@ -28,8 +28,10 @@ extension BusConnection {
     private static let answerLimit: Int32 = 5000
 
     /// Asks a service; the answer comes on the connection's thread, within five seconds.
+    ///
+    /// - Parameter startsService: whether the bus may start a service that does not run.
     public func call(
-        _ method: BusMethod, _ arguments: [BusValue] = [],
+        _ method: BusMethod, _ arguments: [BusValue] = [], startsService: Bool = true,
         answer: @escaping @Sendable (Result<BusReply, BusError>) -> Void = { _ in }
     ) {
         thread.run { [link] in
@@ -37,7 +39,7 @@ extension BusConnection {
             guard let tuple = BusValue.tuple(arguments) else { return answer(.failure(.unsendable)) }
             g_dbus_connection_call_with_unix_fd_list(
                 connection, method.service, method.path, method.interface, method.name, tuple, nil,
-                G_DBUS_CALL_FLAGS_NONE, Self.answerLimit, nil, nil,
+                startsService ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START, Self.answerLimit, nil, nil,
                 { source, result, data in
                     guard let data else { return }
                     Unmanaged<Question>.fromOpaque(data).takeRetainedValue().finish(source, result)

@@ -9,15 +9,18 @@ extension BusConnection {
         }
     }
 
-    /// Calls back, on the connection's thread, for each signal of a service's interface: its name, its object's path, its
-    /// arguments. As long as the connection lives.
+    /// Calls back, on the connection's thread, for each signal of an interface: its name, its object's path, its arguments.
+    /// As long as the connection lives.
+    ///
+    /// Whoever sends it: GLib 2.74 warns loudly when a bus dies while it looks for the owner of a name, and those on a
+    /// session's bus are all the same person's programs.
     public func listen(
-        service: String, interface: String, _ receive: @escaping @Sendable (String, String, [BusValue]) -> Void
+        interface: String, _ receive: @escaping @Sendable (String, String, [BusValue]) -> Void
     ) {
         thread.run { [link] in
             guard let connection = link.connection else { return }
             let id = g_dbus_connection_signal_subscribe(
-                connection, service, interface, nil, nil, nil, G_DBUS_SIGNAL_FLAGS_NONE,
+                connection, nil, interface, nil, nil, nil, G_DBUS_SIGNAL_FLAGS_NONE,
                 { _, _, path, _, name, arguments, data in
                     guard let data, let path, let name else { return }
                     Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()

@@ -29,21 +29,31 @@ extension BusValue {
 
     /// The arguments of a call or a signal; nil if one cannot be sent.
     static func tuple(_ values: [BusValue]) -> OpaquePointer? {
-        let children = values.map { $0.variant() }
-        guard children.allSatisfy({ $0 != nil }) else {
-            for child in children { child.map(g_variant_unref) }
-            return nil
+        guard let children = complete(values.map { $0.variant() }) else { return nil }
+        return children.map(Optional.some).withUnsafeBufferPointer {
+            g_variant_new_tuple($0.baseAddress, gsize($0.count))
         }
-        return children.withUnsafeBufferPointer { g_variant_new_tuple($0.baseAddress, gsize($0.count)) }
     }
 
+    /// Nil if one of the children is.
     private static func array(_ signature: String, _ children: [OpaquePointer?]) -> OpaquePointer? {
+        guard let children = complete(children) else { return nil }
         let type = g_variant_type_new(signature)
         defer { g_variant_type_free(type) }
         let builder = g_variant_builder_new(type)
         defer { g_variant_builder_unref(builder) }
-        for child in children.compactMap(\.self) { g_variant_builder_add_value(builder, child) }
+        for child in children { g_variant_builder_add_value(builder, child) }
         return g_variant_builder_end(builder)
+    }
+
+    /// All of them, or none, and then those that were made are given back.
+    private static func complete(_ children: [OpaquePointer?]) -> [OpaquePointer]? {
+        let made = children.compactMap(\.self)
+        guard made.count == children.count else {
+            for child in made { g_variant_unref(child) }
+            return nil
+        }
+        return made
     }
 
     /// The parts of a tuple.
