@@ -88,3 +88,11 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
             // gold, the default linker, fails on libFuzzer's debug information.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
+
+// What activities cost: only for scripts/benchmark-activities.
+if ProcessInfo.processInfo.environment["RUSHES_BENCHMARK"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "ActivityBenchmark", dependencies: ["LiveActivity", systemPackage],
+            path: "Tests/ActivityBenchmark", swiftSettings: settings))
+}
