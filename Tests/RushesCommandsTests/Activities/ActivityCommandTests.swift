@@ -145,6 +145,38 @@ import Testing
         try await FFmpeg.decode(folder.file("take.mov"))
     }
 
+    @Test func `a disk that fills up during a take does not make its end a crash`() async throws {
+        // The journal's disk is seen by this shell and its commands only. What was live is written over in place.
+        let script = #"""
+            mkdir state && mount -t tmpfs -o size=256k none state || exit 99
+            XDG_STATE_HOME="$PWD/state"
+            export XDG_STATE_HOME
+            "$@" > events &
+            until grep -q '"event":"update"' events; do sleep 0.05; done
+            until ls state/rushes/activities/live/*.json > /dev/null 2>&1; do sleep 0.05; done
+            cat /dev/zero > state/full 2> /dev/null
+            kill -INT $!
+            wait $! || exit 98
+            "$1" activities --json
+            rm state/full
+            "$1" activities --json
+            wc -l < state/rushes/activities/history.ndjson
+            """#
+        let namespaces = geteuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"]
+        let take = ["record"] + Takes.small + ["--codec", "h264", "--json", "take.mov"]
+        let result = try await Tool.run(
+            "unshare", namespaces + ["sh", "-c", script, "sh", try BuiltCommand.rushes.path] + take,
+            limit: .seconds(40), environment: ["XDG_RUNTIME_DIR": nil], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let lines = result.text.split(separator: "\n")
+        try #require(lines.count == 3, "\(result)")
+        for line in lines.prefix(2) {
+            let event = try Event(String(line))
+            #expect(event.event == "end" && event.state.phase == "finished" && event.state.reason == "stopped")
+        }
+        #expect(lines.last?.trimmingCharacters(in: .whitespaces) == "1")
+    }
+
     @Test func `a follower whose reader goes away ends`() async throws {
         let take = try await take()
         let result = try await Tool.run(

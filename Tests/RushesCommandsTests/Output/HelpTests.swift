@@ -41,7 +41,9 @@ import Testing
             #expect(!text.contains("\(option) ") || option == "auto,", "\(option)")
         }
         let whole = try await BuiltCommand.rushes.run(["--help"]).text
-        for command in ["record", "devices", "encoders", "info", "activities", "control"] { #expect(whole.contains("\n  \(command) ")) }
+        for command in ["record", "devices", "encoders", "info", "activities", "control"] {
+            #expect(whole.contains("\n  \(command) "))
+        }
         #expect(!whole.contains("timelapse"))
     }
 
