@@ -112,7 +112,7 @@ import Testing
         let fixture = try JournalFixture()
         try fixture.leave(by: .dead)
         let lock = fixture.folder.path.appending("lock").string
-        let holder = try RunningCommand("flock", [lock, "sh", "-c", "echo held; exec sleep 60"])
+        let holder = try RunningCommand("flock", ["--no-fork", lock, "sh", "-c", "echo held; exec sleep 60"])
         var lines = holder.lines.makeAsyncIterator()
         #expect(await lines.next() == "held")
         #expect(try fixture.journal.activities().map(\.last.contentState.phase) == [.failed])
