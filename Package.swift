@@ -37,6 +37,9 @@ let package = Package(
     name: "rushes",
     products: [
         .library(name: "Rushes", targets: ["Rushes"]),
+        // For programs that show their own activities; apart, as they bring an HTTP server and D-Bus.
+        .library(name: "ActivityPage", targets: ["ActivityPage"]),
+        .library(name: "DesktopActivity", targets: ["DesktopActivity", "DesktopBus"]),
         .executable(name: "rushes", targets: ["rushes"]),
     ],
     dependencies: [
@@ -74,7 +77,8 @@ let package = Package(
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "CQREncode", "GStreamer", "Threads", argumentParser, logging, systemPackage,
+                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "GStreamer", "Threads", argumentParser,
+                logging, systemPackage,
                 unixSignals,
             ]),
         .executableTarget(
@@ -106,4 +110,12 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
             swiftSettings: settings + [fuzzer, .unsafeFlags(["-parse-as-library"])],
             // gold, the default linker, fails on libFuzzer's debug information.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
+
+// What activities cost: only for scripts/benchmark-activities.
+if ProcessInfo.processInfo.environment["RUSHES_BENCHMARK"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "ActivityBenchmark", dependencies: ["LiveActivity", systemPackage],
+            path: "Tests/ActivityBenchmark", swiftSettings: settings))
 }

@@ -62,10 +62,11 @@ final class Mailbox<Element: Sendable>: Sendable {
     }
 
     private func next() async -> Element? {
-        await withCheckedContinuation { continuation in
+        // Mostly something waits, and a continuation costs more than all the rest.
+        if let answer = state.withLock({ Self.take(&$0) }) { return answer }
+        return await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Element?? in
-                if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-                if state.isFinished || Task.isCancelled { return .some(nil) }
+                if let answer = Self.take(&state) { return answer }
                 // For one reader: a second one takes the first one's place.
                 let first = Self.takeReader(&state)
                 state.reader = continuation
@@ -74,6 +75,12 @@ final class Mailbox<Element: Sendable>: Sendable {
             }
             if let answer { continuation.resume(returning: answer) }
         }
+    }
+
+    /// What a reader gets at once: an element, or the end; `nil` if it has to wait.
+    private static func take(_ state: inout State) -> Element?? {
+        if !state.waiting.isEmpty { return .some(state.waiting.removeFirst()) }
+        return state.isFinished || Task.isCancelled ? .some(nil) : nil
     }
 
     private static func takeReader(_ state: inout State) -> CheckedContinuation<Element?, Never>? {

@@ -37,6 +37,8 @@ extension JournalFolder {
                 try history.append(entry(end.id)?.outcome(now: now) ?? end)
             }
             unlink(file(end.id).string)
+            // Whoever was killed while writing has left this.
+            unlink(SmallFile.draft(of: file(end.id)).string)
         }
     }
 

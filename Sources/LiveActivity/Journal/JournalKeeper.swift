@@ -28,7 +28,10 @@ public final class JournalKeeper: Sendable {
         }
     }
 
-    deinit { events.finish() }
+    deinit {
+        events.finish()
+        if let server = writer.server { Task { await server.finish() } }
+    }
 
     /// Call before the process ends: waits, three seconds at most, until what has happened is written down and sent.
     public func finish() async {

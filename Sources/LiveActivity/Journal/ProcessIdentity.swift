@@ -8,7 +8,9 @@ struct ProcessIdentity: Sendable, Codable, Hashable {
     let startTime: UInt64
     /// After a restart the numbers and ticks begin anew.
     let boot: String
-    /// A home may be shared by several machines, and by containers that do not see each other's processes.
+    /// The processes that see each other (pid_namespaces(7)): a container has its own numbers.
+    let namespace: String
+    /// A home may be shared by several machines.
     let host: String
 
     static let current = ProcessIdentity(pid: getpid())
@@ -17,19 +19,25 @@ struct ProcessIdentity: Sendable, Codable, Hashable {
         self.pid = pid
         startTime = Self.status(pid)?.startTime ?? 0
         boot = Self.boot
+        namespace = Self.namespace
         host = ProcessInfo.processInfo.hostName
     }
 
     /// `nil` if nobody can tell here.
     var isAlive: Bool? {
-        guard host == Self.current.host else { return nil }
-        guard boot == Self.boot, let status = Self.status(pid), status.startTime == startTime else { return false }
+        // Another start of a machine of this name was this machine's.
+        guard boot == Self.boot else { return host == Self.current.host ? false : nil }
+        guard namespace == Self.namespace else { return nil }
+        guard let status = Self.status(pid), status.startTime == startTime else { return false }
         // A zombie has done its last work; its parent may never ask for it.
         return status.state != "Z" && status.state != "X"
     }
 
     private static let boot =
         SmallFile.text("/proc/sys/kernel/random/boot_id")?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+
+    private static let namespace =
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
 
     /// The name of the program stands in parentheses and may hold any character, so fields are counted after the last one.
     private static func status(_ pid: Int32) -> (state: Substring, startTime: UInt64)? {

@@ -26,8 +26,7 @@ enum SmallFile {
     /// - Parameter isLasting: whether they have to survive a power cut from now on.
     /// - Throws: `Errno`.
     static func replace(_ path: FilePath, with data: Data, isLasting: Bool = false) throws {
-        var draft = path
-        draft.extension = "tmp"
+        let draft = draft(of: path)
         do {
             try write(data, to: draft, [.create, .truncate], isLasting: isLasting)
             guard rename(draft.string, path.string) == 0 else { throw Errno(rawValue: errno) }
@@ -36,6 +35,12 @@ enum SmallFile {
             guard error == .noSpace || error == .diskQuotaExceeded else { throw error }
             try write(data, to: path, [], isLasting: isLasting)
         }
+    }
+
+    static func draft(of path: FilePath) -> FilePath {
+        var draft = path
+        draft.extension = "tmp"
+        return draft
     }
 
     private static func write(_ data: Data, to path: FilePath, _ options: FileDescriptor.OpenOptions, isLasting: Bool)

@@ -11,8 +11,8 @@ struct ControlCommand: AsyncParsableCommand {
             A recording can be asked to stop; its file is then complete, as after Ctrl-C.
 
             EXAMPLES
-              rushes activities                        tells the ids
               rushes control 3f2a91bc stop             the beginning of an id is enough
+              rushes activities                        tells the ids
             """)
 
     @Argument(help: ArgumentHelp("The activity, as 'rushes activities' lists it.", valueName: "id"))

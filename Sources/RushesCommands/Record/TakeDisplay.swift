@@ -1,3 +1,4 @@
+import DesktopActivity
 import Foundation
 import LiveActivity
 import Rushes
@@ -55,7 +56,9 @@ final class TakeDisplay {
                 kind: .recording, attributes: attributes.fitted, content: content(state))
         else { return }
         activity.accept([.stop]) { [stop] _ in Task { await stop() } }
-        shown = reporters.map { $0.follow(activity.events) }
+        let desktop = DesktopActivity.reporter(
+            offers: { _ in activity.controls }, control: { try? activity.control($1) })
+        shown = (reporters + [desktop]).map { $0.follow(activity.events) }
         self.activity = activity
     }
 

@@ -63,7 +63,7 @@ import Testing
 
     @Test("A process without a socket is followed by its file") func withoutSocket() async throws {
         let fixture = try JournalFixture()
-        let elsewhere = try ProcessIdentity.other(host: "elsewhere")
+        let elsewhere = try ProcessIdentity.elsewhere
         try fixture.leave(by: elsewhere)
         var events = fixture.journal.events().makeAsyncIterator()
         #expect(await events.next()?.event == .start)

@@ -31,7 +31,9 @@ import Testing
         #expect(ProcessIdentity.current.isAlive == true)
         #expect(try ProcessIdentity.other(startTime: 1).isAlive == false)
         #expect(try ProcessIdentity.other(boot: "before").isAlive == false)
-        #expect(try ProcessIdentity.other(host: "elsewhere").isAlive == nil)
+        #expect(try ProcessIdentity.other(host: "renamed").isAlive == true)
+        #expect(try ProcessIdentity.other(startTime: 1, namespace: "a container").isAlive == nil)
+        #expect(try ProcessIdentity.elsewhere.isAlive == nil)
         let command = try RunningCommand("cat")
         let identity = ProcessIdentity(pid: command.pid)
         #expect(identity.isAlive == true)
@@ -55,7 +57,7 @@ import Testing
 
     @Test("What another machine writes into a shared home is left to it, for a month") func otherMachine() throws {
         let fixture = try JournalFixture()
-        try fixture.leave(by: .other(host: "elsewhere"))
+        try fixture.leave(by: .elsewhere)
         #expect(try fixture.journal.activities().map(\.last.event) == [.update])
         let later = Date() + 31 * 86400
         #expect(try fixture.folder.sweep(now: later).isEmpty)
@@ -110,7 +112,7 @@ import Testing
         let fixture = try JournalFixture()
         try fixture.leave(by: .dead)
         let lock = fixture.folder.path.appending("lock").string
-        let holder = try RunningCommand("flock", [lock, "sh", "-c", "echo held; exec sleep 60"])
+        let holder = try RunningCommand("flock", ["--no-fork", lock, "sh", "-c", "echo held; exec sleep 60"])
         var lines = holder.lines.makeAsyncIterator()
         #expect(await lines.next() == "held")
         #expect(try fixture.journal.activities().map(\.last.contentState.phase) == [.failed])

@@ -66,16 +66,18 @@ extension ActivityEvent {
 
 extension ProcessIdentity {
     /// Another one than this process's in some respect.
-    static func other(pid: Int32 = getpid(), startTime: UInt64? = nil, boot: String? = nil, host: String? = nil) throws
-        -> ProcessIdentity
-    {
+    static func other(
+        pid: Int32 = getpid(), startTime: UInt64? = nil, boot: String? = nil, namespace: String? = nil,
+        host: String? = nil
+    ) throws -> ProcessIdentity {
         let this = ProcessIdentity.current
         let json = """
             {"pid":\(pid),"startTime":\(startTime ?? this.startTime),"boot":"\(boot ?? this.boot)",
-             "host":"\(host ?? this.host)"}
+             "namespace":"\(namespace ?? this.namespace)","host":"\(host ?? this.host)"}
             """
         return try JSONDecoder().decode(ProcessIdentity.self, from: Data(json.utf8))
     }
 
+    static var elsewhere: ProcessIdentity { get throws { try other(boot: "another", host: "elsewhere") } }
     static var dead: ProcessIdentity { get throws { try other(startTime: 1) } }
 }
