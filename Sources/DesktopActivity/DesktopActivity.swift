@@ -14,13 +14,17 @@ public enum DesktopActivity {
     ///   - system: the bus of the machine, where its sleep is decided.
     ///   - offers: what may be asked of the activity of that id.
     ///   - control: asks it, when a person presses a button.
+    ///   - handOver: gives the notification of an end to a process that stays for the click on it; false: there is none.
+    ///     For programs that end with their work; others need nothing here.
     public static func reporter(
         session: BusAddress = .session, system: BusAddress = .system,
         offers: @escaping @Sendable (String) -> Set<ActivityControl>,
-        control: @escaping @Sendable (String, ActivityControl) -> Void
+        control: @escaping @Sendable (String, ActivityControl) -> Void,
+        handOver: @escaping @Sendable (LastNotice) -> Bool = { _ in false }
     ) -> ActivityReporter {
         let bus = BusConnection(session)
-        let notifications = NotificationPresenter(bus) { DesktopLaunch.open(FileLink.url($0)) }
+        let notifications = NotificationPresenter(
+            bus, open: { DesktopLaunch.open(FileLink.url($0)) }, handOver: handOver)
         let jobs = JobViewPresenter(bus, offers: offers, control: control)
         let launcher = LauncherPresenter(bus)
         let awake = AwakePresenter(BusConnection(system))

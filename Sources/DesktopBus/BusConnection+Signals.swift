@@ -31,6 +31,26 @@ extension BusConnection {
         }
     }
 
+    /// Calls back, on the connection's thread, when the bus is gone, or at once if there was none.
+    public func whenClosed(_ act: @escaping @Sendable () -> Void) {
+        thread.run { [link] in
+            guard let connection = link.connection, g_dbus_connection_is_closed(connection) == 0 else { return act() }
+            let closed: @convention(c) (OpaquePointer?, gboolean, UnsafeMutablePointer<GError>?, gpointer?) -> Void = {
+                _, _, _, data in
+                data.map { Unmanaged<Closing>.fromOpaque($0).takeUnretainedValue().act() }
+            }
+            g_signal_connect_data(
+                UnsafeMutableRawPointer(connection), "closed", unsafeBitCast(closed, to: GCallback.self),
+                Unmanaged.passRetained(Closing(act)).toOpaque(),
+                { data, _ in data.map { Unmanaged<Closing>.fromOpaque($0).release() } }, GConnectFlags(rawValue: 0))
+        }
+    }
+
+    private final class Closing: Sendable {
+        let act: @Sendable () -> Void
+        init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+    }
+
     private final class Listener: Sendable {
         let receive: @Sendable (String, String, [BusValue]) -> Void
         init(_ receive: @escaping @Sendable (String, String, [BusValue]) -> Void) { self.receive = receive }

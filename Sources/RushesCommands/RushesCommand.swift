@@ -18,7 +18,7 @@ public struct RushesCommand: AsyncParsableCommand {
         subcommands: [
             RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self,
             RecoverCommand.self, RotateCommand.self, TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
-            ServeCommand.self,
+            ServeCommand.self, NoticeCommand.self,
         ])
 
     static let version = "0.1.0"

@@ -52,10 +52,12 @@ import Threads
     @Test func `a bus that dies ends the questions that are open, and not the process`() async throws {
         let servers = try await Servers.start(.desktop)
         let bus = BusConnection(.at(try #require(servers.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil)))
+        let closed = AsyncSignal()
+        bus.whenClosed { closed.fire() }
         _ = try await bus.call(Self.bus)
         kill(try #require(servers.pid("DBUS_PID")), SIGKILL)
-        // Until it notices; each answer is an error in the end.
-        while (try? await bus.call(Self.bus)) != nil {}
+        #expect(await closed.wait(seconds: 30))
+        await #expect(throws: BusError.self) { try await bus.call(Self.bus) }
         bus.emit(path: "/a", interface: "a.b", signal: "C", [])
         let flushed = AsyncSignal()
         bus.flush { flushed.fire() }

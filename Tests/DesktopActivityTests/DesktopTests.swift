@@ -35,6 +35,37 @@ import Threads
         try await desktop.servers.stop()
     }
 
+    @Test func `a notice that was handed over takes the place of the bar, and opens the movie from there`() async throws
+    {
+        let desktop = try await Desktop()
+        let handed = AsyncStream.makeStream(of: LastNotice.self)
+        let presenter = NotificationPresenter(
+            BusConnection(desktop.bus), open: { _ in Issue.record("it was handed over") },
+            handOver: { notice in
+                handed.continuation.yield(notice)
+                return true
+            })
+        let work = Work()
+        presenter.show(work.event(.start))
+        presenter.show(work.event(at: 2, done: 94))
+        while try await desktop.shownNotifications() == 0 {}
+        presenter.show(work.event(.end, at: 9, .finished) { $0.output = "/home/me/holiday.mp4" })
+        let opened = Locked<[String]>([])
+        for await notice in handed.stream {
+            // As it goes to the other process.
+            let copy = try JSONDecoder().decode(LastNotice.self, from: JSONEncoder().encode(notice))
+            #expect(copy == notice)
+            let showing = Task { await copy.show(on: desktop.bus) { path in opened.withLock { $0.append(path) } } }
+            // Before it is shown there is nothing to click.
+            while opened.withLock({ $0.isEmpty }) { _ = try await desktop.tool("dunstctl", "action", "0") }
+            await showing.value
+            break
+        }
+        #expect(opened.withLock { Set($0) } == ["/home/me/holiday.mp4"])
+        #expect(try await desktop.shownNotifications() == 0)
+        try await desktop.servers.stop()
+    }
+
     @Test func `what a notification says in angle brackets is text, and its value a number`() async throws {
         let desktop = try await Desktop()
         let monitor = try RunningCommand(

@@ -5,7 +5,7 @@ import Threads
 /// Shows activities as notifications with a bar, by the Desktop Notifications Specification 1.2 and the hint `value`, which
 /// notify-osd began and dunst, mako, SwayNC and others draw.
 final class NotificationPresenter: Sendable {
-    private static let interface = "org.freedesktop.Notifications"
+    static let interface = "org.freedesktop.Notifications"
 
     private struct State {
         var plans: [String: NotificationPlan] = [:]
@@ -14,10 +14,17 @@ final class NotificationPresenter: Sendable {
     }
     private let outbox: Outbox
     private let state = Locked(State())
+    private let handOver: @Sendable (LastNotice) -> Bool
 
-    /// - Parameter open: shows a person the movie at a path.
-    init(_ bus: BusConnection, open: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - open: shows a person the movie at a path.
+    ///   - handOver: gives the last notice to who stays for the click; false: nobody does, and it is shown from here.
+    init(
+        _ bus: BusConnection, open: @escaping @Sendable (String) -> Void,
+        handOver: @escaping @Sendable (LastNotice) -> Bool = { _ in false }
+    ) {
         outbox = Outbox(bus)
+        self.handOver = handOver
         outbox.call(Self.method("GetCapabilities")) { [weak self] reply in
             self?.begin(Set((try? reply.get().values.first?.strings) ?? []))
         }
@@ -54,14 +61,19 @@ final class NotificationPresenter: Sendable {
 
     private func send(_ post: NotificationPlan.Post, _ id: String) {
         let capabilities = state.withLock { $0.capabilities ?? [] }
-        outbox.call(Self.method("Notify"), Self.arguments(post, capabilities)) { [weak self] reply in
+        let body = capabilities.contains("body-markup") ? Self.escaped(post.notice.body) : post.notice.body
+        let isClickable = post.notice.opens != nil && capabilities.contains("actions")
+        if isClickable, handOver(LastNotice(post, body: body)) { return }
+        let arguments = Self.arguments(post, body: body, isClickable: isClickable)
+        outbox.call(Self.method("Notify"), arguments) { [weak self] reply in
             let number = try? reply.get().values.first?.uint32
             guard let self, let next = state.withLock({ $0.plans[id]?.shown(number) }) else { return }
             send(next, id)
         }
     }
 
-    private static func arguments(_ post: NotificationPlan.Post, _ capabilities: Set<String>) -> [BusValue] {
+    /// - Parameter body: as the server takes it, markup escaped where it knows markup.
+    static func arguments(_ post: NotificationPlan.Post, body: String, isClickable: Bool) -> [BusValue] {
         let notice = post.notice
         var hints: [String: BusValue] = [
             // Low while it works, normal for the end, critical, which stays until it is seen, for a failure.
@@ -71,8 +83,6 @@ final class NotificationPresenter: Sendable {
         if let percent = notice.percent { hints["value"] = .int32(Int32(percent)) }
         if let image = notice.image { hints["image-path"] = .string(image) }
         if !notice.isFinal { hints["suppress-sound"] = .bool(true) }
-        let isClickable = notice.opens != nil && capabilities.contains("actions")
-        let body = capabilities.contains("body-markup") ? escaped(notice.body) : notice.body
         return [
             .string("Rushes"), .uint32(post.replaces), .string("camera-video"), .string(notice.summary), .string(body),
             .strings(isClickable ? ["default", "Open"] : []), .properties(hints),
@@ -85,7 +95,7 @@ final class NotificationPresenter: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    private static func method(_ name: String) -> BusMethod {
+    static func method(_ name: String) -> BusMethod {
         BusMethod(service: interface, path: "/org/freedesktop/Notifications", interface: interface, name: name)
     }
 }

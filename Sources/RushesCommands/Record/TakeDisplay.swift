@@ -57,7 +57,7 @@ final class TakeDisplay {
         else { return }
         activity.accept([.stop]) { [stop] _ in Task { await stop() } }
         let desktop = DesktopActivity.reporter(
-            offers: { _ in activity.controls }, control: { try? activity.control($1) })
+            offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         shown = (reporters + [desktop]).map { $0.follow(activity.events) }
         self.activity = activity
     }

@@ -41,6 +41,28 @@ import Testing
         try await servers.stop()
     }
 
+    @Test func `a click on the end opens the movie, though the take's process is gone`() async throws {
+        let folder = try TemporaryFolder()
+        let servers = try await Servers.start(.desktop)
+        // The person's own choice for every file, by the XDG MIME applications specification.
+        let applications = folder.file("data/applications")
+        try FileManager.default.createDirectory(atPath: applications, withIntermediateDirectories: true)
+        try
+            "[Desktop Entry]\nType=Application\nName=Player\nExec=touch \(folder.file("opened")) %u\nMimeType=video/mp4;\n"
+            .write(toFile: "\(applications)/player.desktop", atomically: true, encoding: .utf8)
+        try "[Default Applications]\nvideo/mp4=player.desktop\n"
+            .write(toFile: "\(applications)/mimeapps.list", atomically: true, encoding: .utf8)
+        let environment = ["XDG_STATE_HOME": folder.path, "XDG_DATA_HOME": folder.file("data")]
+        let take = try BuiltCommand.rushes.start(
+            Self.take + ["--duration", "3"], servers: servers, environment: environment, folder: folder.path)
+        // Its output is closed with its end: what stays for the click holds nothing of it.
+        #expect(try await take.result(within: .seconds(60)).status == 0)
+        while !FileManager.default.fileExists(atPath: folder.file("opened")) {
+            _ = try await Tool.succeed("dunstctl", ["action", "0"], environment: servers.environment)
+        }
+        try await servers.stop()
+    }
+
     @Test func `a bus that dies in the middle of a take does not touch it`() async throws {
         let folder = try TemporaryFolder()
         let servers = try await Servers.start(.desktop)
