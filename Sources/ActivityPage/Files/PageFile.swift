@@ -15,6 +15,7 @@ struct PageFile {
         "model.js": script(PackageResources.model_js),
         "stream.js": script(PackageResources.stream_js),
         "card.js": script(PackageResources.card_js),
+        "controls.js": script(PackageResources.controls_js),
         "words.js": script(PackageResources.words_js),
     ]
 

@@ -1,4 +1,5 @@
 // One activity on the page: a card where there is room, a pill with a ring where there is not.
+import { Controls } from './controls.js';
 import { isOver, isStale, title } from './model.js';
 import { facts, figure, fileName, subtitle } from './words.js';
 
@@ -11,6 +12,7 @@ export class Card {
     this.element.id = `activity-${activity.id}`;
     this.id = activity.id;
     this.part = name => this.element.querySelector(`.${name}`);
+    this.controls = new Controls(activity.id, this.part('controls'), this.part('answer'));
     const details = this.part('details');
     details.id = `details-${activity.id}`;
     this.part('summary').setAttribute('aria-controls', details.id);
@@ -54,7 +56,7 @@ export class Card {
     this.text('message', words);
     this.part('message').hidden = !words;
     this.result(activity, over, context.opensResults);
-    this.controls(activity, over);
+    this.controls.show(activity);
     this.thumbnail(activity, context.now);
   }
 
@@ -101,51 +103,6 @@ export class Card {
     this.text('result-words', output ? fileName(output) : over ? 'Done' : '');
     link.hidden = !(isGood && output && opensResults);
     if (!link.hidden) link.href = `/activities/${encodeURIComponent(activity.id)}/result`;
-  }
-
-  /** Only what the work takes has a button; asked for when the phase changes. */
-  async controls(activity, over) {
-    const isChangeable = !over && activity.state.phase !== 'finishing';
-    if (this.controlsPhase === activity.state.phase) return;
-    this.controlsPhase = activity.state.phase;
-    let wishes = [];
-    if (isChangeable) {
-      try {
-        const answer = await fetch(`/activities/${encodeURIComponent(this.id)}/controls`);
-        wishes = answer.ok ? await answer.json() : [];
-      } catch {
-        this.controlsPhase = null; // asked again with the next event
-        return;
-      }
-      if (this.controlsPhase !== activity.state.phase) return;
-    }
-    const useless = activity.state.phase === 'paused' ? 'pause' : 'resume';
-    const order = ['pause', 'resume', 'stop', 'cancel'];
-    this.buttons(order.filter(wish => wishes.includes(wish) && wish !== useless));
-  }
-
-  buttons(wishes) {
-    this.part('controls').replaceChildren(...wishes.map(wish => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = wish;
-      button.textContent = wish[0].toUpperCase() + wish.slice(1);
-      button.addEventListener('click', () => this.ask(wish, button));
-      return button;
-    }));
-  }
-
-  async ask(wish, button) {
-    button.disabled = true;
-    this.text('answer', '');
-    try {
-      const answer = await fetch(`/activities/${encodeURIComponent(this.id)}/${wish}`, { method: 'POST' });
-      if (!answer.ok) this.text('answer', (await answer.text()).trim());
-    } catch {
-      this.text('answer', 'The connection is lost; try again when it is back.');
-    } finally {
-      button.disabled = false;
-    }
   }
 
   /** The file may be written anew under the same name: asked for again every two seconds while there is news. */

@@ -17,11 +17,14 @@ public struct ActivityJournal: Sendable {
 
     /// `$XDG_STATE_HOME/rushes/activities`; by the XDG base directory specification `~/.local/state` where the variable is
     /// missing or no absolute path.
-    public static var standardDirectory: FilePath {
-        let environment = ProcessInfo.processInfo.environment
-        let home = FilePath(environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path)
-        let named = environment["XDG_STATE_HOME"].map { FilePath($0) }
-        let state = named.flatMap { $0.isAbsolute ? $0 : nil } ?? home.appending(".local/state")
+    public static var standardDirectory: FilePath { standardDirectory(in: ProcessInfo.processInfo.environment) }
+
+    static func standardDirectory(in environment: [String: String]) -> FilePath {
+        func absolute(_ name: String) -> FilePath? {
+            environment[name].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+        }
+        let home = absolute("HOME") ?? FilePath(FileManager.default.homeDirectoryForCurrentUser.path)
+        let state = absolute("XDG_STATE_HOME") ?? home.appending(".local/state")
         return state.appending("rushes/activities")
     }
 

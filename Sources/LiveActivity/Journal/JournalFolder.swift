@@ -8,7 +8,8 @@ struct JournalFolder: Sendable {
     var history: ActivityHistory { ActivityHistory(path: path.appending("history.ndjson")) }
     var lock: JournalLock { JournalLock(path: path.appending("lock")) }
 
-    init(_ path: FilePath) { self.path = path }
+    /// - Parameter path: from the root, or from where this process is now: other processes are somewhere else.
+    init(_ path: FilePath) { self.path = FilePath(FileManager.default.currentDirectoryPath).pushing(path) }
 
     /// Makes the folders, for their user alone.
     ///

@@ -12,12 +12,7 @@ public final class Activity: Sendable, Identifiable {
 
     private struct Inside {
         var life: ActivityLife
-        var contents = Listeners<ActivityContent>()
-        var states = Listeners<ActivityState>()
-        /// Of this activity alone: they finish with it.
-        var events = Listeners<ActivityEvent>()
-        /// Of all activities.
-        var joined = Listeners<ActivityEvent>()
+        var audience = ActivityAudience()
         var controls: Set<ActivityControl> = []
         var perform: (@Sendable (ActivityControl) -> Void)?
         /// The earliest time at which the clock will call.
@@ -42,35 +37,17 @@ public final class Activity: Sendable, Identifiable {
 
     /// Each content, the current one first. Ends with the final one. Who reads slowly loses intermediate ones.
     public var contentUpdates: AsyncStream<ActivityContent> {
-        let mailbox = Mailbox<ActivityContent>(capacity: 1) { _, _ in true }
-        inside.withLock { inside in
-            mailbox.put(inside.life.content)
-            inside.contents.add(mailbox)
-            if inside.life.last?.event == .end { inside.contents.finish() }
-        }
-        return mailbox.stream
+        inside.withLock { $0.audience.contents(of: $0.life) }.stream
     }
 
     /// Each state, the current one first. Ends with ``ActivityState/dismissed``.
     public var activityStateUpdates: AsyncStream<ActivityState> {
-        let mailbox = Mailbox<ActivityState>(capacity: 1) { _, waiting in waiting != .ended }
-        inside.withLock { inside in
-            mailbox.put(inside.life.state)
-            inside.states.add(mailbox)
-            if inside.life.state == .dismissed { inside.states.finish() }
-        }
-        return mailbox.stream
+        inside.withLock { $0.audience.states(of: $0.life) }.stream
     }
 
     /// The events of this activity: its start, with the current content for a listener that comes late, to its end.
     public var events: AsyncStream<ActivityEvent> {
-        let mailbox = Mailbox<ActivityEvent>()
-        inside.withLock { inside in
-            Self.replay(inside).forEach(mailbox.put)
-            inside.events.add(mailbox)
-            if inside.life.last?.event == .end { mailbox.finish() }
-        }
-        return mailbox.stream
+        inside.withLock { $0.audience.events(of: $0.life) }.stream
     }
 
     // MARK: What is told to it
@@ -128,15 +105,9 @@ public final class Activity: Sendable, Identifiable {
 
     // MARK: Within
 
-    /// What the journal writes down; `nil` before the start.
-    var record: ActivityRecord? { inside.withLock { Self.record($0) } }
-
     /// Sends what follows to the mailbox too, after what a late listener is told.
     func join(_ mailbox: Mailbox<ActivityEvent>) {
-        inside.withLock { inside in
-            Self.replay(inside).forEach(mailbox.put)
-            inside.joined.add(mailbox)
-        }
+        inside.withLock { $0.audience.join(mailbox, to: $0.life) }
     }
 
     /// Starts it if it is time, and has the clock call for the rest.
@@ -147,8 +118,7 @@ public final class Activity: Sendable, Identifiable {
         let (alarm, isDismissed) = inside.withLock { inside -> (Date?, Bool) in
             let content = inside.life.content
             let changes = body(&inside.life, now)
-            if inside.life.content != content { inside.contents.send(inside.life.content) }
-            for change in changes { Self.send(change, &inside) }
+            inside.audience.tell(changes, content: inside.life.content == content ? nil : inside.life.content)
             let isDismissed = changes.contains(.state(.dismissed))
             // One call is enough: it finds out whether anything is due and asks for the next.
             guard let deadline = inside.life.deadline, deadline < inside.alarm else { return (nil, isDismissed) }
@@ -163,29 +133,4 @@ public final class Activity: Sendable, Identifiable {
         inside.withLock { $0.alarm = .distantFuture }
         begin()
     }
-
-    private static func send(_ change: ActivityLife.Change, _ inside: inout Inside) {
-        switch change {
-        case .event(let event):
-            inside.events.send(event)
-            inside.joined.send(event)
-            if event.event == .end {
-                inside.contents.finish()
-                inside.events.finish()
-            }
-        case .state(let state):
-            inside.states.send(state)
-            if state == .dismissed { inside.states.finish() }
-        }
-    }
-
-    private static func record(_ inside: Inside) -> ActivityRecord? {
-        inside.life.last.map {
-            ActivityRecord(
-                attributes: inside.life.attributes, last: $0, startDate: inside.life.startDate,
-                controls: inside.controls)
-        }
-    }
-
-    private static func replay(_ inside: Inside) -> [ActivityEvent] { record(inside)?.replay ?? [] }
 }

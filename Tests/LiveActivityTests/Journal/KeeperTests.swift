@@ -81,6 +81,20 @@ import Testing
         #expect(try journal.activities().isEmpty)
     }
 
+    @Test(
+        "The journal is where the XDG base directory specification has it",
+        arguments: [
+            (["HOME": "/home/a"], "/home/a/.local/state/rushes/activities"),
+            (["HOME": "/home/a", "XDG_STATE_HOME": "/state"], "/state/rushes/activities"),
+            (["HOME": "/home/a", "XDG_STATE_HOME": ""], "/home/a/.local/state/rushes/activities"),
+            (["HOME": "/home/a", "XDG_STATE_HOME": "state"], "/home/a/.local/state/rushes/activities"),
+        ] as [([String: String], FilePath)])
+    func place(environment: [String: String], expected: FilePath) {
+        #expect(ActivityJournal.standardDirectory(in: environment) == expected)
+        #expect(ActivityJournal.standardDirectory(in: [:]).isAbsolute)
+        #expect(ActivityJournal(directory: "here").folder.path.isAbsolute)
+    }
+
     @Test("A folder whose path is longer than a socket's address may be") func longPath() async throws {
         let fixture = try JournalFixture(under: String(repeating: "long/", count: 40) + "activities")
         let path = fixture.folder.path.appending("sockets")

@@ -177,6 +177,33 @@ import Testing
         #expect(lines.last?.trimmingCharacters(in: .whitespaces) == "1")
     }
 
+    @Test func `a service manager is told that a take is ready, gets on, and stops`() async throws {
+        let listener = try RunningCommand(
+            "python3",
+            [
+                "-c",
+                """
+                import socket, sys
+                s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+                s.bind(sys.argv[1])
+                print("ready", flush=True)
+                while True: print(s.recv(4096).decode().replace("\\n", "|"), flush=True)
+                """, folder.file("notify"),
+            ])
+        var lines = listener.lines.makeAsyncIterator()
+        #expect(await lines.next() == "ready")
+        try await Takes.record(
+            "take.mov", in: folder, ["--duration", "1.5"], environment: ["NOTIFY_SOCKET": folder.file("notify")])
+        #expect(await lines.next()?.hasPrefix("READY=1|STATUS=recording running, 0:00") == true)
+        var beats = 0
+        while let line = await lines.next() {
+            beats += line.hasSuffix("|WATCHDOG=1") ? 1 : 0
+            if line.hasPrefix("STOPPING=1|STATUS=recording finished, 0:01") { break }
+        }
+        #expect(beats > 1)
+        listener.signal(SIGKILL)
+    }
+
     @Test func `a follower whose reader goes away ends`() async throws {
         let take = try await take()
         let result = try await Tool.run(
