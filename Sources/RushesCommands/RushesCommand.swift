@@ -13,6 +13,7 @@ public struct RushesCommand: AsyncParsableCommand {
               rushes info take.mov                what is in a movie
               rushes encoders                     what can be written here
               rushes activities                   what runs and what ended, in all processes
+              rushes serve                        the same on a web page
             """,
         version: version,
         subcommands: [
