@@ -30,7 +30,7 @@ import Testing
         #expect(try fixture.mode(FilePath(socket)) == 0o600)
 
         activity.end(.finished)
-        await keeper.finish()
+        await keeper.finish(within: 60)
         #expect(try fixture.journal.activities().map(\.last.contentState.phase) == [.finished])
         #expect(try fixture.mode(fixture.folder.history.path) == 0o600)
         #expect(try fixture.folder.liveIdentifiers().isEmpty)
@@ -52,16 +52,13 @@ import Testing
                         activity.end(.finished)
                         _ = try? fixture.journal.activities()
                     }
-                    await keeper.finish()
+                    await keeper.finish(within: 60)
                 }
             }
             try await group.waitForAll()
         }
-        // On a slow disk the keepers write longer than their callers wait for them.
-        while try fixture.history().count < 72 {
-            _ = try fixture.journal.activities()
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        // One that did not get the lock in time leaves its end to whoever looks next.
+        _ = try fixture.journal.activities()
         let titles = try fixture.history().map(\.attributes.title)
         #expect(titles.count == 72 && Set(titles).count == 72)
         #expect(try fixture.history().allSatisfy { $0.last.contentState.phase == .finished })
@@ -76,7 +73,7 @@ import Testing
         let events = activity.events
         for item in 1...100 { activity.update(.running(item)) }
         activity.end(.finished)
-        await keeper.finish()
+        await keeper.finish(within: 60)
         #expect(await events.reduce(into: []) { $0.append($1.event) }.last == .end)
         #expect(try journal.activities().isEmpty)
     }
