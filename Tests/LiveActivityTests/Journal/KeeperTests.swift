@@ -103,6 +103,28 @@ import Testing
     }
 
     @Test(
+        "The socket is in the runtime folder, without those of dead processes; beside the journal where there is none")
+    func sockets() async throws {
+        let fixture = try JournalFixture()
+        let runtime = fixture.folder.path.appending("run")
+        try PrivateFolder.create(runtime.appending("rushes"))
+        let (this, other) = (ProcessIdentity.current, runtime.appending("rushes"))
+        let names = ["\(this.pid)-1-7.socket", "\(this.pid)-\(this.startTime)-7.socket", "7.socket", "notes"]
+        for name in names { try SmallFile.replace(other.appending(name), with: Data()) }
+        let center = ActivityCenter()
+        let server = try #require(SocketFolder.serve(center, beside: fixture.folder.path, runtime: runtime))
+        #expect(server.path.removingLastComponent() == other)
+        #expect(names.map { access(other.appending($0).string, F_OK) == 0 } == [false, true, true, true])
+        await server.finish()
+        for nowhere in [nil, "relative", "/proc/nowhere"] as [FilePath?] {
+            let server = try #require(SocketFolder.serve(center, beside: fixture.folder.path, runtime: nowhere))
+            #expect(server.path.removingLastComponent() == fixture.folder.path.appending("sockets"))
+            await server.finish()
+        }
+        #expect(SocketFolder.serve(center, beside: "/proc/nowhere", runtime: nil) == nil)
+    }
+
+    @Test(
         "The file is written with a change of phase or of requests, every two seconds, and before it would be out of date",
         arguments: [
             (1.9, ContentState.Phase.running, false, 60.0, false), (2, .running, false, 60, true),
