@@ -33,10 +33,12 @@ public final class JournalKeeper: Sendable {
         if let server = writer.server { Task { await server.finish() } }
     }
 
-    /// Call before the process ends: waits, three seconds at most, until what has happened is written down and sent.
-    public func finish() async {
+    /// Call before the process ends: waits until what has happened is written down and sent.
+    ///
+    /// - Parameter seconds: no longer than this for a disk that is slow; what is written later is not waited for.
+    public func finish(within seconds: Double = 3) async {
         events.finish()
-        _ = await hasWritten.wait(seconds: 3)
+        _ = await hasWritten.wait(seconds: seconds)
         await writer.server?.finish()
     }
 }

@@ -5,8 +5,10 @@ import SystemPackage
 /// journal.
 enum SocketFolder {
     /// Opens this process's socket; `nil` where there can be none, and then the activities are only listed.
-    static func serve(_ center: ActivityCenter, beside journal: FilePath) -> ActivityServer? {
-        let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].map { FilePath($0) }
+    static func serve(
+        _ center: ActivityCenter, beside journal: FilePath,
+        runtime: FilePath? = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].map { FilePath($0) }
+    ) -> ActivityServer? {
         let own = runtime.flatMap { $0.isAbsolute ? $0.appending("rushes") : nil }
         for folder in [own, journal.appending("sockets")].compactMap(\.self) {
             guard (try? PrivateFolder.create(folder)) != nil else { continue }

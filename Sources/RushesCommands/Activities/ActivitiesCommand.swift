@@ -55,7 +55,7 @@ struct ActivitiesCommand: AsyncParsableCommand {
         guard json else { return .progress(.plain, on: terminal, named: true) }
         return ActivityReporter { event in
             // Nobody reads any more (rushes activities --follow --json | head), and this is all that there is to do.
-            if !StandardStreams.write(event.line, to: STDOUT_FILENO) { Foundation.exit(0) }
+            if !StandardStreams.write(event.line, to: STDOUT_FILENO) { _exit(0) }
         }
     }
 }
