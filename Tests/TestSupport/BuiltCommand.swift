@@ -17,8 +17,6 @@ public struct BuiltCommand: Sendable {
         }
     }
 
-    private static let state = try? TemporaryFolder()
-
     /// Runs it to its end.
     ///
     /// - Parameter servers: The private servers that it shall see; none: the machine's own.
@@ -35,9 +33,7 @@ public struct BuiltCommand: Sendable {
     public func start(
         _ arguments: [String], servers: Servers? = nil, environment: [String: String?] = [:], folder: String? = nil
     ) throws -> RunningCommand {
-        var merged = (servers?.environment ?? [:]).merging(environment) { _, own in own }
-        // No take of a test among the activities of the person who runs it.
-        if merged["XDG_STATE_HOME"] == nil { merged["XDG_STATE_HOME"] = Self.state?.path }
+        let merged = (servers?.environment ?? [:]).merging(environment) { _, own in own }
         return try RunningCommand(path, arguments, environment: merged, folder: folder)
     }
 }

@@ -59,18 +59,22 @@ struct LiveEntry: Sendable, Codable {
 /// Folders for one user's eyes.
 enum PrivateFolder {
     /// Makes the folder, and those above it that are missing, with mode 0700, as the XDG base directories are to be made.
+    /// The folder itself gets that mode also where it is there already; those above it stay as they are.
     ///
     /// - Throws: `Errno`.
     static func create(_ path: FilePath) throws {
-        guard mkdir(path.string, 0o700) != 0 else { return }
-        switch errno {
-        case EEXIST:
-            // Somebody may have made it with a wider mode; if it is not this user's, whatever follows will say so.
-            chmod(path.string, 0o700)
-        case ENOENT where !path.components.isEmpty:
-            try create(path.removingLastComponent())
-            guard mkdir(path.string, 0o700) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
-        default: throw Errno(rawValue: errno)
+        // Somebody may have made it with a wider mode; if it is not this user's, whatever follows will say so.
+        if try !isMade(path) { chmod(path.string, 0o700) }
+    }
+
+    /// Whether the folder had to be made.
+    private static func isMade(_ path: FilePath) throws -> Bool {
+        if mkdir(path.string, 0o700) == 0 { return true }
+        if errno == ENOENT, !path.components.isEmpty {
+            _ = try isMade(path.removingLastComponent())
+            if mkdir(path.string, 0o700) == 0 { return true }
         }
+        guard errno == EEXIST else { throw Errno(rawValue: errno) }
+        return false
     }
 }

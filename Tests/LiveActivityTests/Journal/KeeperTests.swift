@@ -37,6 +37,21 @@ import Testing
         #expect(access(socket, F_OK) != 0)
     }
 
+    @Test("A folder is made for this user alone, and those above it that were there stay as they were")
+    func ancestors() throws {
+        let fixture = try JournalFixture()
+        let top = fixture.folder.path.removingLastComponent().appending("top-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: top.string) }
+        #expect(mkdir(top.string, 0o755) == 0)
+        try PrivateFolder.create(top.appending("a").appending("b"))
+        #expect(try fixture.mode(top) == 0o755)
+        #expect(try fixture.mode(top.appending("a")) == 0o700)
+        #expect(try fixture.mode(top.appending("a").appending("b")) == 0o700)
+        #expect(mkdir(top.appending("wide").string, 0o755) == 0)
+        try PrivateFolder.create(top.appending("wide"))
+        #expect(try fixture.mode(top.appending("wide")) == 0o700)
+    }
+
     @Test("Many processes at once write whole lines, one for each end") func many() async throws {
         let fixture = try JournalFixture()
         try await withThrowingTaskGroup { group in

@@ -50,7 +50,8 @@ import Testing
             take("--camera", "studio"), status: 64, saying: ["Studio Camera Left", "Studio Camera Right"],
             servers: servers)
         try await Refusal.expect(
-            take("--camera", "left", "--size", "1920x1080"), status: 64, saying: ["1920×1080", "the nearest is 320×240"],
+            take("--camera", "left", "--size", "1920x1080"), status: 64,
+            saying: ["1920×1080", "the nearest is 320×240"],
             servers: servers)
         try await Refusal.expect(
             take("--camera", "left", "--rate", "120"), status: 64, saying: ["120", "320×240 at 30"], servers: servers)
