@@ -54,7 +54,8 @@ public actor MovieFileOutput {
         for note in planned.notes { queue.send(.warning(note)) }
         let keys = (video?.input.listen { take.receive($0) }, sound?.listen { take.receive($0) })
         let runner = TakeRunner(
-            take: take, writer: writer, video: video, sound: sound, limits: limits, disk: DiskSpace(destination.folder),
+            take: take, writer: writer, video: video, sound: sound,
+            lostBefore: video?.lostPictures ?? 0, limits: limits, disk: DiskSpace(destination.folder),
             events: queue, causes: causes, cause: cause, complete: complete, now: { session.now })
         let task = Task {
             let result = await runner.run()

@@ -10,6 +10,8 @@ struct TakeRunner: Sendable {
     let writer: MovieWriter
     let video: VideoInput?
     let sound: SoundInput?
+    /// Pictures that the camera had lost when the take began.
+    let lostBefore: Int
     let limits: RecordingLimits
     let disk: DiskSpace
     let events: EventQueue
@@ -82,11 +84,13 @@ struct TakeRunner: Sendable {
         }
     }
 
+    private var lost: Int { (video?.lostPictures ?? 0) - lostBefore }
+
     private func seen() -> TakeWatch.Sight {
         let counts = take.counts
         return TakeWatch.Sight(
             writingFailure: writer.failure.map { "\($0)" }, bytes: writer.bytesWritten, freeBytes: disk.free,
-            duration: counts.duration, droppedFrames: counts.droppedFrames, waitingSound: writer.waitingSound,
+            duration: counts.duration, droppedFrames: counts.droppedFrames, lostFrames: lost, waitingSound: writer.waitingSound,
             camera: video.map { .init(name: $0.input.name, loss: $0.input.loss) },
             microphone: sound.map { .init(name: $0.input.name, loss: $0.input.loss) },
             isOverdue: take.end.map { now() - $0 > Nanoseconds(seconds: Self.grace) } ?? false)
@@ -99,7 +103,7 @@ struct TakeRunner: Sendable {
         progress.duration = counts.duration
         progress.bytes = bytes
         progress.frames = counts.frames
-        progress.droppedFrames = counts.droppedFrames
+        progress.droppedFrames = counts.droppedFrames + lost
         progress.level = readingLevel ? take.readLevel() : nil
         // The rate of a take's first seconds says nothing yet.
         if counts.duration > 3, bytes > 0, let free = disk.free {

@@ -14,6 +14,8 @@ struct TakeWatch: Sendable {
         /// Seconds of the movie so far.
         var duration = 0.0
         var droppedFrames = 0
+        /// Pictures that the camera or its driver lost.
+        var lostFrames = 0
         /// Seconds of sound that wait to be encoded.
         var waitingSound = 0.0
         var camera: Device?
@@ -45,6 +47,9 @@ struct TakeWatch: Sendable {
         }
         if sight.droppedFrames > 0 {
             tell("frames", "The encoder does not keep up: pictures are left out, and counted as dropped.")
+        }
+        if sight.lostFrames > 0 {
+            tell("lost", "The camera loses pictures before they get here; they are counted as dropped.")
         }
         return (warnings, end(sight))
     }

@@ -12,6 +12,7 @@ final class CaptureInput: Sendable {
     private let lastArrival: Atomic<Nanoseconds>
     private let hasEnded = Atomic(false)
     private let isClosed = Atomic(false)
+    private let lostTime = Atomic<Nanoseconds>(0)
     private let samples = Listeners<TimedSample>()
 
     /// A sample with its running time in the session, in nanoseconds.
@@ -48,6 +49,14 @@ final class CaptureInput: Sendable {
                 samples.send(TimedSample(buffer: buffer, caps: caps, time: time))
                 return true
             }, onEnd: { [weak self] in self?.hasEnded.store(true, ordering: .relaxed) })
+        let messages = pipeline.bus.messages()
+        // Ends with the pipeline.
+        Task { [weak self] in
+            for await message in messages {
+                guard case .qualityOfService(let time?) = message.content else { continue }
+                self?.lostTime.add(time, ordering: .relaxed)
+            }
+        }
     }
 
     /// Opens the device and lets it flow.
@@ -85,6 +94,10 @@ final class CaptureInput: Sendable {
         let silence = Pipeline.systemTime - lastArrival.load(ordering: .relaxed)
         return silence > Self.stall ? "it has said nothing for \(Self.stall / .second) seconds" : nil
     }
+
+    /// How much the device itself has lost since it was opened, in nanoseconds: v4l2src tells it of gaps in the driver's
+    /// count.
+    var lost: Nanoseconds { lostTime.load(ordering: .relaxed) }
 
     /// What the device reported first, or `nil`.
     var failure: GStreamerError? { pipeline.bus.failure }

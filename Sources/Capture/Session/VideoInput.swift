@@ -10,6 +10,9 @@ final class VideoInput: Sendable {
         input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime)
     }
 
+    /// Pictures that the camera or its driver lost since it was opened.
+    var lostPictures: Int { Int((input.lost.seconds * (plan.rate ?? Fraction(30)).doubleValue).rounded()) }
+
     /// Waits for a picture and returns what pictures are: a new picture, so that a camera that has stalled is found out.
     ///
     /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed.

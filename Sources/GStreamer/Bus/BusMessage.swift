@@ -12,8 +12,8 @@ public struct BusMessage: Sendable {
         case element(Structure)
         case latency
         case clockLost
-        /// Buffers processed and dropped since the start, where the element counts them.
-        case qualityOfService(processed: Int?, dropped: Int?)
+        /// An element gave up data, or a live source lost some; for how long (nanoseconds), where it says so.
+        case qualityOfService(lost: Nanoseconds?)
         case deviceAdded(Device)
         case deviceRemoved(Device)
         case deviceChanged(Device)
@@ -47,11 +47,9 @@ extension BusMessage.Content {
         case GST_MESSAGE_LATENCY: self = .latency
         case GST_MESSAGE_CLOCK_LOST: self = .clockLost
         case GST_MESSAGE_QOS:
-            var (processed, dropped): (guint64, guint64) = (.max, .max)
-            gst_message_parse_qos_stats(message, nil, &processed, &dropped)
-            self = .qualityOfService(
-                processed: processed == .max ? nil : Int(clamping: processed),
-                dropped: dropped == .max ? nil : Int(clamping: dropped))
+            var duration = GstClockTime.max
+            gst_message_parse_qos(message, nil, nil, nil, nil, &duration)
+            self = .qualityOfService(lost: Nanoseconds(clockTime: duration))
         case GST_MESSAGE_DEVICE_ADDED: self = Self.device(message, gst_message_parse_device_added) { .deviceAdded($0) }
         case GST_MESSAGE_DEVICE_REMOVED:
             self = Self.device(message, gst_message_parse_device_removed) { .deviceRemoved($0) }
