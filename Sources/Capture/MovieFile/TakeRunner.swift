@@ -90,7 +90,8 @@ struct TakeRunner: Sendable {
         let counts = take.counts
         return TakeWatch.Sight(
             writingFailure: writer.failure.map { "\($0)" }, bytes: writer.bytesWritten, freeBytes: disk.free,
-            duration: counts.duration, droppedFrames: counts.droppedFrames, lostFrames: lost, waitingSound: writer.waitingSound,
+            duration: counts.duration, droppedFrames: counts.droppedFrames, lostFrames: lost,
+            waitingSound: writer.waitingSound,
             camera: video.map { .init(name: $0.input.name, loss: $0.input.loss) },
             microphone: sound.map { .init(name: $0.input.name, loss: $0.input.loss) },
             isOverdue: take.end.map { now() - $0 > Nanoseconds(seconds: Self.grace) } ?? false)
