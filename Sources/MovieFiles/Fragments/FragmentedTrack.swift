@@ -10,9 +10,6 @@ struct FragmentedTrack: Sendable {
     /// The decoding time of the first sample as its fragment gives it, in the track's timescale.
     private(set) var firstDecodeTime: UInt64?
 
-    /// Enough for days of any compressed track, and an end to what a made-up file can ask for.
-    private static let maximumSampleCount = 50_000_000
-
     init(_ trak: Box) throws(MovieFileError) {
         trackID = try TrackHeader(try trak.required("tkhd")).trackID
         let mdia = try trak.required("mdia")
@@ -20,10 +17,9 @@ struct FragmentedTrack: Sendable {
         handler = try mdia.required("hdlr").handlerType()
         let table = try mdia.required("minf").required("stbl")
         entries = try SampleEntry.entries(of: try table.required("stsd"), handler: handler)
-        for entry in entries where entry.format == "encv" || entry.format == "enca" {
-            throw .encrypted(entry.format, offset: entry.fileOffset)
-        }
         bytesPerFrame = handler == "soun" ? try entries.first.map(SoundFields.init)?.bytesPerFrame : nil
+        samples = try SampleTable(table)
+        if samples.count > 0 { firstDecodeTime = 0 }
     }
 
     mutating func add(_ fragment: TrackFragment) throws(MovieFileError) {
@@ -39,7 +35,7 @@ struct FragmentedTrack: Sendable {
         for run in fragment.runs {
             let expanded = run.samples.map { expandedToFrames($0) }
             let added = expanded.reduce(0) { $0 + $1.count }
-            let limit = arePlainFrames(expanded) ? Int(UInt32.max) : Self.maximumSampleCount
+            let limit = arePlainFrames(expanded) ? Int(UInt32.max) : SampleTable.maximumSampleCount
             guard samples.count + added <= limit else {
                 throw .unsupported(reason: "track \(trackID) has more than \(limit) samples")
             }

@@ -107,6 +107,11 @@ final class TakeDisplay {
         if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
         let line = "\(path): \(parts.joined(separator: ", ")); \(result.reason.words)."
         guard let problem = result.problem else { return [line] }
+        if result.fileIsGood {
+            // Why writing failed is in the line already.
+            if case .writingFailed = result.reason { return [line] }
+            return [line, "rushes: \(Sentence(problem).text)"]
+        }
         return [
             line, "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered.",
         ]
