@@ -21,8 +21,9 @@ struct InfoCommand: AsyncParsableCommand {
     @Flag(help: "Print GStreamer's own words on errors too.") var verbose = false
 
     func run() async throws {
-        try await reportingFailures(verbose: verbose) {
-            let info = try await readInfo(FilePath(typed: file))
+        let path = FilePath(typed: file)
+        try await reportingFailures(verbose: verbose, file: path) {
+            let info = try await readInfo(path)
             StandardStreams.printResult(json ? try JSONText.line(info) : InfoText(info).lines.joined(separator: "\n"))
         }
     }
