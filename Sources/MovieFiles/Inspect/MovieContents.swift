@@ -64,11 +64,14 @@ struct TrackDescription: Sendable {
     var statistics: TrackStatistics
     /// As played, in seconds.
     var duration: Double
+    /// How long its header says that the samples are presented, in seconds; where it does not, how long they last.
+    var codedSeconds: Double
 
     init(_ trak: Box, movieTimescale: UInt32, fragments: FragmentedMovie?) throws(MovieFileError) {
         header = try TrackHeader(try trak.required("tkhd"))
         let mdia = try trak.required("mdia")
-        timescale = try TimeHeader(try mdia.required("mdhd")).timescale
+        let mediaHeader = try TimeHeader(try mdia.required("mdhd"))
+        timescale = mediaHeader.timescale
         handler = try mdia.required("hdlr").handlerType()
         let stbl = try mdia.required("minf").required("stbl")
         entry = try SampleEntry.entries(of: try stbl.required("stsd"), handler: handler).first
@@ -77,6 +80,8 @@ struct TrackDescription: Sendable {
         let fragmented = fragments?.tracks.first { $0.trackID == trackID }
         if let fragmented { statistics = TrackStatistics(fragmented) }
         duration = Double(statistics.mediaDuration) / Double(timescale)
+        let isTold = fragmented == nil && mediaHeader.duration > 0
+        codedSeconds = isTold ? Double(mediaHeader.duration) / Double(timescale) : duration
         guard let elst = trak.descendant("edts", "elst") else { return }
         let edits = try EditList(elst).edits
         var played = 0.0

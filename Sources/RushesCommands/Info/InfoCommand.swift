@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Rushes
 import SystemPackage
+import Threads
 
 /// `rushes info`: what is in a movie.
 struct InfoCommand: AsyncParsableCommand {
@@ -31,7 +32,7 @@ struct InfoCommand: AsyncParsableCommand {
     /// QuickTime and MP4 files from their index alone; every other container through GStreamer.
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
         do {
-            return try MovieInfo(contentsOf: path)
+            return try await onOwnThread("rushes-info") { try MovieInfo(contentsOf: path) }
         } catch MovieFileError.notAMovie {
             return try await MovieInfo(discovering: path)
         }

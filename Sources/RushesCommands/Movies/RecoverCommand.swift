@@ -12,7 +12,7 @@ struct RecoverCommand: AsyncParsableCommand {
         abstract: "Complete movies whose recorder died.",
         discussion: """
             Every picture and sound that is whole is kept. The original stays as it is, unless --in-place is given. \
-            Works on takes of Rushes, and on fragmented QuickTime and MP4 files of OBS, ffmpeg and GStreamer.
+            Works on takes of Rushes, and on fragmented QuickTime and MP4 files of other recorders.
 
             EXAMPLES
               rushes recover take.mov               writes take.recovered.mov

@@ -92,7 +92,9 @@ import Testing
         let result = try await Tool.succeed(
             "ffmpeg",
             [
-                "-nostdin", "-v", "warning", "-i", file, "-map", "0:v", "-map", "0:a", "-c:a", "copy", "-f",
+                "-nostdin", "-v", "warning", "-noautorotate", "-i", file, "-map", "0:v", "-map", "0:a", "-c:a", "copy",
+                "-fps_mode",
+                "passthrough", "-enc_time_base", "-1", "-f",
                 "framehash", "-",
             ])
         let words = result.errors.split(separator: "\n").filter { !$0.contains("Found duplicated MOOV Atom") }
