@@ -10,6 +10,9 @@ struct FragmentedTrack: Sendable {
     /// The decoding time of the first sample as its fragment gives it, in the track's timescale.
     private(set) var firstDecodeTime: UInt64?
 
+    /// In ticks: far more than any movie lasts, and far from the end of 64 bits, which one run cannot reach from here.
+    private static let maximumDuration: UInt64 = 1 << 61
+
     init(_ trak: Box) throws(MovieFileError) {
         trackID = try TrackHeader(try trak.required("tkhd")).trackID
         let mdia = try trak.required("mdia")
@@ -38,6 +41,10 @@ struct FragmentedTrack: Sendable {
             let limit = arePlainFrames(expanded) ? Int(UInt32.max) : SampleTable.maximumSampleCount
             guard samples.count + added <= limit else {
                 throw .unsupported(reason: "track \(trackID) has more than \(limit) samples")
+            }
+            let lasting = expanded.reduce(samples.duration) { $0 + UInt64($1.duration) * UInt64($1.count) }
+            guard lasting < Self.maximumDuration else {
+                throw .unsupported(reason: "track \(trackID) lasts longer than any clock counts")
             }
             samples.append(expanded, at: run.offset)
         }
