@@ -72,6 +72,7 @@ import Testing
         #expect(isFault || last.state.reason == "the disk is nearly full", "\(result)")
         #expect(result.status == (isFault ? 3 : 0), "\(result)")
         #expect(!result.errors.contains("The index could not be written"), "\(result)")
+        #expect(!result.errors.contains(".."), "\(result)")
         Quiet.expect(result.errors)
         let info = try await BuiltCommand.rushes.run(["info", "--json", SmallDisk.left(file, in: folder)])
         #expect(
