@@ -17,6 +17,9 @@ let settings: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncAlgorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let flyingFox: [Target.Dependency] = [
+    .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+]
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -34,6 +37,9 @@ let package = Package(
     name: "rushes",
     products: [
         .library(name: "Rushes", targets: ["Rushes"]),
+        // For programs that show their own activities; apart, as they bring an HTTP server and D-Bus.
+        .library(name: "ActivityPage", targets: ["ActivityPage"]),
+        .library(name: "DesktopActivity", targets: ["DesktopActivity", "DesktopBus"]),
         .executable(name: "rushes", targets: ["rushes"]),
     ],
     dependencies: [
@@ -42,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         .systemLibrary(
@@ -49,17 +56,31 @@ let package = Package(
             pkgConfig:
                 "gstreamer-1.0 gstreamer-base-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-video-1.0 gstreamer-pbutils-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+        .systemLibrary(
+            name: "CGIO", pkgConfig: "gio-2.0 gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         layer("Threads", []),
         layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
         layer("MovieFiles", [systemPackage]),
-        layer("LiveActivity", ["Threads"]),
+        layer("LiveActivity", ["Threads", systemPackage]),
+        layer("DesktopBus", ["CGIO", "Threads"]),
+        layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
+        // The page is embedded, so that a binary that was moved still has it.
+        .target(
+            name: "ActivityPage", dependencies: ["LiveActivity", "Threads"] + flyingFox,
+            resources: [.embedInCode("Page")], swiftSettings: settings),
         layer("Encoding", ["GStreamer", "MovieFiles", "Threads", logging, systemPackage]),
         layer(
             "Capture",
             ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", asyncAlgorithms, logging, systemPackage]),
         layer("Rushes", ["Capture", "Encoding", "GStreamer", "LiveActivity", "MovieFiles"]),
         layer(
-            "RushesCommands", ["Rushes", "GStreamer", "Threads", argumentParser, logging, systemPackage, unixSignals]),
+            "RushesCommands",
+            [
+                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "GStreamer", "Threads", argumentParser,
+                logging, systemPackage,
+                unixSignals,
+            ]),
         .executableTarget(
             name: "rushes", dependencies: ["RushesCommands"], path: "Sources/rushes-tool", swiftSettings: settings),
         .target(
@@ -68,7 +89,9 @@ let package = Package(
         tests("ThreadsTests", ["Threads"]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
-        tests("LiveActivityTests", ["LiveActivity"]),
+        tests("LiveActivityTests", ["LiveActivity", "Threads", systemPackage]),
+        tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads"] + flyingFox),
+        tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "Threads", systemPackage]),
         tests("CaptureTests", ["Capture", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),
@@ -87,4 +110,12 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
             swiftSettings: settings + [fuzzer, .unsafeFlags(["-parse-as-library"])],
             // gold, the default linker, fails on libFuzzer's debug information.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
+
+// What activities cost: only for scripts/benchmark-activities.
+if ProcessInfo.processInfo.environment["RUSHES_BENCHMARK"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "ActivityBenchmark", dependencies: ["LiveActivity", systemPackage],
+            path: "Tests/ActivityBenchmark", swiftSettings: settings))
 }

@@ -10,13 +10,17 @@ public struct ActivityReporter: Sendable {
     public init(show: @escaping @Sendable (ActivityEvent) -> Void) { self.show = show }
 
     /// Progress for a person, on standard error unless told otherwise.
-    public static func progress(_ style: ProgressStyle, on terminal: Terminal = Terminal()) -> ActivityReporter {
+    ///
+    /// - Parameter named: whether each line begins with the activity's title.
+    public static func progress(
+        _ style: ProgressStyle, on terminal: Terminal = Terminal(), named: Bool = false
+    ) -> ActivityReporter {
         switch style.resolved(on: terminal) {
         case .auto, .bar:
-            let bar = TerminalBar(terminal)
+            let bar = TerminalBar(terminal, named: named)
             return ActivityReporter { bar.show($0) }
         case .plain:
-            let lines = PlainLines(terminal)
+            let lines = PlainLines(terminal, named: named)
             return ActivityReporter { lines.show($0) }
         case .none: return ActivityReporter { _ in }
         }
@@ -26,5 +30,20 @@ public struct ActivityReporter: Sendable {
     public static func json(on descriptor: Int32 = 1) -> ActivityReporter {
         let output = Terminal(descriptor)
         return ActivityReporter { _ = output.write($0.line) }
+    }
+
+    /// Shows all that comes, on a thread of its own; the task ends with the events.
+    public func follow(_ events: AsyncStream<ActivityEvent>) -> Task<Void, Never> {
+        let queue = DispatchQueue(label: "rushes-presenter")
+        return Task {
+            for await event in events {
+                await withCheckedContinuation { done in
+                    queue.async {
+                        show(event)
+                        done.resume()
+                    }
+                }
+            }
+        }
     }
 }

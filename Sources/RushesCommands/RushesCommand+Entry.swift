@@ -17,13 +17,24 @@ extension RushesCommand {
             } else {
                 try command.run()
             }
+            end(.success)
         } catch let error where error is ExitCode || exitCode(for: error).isSuccess {
-            exit(withError: error)
+            // Help, the version, or a status whose reason has been told.
+            let text = fullMessage(for: error)
+            if !text.isEmpty { print(text) }
+            end(exitCode(for: error))
         } catch {
             // One sentence, as for everything else that is refused; not the parser's pages of usage.
             StandardStreams.printNote("rushes: \(UsageSentence(fullMessage: fullMessage(for: error)).text)")
-            Foundation.exit(exitCode(for: error).rawValue)
+            end(exitCode(for: error))
         }
+    }
+
+    /// Ends the process without the libraries' own clean-up: a thread that was given up (in a driver, or in a plugin that
+    /// is still loading) would use what that takes away, and crash.
+    private static func end(_ status: ExitCode) -> Never {
+        fflush(nil)
+        _exit(status.rawValue)
     }
 
     private static func startLog(isVerbose: Bool) {

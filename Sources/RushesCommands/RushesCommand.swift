@@ -12,11 +12,14 @@ public struct RushesCommand: AsyncParsableCommand {
               rushes record --camera test --microphone test --duration 10 test.mp4
               rushes info take.mov                what is in a movie
               rushes encoders                     what can be written here
+              rushes activities                   what runs and what ended, in all processes
+              rushes serve                        the same on a web page
             """,
         version: version,
         subcommands: [
             RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self,
-            RecoverCommand.self, RotateCommand.self, TagCommand.self,
+            RecoverCommand.self, RotateCommand.self, TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
+            ServeCommand.self, NoticeCommand.self,
         ])
 
     static let version = "0.1.0"

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LiveActivity
@@ -31,5 +32,22 @@ import Testing
         #expect(
             PlainSchedule.text(event(.update, state))
                 == "recording running, 1:23, 48.2 MB, -18 dB, 3 frames dropped, low light")
+    }
+
+    @Test("Lines of several activities have their titles, and intervals of their own") func named() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let lines = PlainLines(Terminal(ends[1], isTerminal: false, environment: [:]), named: true)
+        for (id, second) in [("a", 0.0), ("b", 1), ("a", 1.5), ("b", 2.5), ("a", 2)] {
+            lines.show(
+                event(second < 1.2 ? .start : .update, at: second, attributes: ActivityAttributes(title: id), of: id))
+        }
+        lines.show(event(.end, at: 9, of: "a"))
+        close(ends[1])
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(ends[0], &bytes, bytes.count)
+        close(ends[0])
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        #expect(text.split(separator: "\n").map { $0.prefix(2) } == ["a:", "b:", "a:", "a:"])
     }
 }

@@ -14,10 +14,12 @@ func recording(after seconds: Double = 83, _ change: (inout ContentState) -> Voi
 
 func event(
     _ event: ActivityEvent.Event = .update, at seconds: Double = 0, _ state: ContentState = recording(),
-    attributes: ActivityAttributes? = nil
+    attributes: ActivityAttributes? = nil, of id: String = "A1", relevance: Double? = nil
 ) -> ActivityEvent {
     ActivityEvent(
-        sequence: 17, id: "A1", event: event, kind: .recording,
-        timestamp: Date(timeIntervalSince1970: 1_789_000_000.123 + seconds), attributes: attributes, contentState: state
+        sequence: 17, id: id, event: event, kind: .recording,
+        timestamp: Date(timeIntervalSince1970: 1_789_000_000.123 + seconds), attributes: attributes,
+        contentState: state,
+        relevanceScore: relevance
     )
 }

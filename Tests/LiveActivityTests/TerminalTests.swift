@@ -47,7 +47,7 @@ import Testing
         try #require(openpty(&main, &side, nil, nil, &size) == 0)
         defer { close(main) }
         let pty = Terminal(side, isTerminal: true, environment: ["LANG": "C.UTF-8", "TERM_PROGRAM": "ghostty"])
-        #expect(pty.columns == 40)
+        #expect(pty.size?.columns == 40 && pty.size?.rows == 24)
         let bar = TerminalBar(pty)
         bar.show(event())
         size.ws_col = 12

@@ -33,6 +33,13 @@ extension Trait where Self == ConditionTrait {
         }
     }
 
+    /// The test needs a private desktop: an X server, a bus, a notification daemon, and what is said to them.
+    public static var requiresDesktop: Self {
+        requirement("needs a desktop's parts; install xvfb dunst dbus-daemon libglib2.0-bin python3-gi imagemagick") {
+            ["Xvfb", "dunst", "dbus-daemon", "gdbus", "import"].allSatisfy { Tool.path(of: $0) != nil }
+        }
+    }
+
     private static func requirement(_ words: String, _ isMet: @escaping @Sendable () async throws -> Bool) -> Self {
         .enabled(Comment(rawValue: words)) {
             if try await isMet() { return true }

@@ -4,7 +4,9 @@ import Foundation
 extension RunningCommand {
     /// Held from a pipe's making to its marking, and while a program is started: Swift's Glibc has no pipe2, and an end
     /// that another program inherited would keep the stream open.
-    private static let noProgramStarts = Locked(())
+    ///
+    /// Of a number, as the thread sanitizer takes a value without size for the mutex that lies at its address.
+    private static let noProgramStarts = Locked(0)
 
     /// Both ends close by themselves in a program that is started.
     static func makePipe() throws -> (read: Int32, write: Int32) {
@@ -47,7 +49,11 @@ extension RunningCommand {
         defer { for pointer in arguments + variables { free(pointer) } }
         var pid: pid_t = 0
         let code = noProgramStarts.withLock { _ in
-            posix_spawn(&pid, line[0], &actions, &attributes, arguments, variables)
+            // A listening socket that a library opened for inheritance would stay open as long as the program runs.
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+                if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            }
+            return posix_spawn(&pid, line[0], &actions, &attributes, arguments, variables)
         }
         return (pid, code)
     }

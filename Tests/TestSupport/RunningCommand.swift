@@ -13,6 +13,8 @@ public final class RunningCommand: Sendable {
     private let state = Locked(State())
     private let openStreams: Locked<Int>
 
+    private static let state = try? TemporaryFolder()
+
     private struct State {
         var output = Data()
         var errors = Data()
@@ -24,6 +26,8 @@ public final class RunningCommand: Sendable {
         _ name: String, _ arguments: [String] = [], environment changes: [String: String?] = [:], folder: String? = nil
     ) throws {
         var environment = ProcessInfo.processInfo.environment
+        // No take of a test among the activities of the person who runs it, however it is started.
+        environment["XDG_STATE_HOME"] = Self.state?.path
         for (key, value) in changes { environment[key] = value }
         guard let path = Tool.path(of: name, in: environment) else { throw ToolError.missing(name) }
         let input = try Self.makePipe()

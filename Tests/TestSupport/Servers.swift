@@ -14,6 +14,8 @@ public final class Servers: Sendable {
         case pipeWire = "with-pipewire"
         /// PipeWire camera "bunny", which plays a clip, and microphone "talk", which speaks.
         case devices = "with-devices"
+        /// A desktop without a screen: X server, session bus, notifications.
+        case desktop = "with-desktop"
     }
 
     /// What a program needs to find the servers: PULSE_SERVER, PIPEWIRE_RUNTIME_DIR, PULSEAUDIO_PID and so on.

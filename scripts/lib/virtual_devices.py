@@ -66,21 +66,38 @@ def run_from(pipeline, clock, origin):
 
 
 class Camera:
-    """A PipeWire camera that shows the frames pushed to it, frame n at n / rate seconds after `origin`.
+    """A PipeWire camera that shows the frames pushed to it, frame n at n / rate seconds after `origin`; raw, or as the
+    compressed stream that many real cameras make.
 
     The frame rate is pinned in the caps: a camera without one makes PipeWire 0.3.65's clients crash. The sink blocks
     while nobody looks; the leaky queue and max-lateness let the camera run on, or else a recorder would first get all
     the missed frames at once. Without processing-deadline=0 each frame comes 20 ms late; so it is 0.3 to 0.5 ms.
     """
 
-    def __init__(self, name, description, width, height, rate):
+    RAW = ("video/x-raw,format=YUY2,width={width},height={height},framerate={rate}/1,pixel-aspect-ratio=1/1,"
+           "colorimetry=bt601,interlace-mode=progressive")
+    # What makes each stream, and what it is.
+    STREAMS = {
+        "raw": ("", RAW),
+        "jpeg": ("jpegenc", "image/jpeg,width={width},height={height},framerate={rate}/1"),
+        # A key frame each second, with its headers: a recorder can begin at any of them.
+        "h264": ("videoconvert ! x264enc tune=zerolatency speed-preset=ultrafast key-int-max={rate}"
+                 " ! h264parse config-interval=-1",
+                 "video/x-h264,stream-format=byte-stream,alignment=au,width={width},height={height},framerate={rate}/1"),
+    }
+
+    def __init__(self, name, description, width, height, rate, encoding="raw"):
         need_elements(("pipewiresink", "gstreamer1.0-pipewire"), ("clocksync", "gstreamer1.0-plugins-base"))
         self.name, self.width, self.height, self.rate = name, width, height, rate
         self.frames = 0
+        make, caps, raw = (text.format(width=width, height=height, rate=rate)
+                           for text in (*self.STREAMS[encoding], self.RAW))
+        self.encoder = make and Gst.parse_launch(
+            f"appsrc name=raw format=time caps={raw} ! {make} ! {caps} ! appsink name=stream sync=false")
+        if self.encoder:
+            self.encoder.set_state(Gst.State.PLAYING)
         self.pipeline = Gst.parse_launch(
-            f"appsrc name=source format=time block=true max-buffers=3"
-            f" caps=video/x-raw,format=YUY2,width={width},height={height},framerate={rate}/1,"
-            f"pixel-aspect-ratio=1/1,colorimetry=bt601,interlace-mode=progressive"
+            f"appsrc name=source format=time block=true max-buffers=3 caps={caps}"
             f" ! clocksync ! queue leaky=downstream max-size-buffers=1"
             f" ! pipewiresink name=sink mode=provide sync=true max-lateness=20000000 processing-deadline=0"
         )
@@ -103,9 +120,29 @@ class Camera:
         buffer.pts = self.frames * Gst.SECOND // self.rate
         buffer.duration = Gst.SECOND // self.rate
         self.frames += 1
+        if self.encoder:
+            buffer = self.encoded(buffer)
         if self.source.emit("push-buffer", buffer) != Gst.FlowReturn.OK:
             raise_errors(self.pipeline)
             sys.exit("the camera's pipeline stopped")
+
+    def encoded(self, raw):
+        """The picture compressed, as long as all others: pipewiresink cuts off what is longer than its first buffer.
+
+        Zeros may follow a picture in both streams, and real cameras put some there.
+        """
+        self.encoder.get_by_name("raw").emit("push-buffer", raw)
+        sample = self.encoder.get_by_name("stream").emit("pull-sample")
+        if not sample:
+            raise_errors(self.encoder)
+            sys.exit("the camera's encoder stopped")
+        stream = sample.get_buffer()
+        data = stream.extract_dup(0, stream.get_size())
+        buffer = Gst.Buffer.new_wrapped(data.ljust(self.width * self.height // 4, b"\0"))
+        buffer.pts, buffer.duration = raw.pts, raw.duration
+        if stream.has_flags(Gst.BufferFlags.DELTA_UNIT):
+            buffer.set_flags(Gst.BufferFlags.DELTA_UNIT)
+        return buffer
 
     def is_listed(self):
         """Whether PipeWire's clients can see the camera by now."""
@@ -194,6 +231,24 @@ class Microphone:
         for module in reversed(self.modules):
             subprocess.run(["pactl", "unload-module", module], capture_output=True, check=False)
         self.folder.cleanup()
+
+    def encoded(self, raw):
+        """The picture compressed, as long as all others: pipewiresink cuts off what is longer than its first buffer.
+
+        Zeros may follow a picture in both streams, and real cameras put some there.
+        """
+        self.encoder.get_by_name("raw").emit("push-buffer", raw)
+        sample = self.encoder.get_by_name("stream").emit("pull-sample")
+        if not sample:
+            raise_errors(self.encoder)
+            sys.exit("the camera's encoder stopped")
+        stream = sample.get_buffer()
+        data = stream.extract_dup(0, stream.get_size())
+        buffer = Gst.Buffer.new_wrapped(data.ljust(self.width * self.height // 4, b"\0"))
+        buffer.pts, buffer.duration = raw.pts, raw.duration
+        if stream.has_flags(Gst.BufferFlags.DELTA_UNIT):
+            buffer.set_flags(Gst.BufferFlags.DELTA_UNIT)
+        return buffer
 
     def is_listed(self):
         """Whether the sound server's clients can see the microphone by now."""

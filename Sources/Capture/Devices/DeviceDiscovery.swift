@@ -27,7 +27,7 @@ public struct DeviceDiscovery: Sendable {
     /// Whether the test picture and the test tone are listed too, after all others.
     public var includesTestSources: Bool
 
-    public init(patience: Double = 2, includesTestSources: Bool = true) {
+    public init(patience: Double = 5, includesTestSources: Bool = true) {
         self.patience = patience
         self.includesTestSources = includesTestSources
     }

@@ -10,7 +10,7 @@ struct DiscoveryReport: Sendable {
     var forbiddenNodes: [String] = []
     var isFlatpak = false
     /// The wait for each provider, in seconds.
-    var patience: Double = 2
+    var patience: Double = 5
 
     /// One sentence for each thing that keeps devices from being listed, with its cure.
     var sentences: [String] {

@@ -21,9 +21,9 @@ struct TakeRunner: Sendable {
     let now: @Sendable () -> Nanoseconds
 
     /// How often faults and limits are looked for, in seconds: a device's error is noticed after half of it.
-    static let interval = 0.1
-    /// Progress is told with every fifth look.
-    static let looksPerProgress = 5
+    static let interval = 0.25
+    /// Progress is told with every second look.
+    static let looksPerProgress = 2
     /// How long tracks get to deliver what lies before the end; two frames of a slow camera, or a sound server's buffer.
     static let grace = 1.0
     /// How long the encoders may take to hand out what they hold.

@@ -15,10 +15,12 @@ final class SoundInput: Sendable {
 
     init(_ plan: AudioSourcePlan, baseTime: Nanoseconds) throws {
         self.plan = plan
-        // The device's thread must not wait for the correction: it loses sound after a fifth of a second.
+        // The device's thread must not wait for the correction: it loses sound after a fifth of a second. A test source
+        // needs no correction, and loses nothing.
         let queue = PipelineDescription.Node.make(
             "queue", ["max-size-time": .int(10_000_000_000), "max-size-buffers": 0, "max-size-bytes": 0])
-        input = try CaptureInput(name: plan.name, nodes: plan.nodes + [queue], baseTime: baseTime)
+        input = try CaptureInput(
+            name: plan.name, nodes: plan.nodes + (plan.isOnSystemClock ? [] : [queue]), baseTime: baseTime)
         state = Locked(
             State(
                 corrector: SoundCorrector(

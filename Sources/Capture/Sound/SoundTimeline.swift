@@ -29,8 +29,8 @@ struct SoundTimeline: Sendable {
         self.isOnSystemClock = isOnSystemClock
     }
 
-    /// Stamps are gathered for this many seconds before the row begins, so that its beginning is a median and not an
-    /// accident. The sound itself is kept, not lost.
+    /// Stamps are gathered for this many seconds before the row begins, so that its beginning is the promptest of many
+    /// and not an accident. The sound itself is kept, not lost.
     static let settling = 1.2
     /// The stamps of these first seconds are not looked at: servers start a stream with some that are tens of
     /// milliseconds late.
@@ -38,6 +38,8 @@ struct SoundTimeline: Sendable {
     /// Stamps that are further off than this for ``confirmation`` seconds mean lost or doubled sound. More than the bursts
     /// of 20 ms and the quanta of 21 ms that pipewire-pulse makes.
     static let jump = 0.045
+    /// Lost sound of less than this is made up for by resampling within five seconds, and heard less than a cut.
+    static let cut = 0.015
     /// Measured in arrival, not in sound: a server that was stopped hands out what it kept all at once, with stamps that
     /// are wrong for a few milliseconds only.
     static let confirmation = 0.5
@@ -64,18 +66,18 @@ struct SoundTimeline: Sendable {
         if abs(stamp - estimator.time(at: Double(position))) > Self.jump {
             suspects.append((position, stamp))
             guard isConfirmed(by: stamp) else { return .hold }
-            let residuals = suspects.map { $0.time - estimator.time(at: Double($0.position)) }.sorted()
-            jumped = residuals[residuals.count / 2]
+            // Stamps are late and never early: the promptest says how much is missing.
+            jumped = suspects.map { $0.time - estimator.time(at: Double($0.position)) }.min() ?? 0
             estimator.shift(by: jumped)
         } else {
-            estimator.observe(position: position, time: stamp)
+            jumped = estimator.observe(position: position, time: stamp)
         }
         suspects = []
         self.estimator = estimator
         // Where the row stands against where the sound belongs: positive when the row lacks samples.
         let late = estimator.time(at: Double(heldPosition)) - (start + written / Double(rate))
         // What the filter finds slowly is made up for slowly; only a jump, or what would take too long, is cut.
-        guard jumped != 0 || abs(late) > 2 * Self.jump else {
+        guard (jumped != 0 && abs(late) > Self.cut) || abs(late) > 2 * Self.jump else {
             return .write(gap: 0, inputPerOutput: ratio(late))
         }
         let samples = Int((late * Double(rate)).rounded())
@@ -95,12 +97,12 @@ struct SoundTimeline: Sendable {
     /// semitone.
     private func ratio(_ late: Double) -> Double {
         let beyond = abs(late) > Self.tolerance ? late - (late > 0 ? Self.tolerance : -Self.tolerance) : 0
-        let correction = min(max(late / 20, -0.0005), 0.0005) + min(max(beyond / 2, -0.003), 0.003)
+        let correction = min(max(late / 8, -0.0005), 0.0005) + min(max(beyond / 2, -0.003), 0.003)
         return (1 + (estimator?.trustedDrift ?? 0)) * (1 - correction)
     }
 
-    /// Seconds by which sound may be off before it is hurried; a fifth of a frame at 60 a second.
-    private static let tolerance = 0.003
+    /// Seconds by which sound may be off before it is hurried; a tenth of a frame at 60 a second.
+    private static let tolerance = 0.0015
 
     private mutating func settle(_ frames: Int, _ stamp: Double) -> Action {
         let seconds = Double(position + frames) / Double(rate)

@@ -81,11 +81,10 @@ extension AudioSourcePlan {
     }
 
     private static func tone(_ tone: TestTone) -> PipelineDescription.Node {
-        // 480 samples are 10 ms at 48 kHz, as prompt as a microphone.
         .make(
             "audiotestsrc",
             [
-                "is-live": true, "samplesperbuffer": 480, "freq": .double(tone.frequency),
+                "is-live": true, "freq": .double(tone.frequency),
                 "volume": .double(tone.volume),
                 "wave": .text(tone.wave),
             ])

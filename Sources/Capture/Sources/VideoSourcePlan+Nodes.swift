@@ -75,7 +75,7 @@ extension VideoSourcePlan {
         } else {
             // Any of these goes to an encoder as it is or nearly so; left open, a test source would choose 16-bit ABGR.
             var caps = "video/x-raw,format=(string){"
-            caps += request.bitDepth > 8 ? "I420_10LE,P010_10LE,I422_10LE,v210,I420,NV12" : "I420,NV12,YUY2,UYVY,Y42B"
+            caps += (request.bitDepth > 8 ? "I420_10LE,P010_10LE,I422_10LE,v210," : "") + "I420,NV12,YUY2,UYVY,Y42B"
             caps += "}"
             if let size = request.size { caps += ",width=\(size.width),height=\(size.height)" }
             if let rate = request.rate { caps += ",framerate=\(rate)" }

@@ -67,7 +67,7 @@ public struct MoviePlanner: Sendable {
         return Planned(
             plan: MoviePlan(
                 muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track, audio: audio?.track,
-                proResColour: video?.codec == .prores ? video?.colour : nil),
+                streamColour: StreamColour(video?.codec, video?.colour)),
             options: MovieFileWriter.Options(
                 orientation: settings.orientation, metadata: settings.metadata, soundPriming: audio?.priming ?? 0),
             summary: [video?.reason, audio?.reason].compactMap(\.self).joined(separator: "; "),

@@ -22,13 +22,13 @@ public struct MoviePlan: Sendable, Equatable {
     public var video: Track?
     public var audio: Track?
 
-    /// The colours to put into each ProRes frame's header; `nil` for other codecs, or where they are not known.
-    public var proResColour: GStreamer.Colorimetry?
+    /// The colours to put into the encoded pictures; `nil` where the encoder does it, or where they are not known.
+    public var streamColour: StreamColour?
 
     public init(
-        muxer: String, isMovieFile: Bool, video: Track?, audio: Track?, proResColour: GStreamer.Colorimetry? = nil
+        muxer: String, isMovieFile: Bool, video: Track?, audio: Track?, streamColour: StreamColour? = nil
     ) {
-        self.proResColour = proResColour
+        self.streamColour = streamColour
         self.muxer = muxer
         self.isMovieFile = isMovieFile
         self.video = video

@@ -26,10 +26,9 @@ public final class MovieWriter: Sendable {
         pictureRate = plan.video?.caps.first?["framerate"]
         video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
         audio = try pipeline.bin.element(named: "audio").map { try AppSource($0) }
-        if let colour = plan.proResColour {
-            _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferEditor {
-                ProResColour.stamp(&$0, colour)
-            }
+        if let colour = plan.streamColour {
+            // Before the parser, which tells the muxer what the stream says.
+            _ = pipeline.bin.element(named: "video-encoder")?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
         }
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")

@@ -41,6 +41,14 @@ public struct Buffer: Sendable {
         return Buffer(adopting: copy)
     }
 
+    /// Other bytes with the same times and flags.
+    public func replacingBytes(with bytes: [UInt8]) -> Buffer {
+        let new = bytes.withUnsafeBytes { Buffer(copying: $0, presentationTime: nil, duration: nil) }
+        let kept = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue | GST_BUFFER_COPY_META.rawValue
+        gst_buffer_copy_into(new.pointer, pointer, GstBufferCopyFlags(kept), 0, gsize.max)
+        return new
+    }
+
     /// Lends the bytes to the closure.
     ///
     /// - Throws: ``GStreamerError`` if the memory cannot be mapped for reading, and what the closure throws.

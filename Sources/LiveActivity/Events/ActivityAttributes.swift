@@ -25,4 +25,16 @@ public struct ActivityAttributes: Sendable, Codable, Hashable {
 
     /// Whether they fit an event; ActivityKit refuses to start an activity whose attributes do not.
     public var isWithinLimit: Bool { Wire.byteCount(self) <= ActivityEvent.byteLimit }
+
+    /// The same in a form that fits: without inputs, then without the output, then with a shorter title.
+    ///
+    /// A file's path may be longer than an activity's attributes; the work goes on all the same.
+    public var fitted: ActivityAttributes {
+        var fitted = self
+        if !fitted.isWithinLimit { fitted = ActivityAttributes(title: title, output: output, parent: parent, pid: pid) }
+        if !fitted.isWithinLimit { fitted = ActivityAttributes(title: title, parent: parent, pid: pid) }
+        // Each character of JSON takes six bytes at most, and there is room for little else.
+        if !fitted.isWithinLimit { fitted = ActivityAttributes(title: title.prefix(120) + "…", pid: pid) }
+        return fitted.isWithinLimit ? fitted : ActivityAttributes(title: "…", pid: pid)
+    }
 }

@@ -48,14 +48,14 @@ extension ActivityEvent: Codable {
 }
 
 extension KeyedDecodingContainer {
-    fileprivate func date(forKey key: Key) throws -> Date? {
+    func date(forKey key: Key) throws -> Date? {
         try decodeIfPresent(Double.self, forKey: key).map { Date(timeIntervalSince1970: $0) }
     }
 }
 
 extension Date {
     /// Whole milliseconds: a Date counts from another year, and the sum would show digits that were never there.
-    fileprivate var unixSeconds: Double {
+    var unixSeconds: Double {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         return milliseconds.isFinite ? milliseconds / 1000 : 0
     }

@@ -2,11 +2,13 @@ public import Foundation
 
 /// JSON as the events use it: keys sorted, so that lines compare; slashes as they are; no line break inside.
 enum Wire {
-    static func encode(_ value: some Encodable) -> Data? {
+    private static let encoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try? encoder.encode(value)
-    }
+        return encoder
+    }()
+
+    static func encode(_ value: some Encodable) -> Data? { try? encoder.encode(value) }
 
     static func byteCount(_ value: some Encodable) -> Int { encode(value)?.count ?? 0 }
 }

@@ -1,16 +1,26 @@
 import Threads
 import Foundation
 
-/// Shows an activity as plain lines, for a log or a pipe: at growing intervals, and whenever something changes.
+/// Shows activities as plain lines, for a log or a pipe: at growing intervals, and whenever something changes.
 public final class PlainLines: Sendable {
     private let terminal: Terminal
-    private let schedule = Locked(PlainSchedule())
+    private let named: Bool
+    private let schedules = Locked<[String: (title: String, schedule: PlainSchedule)]>([:])
 
-    public init(_ terminal: Terminal = Terminal()) { self.terminal = terminal }
+    /// - Parameter named: whether each line begins with the activity's title.
+    public init(_ terminal: Terminal = Terminal(), named: Bool = false) {
+        self.terminal = terminal
+        self.named = named
+    }
 
     public func show(_ event: ActivityEvent) {
-        schedule.withLock { schedule in
-            if let line = schedule.line(for: event) { _ = terminal.write((line + "\n").utf8) }
+        schedules.withLock { schedules in
+            var one = schedules[event.id] ?? (event.attributes?.title ?? event.kind.rawValue, PlainSchedule())
+            if let line = one.schedule.line(for: event) {
+                let name = named ? TerminalText.printable(one.title) + ": " : ""
+                _ = terminal.write((name + line + "\n").utf8)
+            }
+            schedules[event.id] = event.event == .end ? nil : one
         }
     }
 }
@@ -49,4 +59,9 @@ struct PlainSchedule {
         if let message = state.message { parts.append(message) }
         return TerminalText.printable(parts.joined(separator: ", "))
     }
+}
+
+extension ActivityEvent {
+    /// How the activity stands, in one line for people: "recording running, 0:16, 48.2 MB, -18 dB".
+    public var summary: String { PlainSchedule.text(self) }
 }

@@ -1,14 +1,14 @@
 /// Numbers as a person reads them at a glance.
-enum Quantities {
+package enum Quantities {
     /// "0:07", "12:34", "1:02:03".
-    static func clock(_ seconds: Double) -> String {
+    package static func clock(_ seconds: Double) -> String {
         let total = Int(exactly: max(0, seconds).rounded(.down)) ?? 0
         let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)
         return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
     }
 
     /// Two units at most: "45 s", "12 min", "3 h 20 min", "9 days".
-    static func span(_ seconds: Double) -> String {
+    package static func span(_ seconds: Double) -> String {
         let total = Int(exactly: max(0, seconds).rounded(.down)) ?? Int.max
         switch total {
         case ..<100: return "\(total) s"
@@ -19,7 +19,7 @@ enum Quantities {
     }
 
     /// Decimal units with three digits: "999 B", "48.2 MB", "1.25 GB".
-    static func bytes(_ count: Int64) -> String {
+    package static func bytes(_ count: Int64) -> String {
         guard count >= 1000 else { return "\(max(0, count)) B" }
         var value = Double(count)
         var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
@@ -34,7 +34,7 @@ enum Quantities {
     }
 
     /// "23.5 %".
-    static func percent(_ fraction: Double) -> String { "\(decimals(min(max(fraction, 0), 1) * 100, 1)) %" }
+    package static func percent(_ fraction: Double) -> String { "\(decimals(min(max(fraction, 0), 1) * 100, 1)) %" }
 
     /// "-18 dB"; silence has no number.
     static func level(_ decibels: Double) -> String {

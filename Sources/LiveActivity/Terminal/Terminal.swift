@@ -23,11 +23,11 @@ public struct Terminal: Sendable {
         isASCII = !["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
     }
 
-    /// The columns now, or `nil` if nobody knows; the window may change at any time.
-    var columns: Int? {
+    /// The columns and rows now, or `nil` if nobody knows; the window may change at any time.
+    var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
     /// Writes all of it. False once nobody reads any more; whoever writes long ignores SIGPIPE.

@@ -1,102 +1,93 @@
 import Threads
 import Foundation
 
-/// Shows an activity as one line of a terminal that is drawn again with each event, and gone at the end.
+/// Shows activities on a terminal, a line for each that is drawn again with each event and gone at its end.
 public final class TerminalBar: Sendable {
     private let terminal: Terminal
     private let drawing: Locked<Drawing>
 
-    public init(_ terminal: Terminal = Terminal()) {
+    /// - Parameter named: whether each line begins with the activity's title, even where there is only one.
+    public init(_ terminal: Terminal = Terminal(), named: Bool = false) {
         self.terminal = terminal
-        drawing = Locked(Drawing(line: StatusLine(ascii: terminal.isASCII), drawsProgress: terminal.drawsProgress))
+        drawing = Locked(
+            Drawing(line: StatusLine(ascii: terminal.isASCII), drawsProgress: terminal.drawsProgress, named: named))
     }
 
-    /// Draws what the event says; an end takes the line away.
+    /// Draws what the event says; an end takes the activity's line away.
     public func show(_ event: ActivityEvent) {
         drawing.withLock { drawing in
-            let columns = terminal.columns ?? 80
-            _ = terminal.write(drawing.show(event, columns: columns).utf8)
+            let size = terminal.size
+            _ = terminal.write(drawing.show(event, columns: size?.columns ?? 80, rows: size?.rows ?? 24).utf8)
         }
     }
 
-    /// Prints a line above the bar.
+    /// Prints a line above the bars.
     public func print(_ text: String) {
         drawing.withLock { drawing in _ = terminal.write(drawing.above(text).utf8) }
     }
 
-    /// Takes the line away and leaves the terminal as it was; for every way out of the program.
+    /// Takes the lines away and leaves the terminal as it was; for every way out of the program.
     public func clear() {
         drawing.withLock { drawing in _ = terminal.write(drawing.clear().utf8) }
     }
 }
 
-/// The bytes of the bar, without the terminal.
+/// The bytes of the bars, without the terminal.
 struct Drawing {
     let line: StatusLine
-    let drawsProgress: Bool
-    private var drawn = ""
-    private var progress = Progress.none
-    private var progressTime = Date.distantPast
+    let named: Bool
+    private var shown = ShownActivities()
+    private var drawn: [String] = []
+    private var tab: TabProgress
 
-    init(line: StatusLine, drawsProgress: Bool) {
+    init(line: StatusLine, drawsProgress: Bool, named: Bool = false) {
         self.line = line
-        self.drawsProgress = drawsProgress
+        self.named = named
+        tab = TabProgress(isDrawn: drawsProgress)
     }
 
-    /// The tab's progress as OSC 9;4 numbers it.
-    private enum Progress: Equatable {
-        case none, indeterminate
-        case value(Int)
-        case error(Int)
-        case paused(Int)
-
-        var sequence: String {
-            let (state, value) =
-                switch self {
-                case .none: (0, 0)
-                case .value(let percent): (1, percent)
-                case .error(let percent): (2, percent)
-                case .indeterminate: (3, 0)
-                case .paused(let percent): (4, percent)
-                }
-            // Ended by ST: VTE ignores the sequence with BEL.
-            return "\u{1B}]9;4;\(state);\(value)\u{1B}\\"
-        }
-    }
-
-    mutating func show(_ event: ActivityEvent, columns: Int) -> String {
-        guard event.event != .end else { return clear() }
-        // The last column stays free: a character there makes some terminals begin a new line.
-        let text = line.text(event.contentState, kind: event.kind, width: columns - 1)
-        defer { drawn = text }
-        let bar = text == drawn ? "" : "\r\(text)\u{1B}[K"
-        return bar + tab(event)
+    mutating func show(_ event: ActivityEvent, columns: Int, rows: Int = 24) -> String {
+        shown.take(event)
+        guard let first = shown.all.first else { return clear() }
+        // The last column stays free: a character there makes some terminals begin a new line. So does the last row, lest
+        // what lies above it scroll away with each drawing.
+        let lines = lines(width: columns - 1, limit: max(1, rows - 1))
+        defer { drawn = lines }
+        return (lines == drawn ? "" : replaced(by: lines)) + tab.show(first.event, at: event.timestamp)
     }
 
     mutating func above(_ text: String) -> String {
         let safe = text.split(separator: "\n", omittingEmptySubsequences: false).map {
             TerminalText.printable(String($0))
         }
-        return "\r\u{1B}[K" + safe.joined(separator: "\n") + "\n" + drawn
+        return erased + safe.joined(separator: "\n") + "\n" + drawn.joined(separator: "\n")
     }
 
     mutating func clear() -> String {
-        defer { (drawn, progress) = ("", .none) }
-        return (drawn.isEmpty ? "" : "\r\u{1B}[K") + (progress == .none ? "" : Progress.none.sequence)
+        defer { drawn = [] }
+        return (drawn.isEmpty ? "" : erased) + tab.clear()
     }
 
-    private mutating func tab(_ event: ActivityEvent) -> String {
-        guard drawsProgress else { return "" }
-        let percent = event.contentState.fraction.map { Int($0 * 100) }
-        let now: Progress =
-            switch event.contentState.phase {
-            case .paused, .interrupted: .paused(percent ?? 0)
-            case .failed: .error(percent ?? 100)
-            default: percent.map { .value($0) } ?? .indeterminate
-            }
-        // Some terminals drop what is not repeated for 15 seconds.
-        guard now != progress || event.timestamp.timeIntervalSince(progressTime) >= 5 else { return "" }
-        (progress, progressTime) = (now, event.timestamp)
-        return now.sequence
+    private func lines(width: Int, limit: Int) -> [String] {
+        let isNamed = named || shown.all.count > 1
+        let all = shown.all
+        let fitting = all.count > limit ? all.prefix(limit - 1) : all[...]
+        let lines = fitting.map { one in
+            let name = isNamed ? TerminalText.truncated(one.title, to: min(28, width / 3)) + "  " : ""
+            let rest = width - TerminalText.width(name)
+            return TerminalText.truncated(
+                name + line.text(one.event.contentState, kind: one.event.kind, width: max(0, rest)), to: max(0, width))
+        }
+        guard fitting.count < all.count else { return lines }
+        return lines + [TerminalText.truncated("and \(all.count - fitting.count) more", to: max(0, width))]
+    }
+
+    /// Back to the first line that is drawn.
+    private var top: String { (drawn.count > 1 ? "\u{1B}[\(drawn.count - 1)A" : "") + "\r" }
+
+    private var erased: String { top + (drawn.count > 1 ? "\u{1B}[J" : "\u{1B}[K") }
+
+    private func replaced(by lines: [String]) -> String {
+        top + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\n") + (lines.count < drawn.count ? "\u{1B}[J" : "")
     }
 }

@@ -1,7 +1,8 @@
 /// Reads numbers of any width from the headers of a codec; nil past their end.
 struct BitReader: Sendable {
     private let bytes: [UInt8]
-    private var position = 0
+    /// Bits read or skipped so far.
+    private(set) var position = 0
 
     init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)

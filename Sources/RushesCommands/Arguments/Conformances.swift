@@ -1,3 +1,4 @@
+public import ActivityPage
 public import ArgumentParser
 import Capture
 public import GStreamer
@@ -13,6 +14,8 @@ extension VideoSize: ExpressibleByArgument {
 }
 
 extension ProgressStyle: ExpressibleByArgument {}
+extension ActivityControl: ExpressibleByArgument {}
+extension PageAddress: ExpressibleByArgument {}
 
 /// A frame rate as people type it.
 struct FrameRateArgument: ExpressibleByArgument, Sendable, Equatable {

@@ -38,6 +38,9 @@ extension FilePath {
         }
     }
 
+    /// From the root, so that another process finds it too.
+    var absolute: FilePath { FilePath(FileManager.default.currentDirectoryPath).pushing(self) }
+
     /// For JSON, whose strings are Unicode: the path, or a file: URL with what is not UTF-8 percent-encoded.
     var wireText: String {
         String(validating: self) ?? fileURL
@@ -45,8 +48,7 @@ extension FilePath {
 
     /// The path as a file: URL, every byte of it.
     var fileURL: String {
-        let folder = isAbsolute ? FilePath("/") : FilePath(FileManager.default.currentDirectoryPath)
-        let bytes = folder.pushing(self).withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+        let bytes = absolute.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
         return "file://" + bytes.map { Self.encode(UInt8(bitPattern: $0)) }.joined()
     }
 

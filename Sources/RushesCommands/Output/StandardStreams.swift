@@ -20,15 +20,20 @@ enum StandardStreams {
     /// What GStreamer says to developers, in as many lines as it likes.
     static func printDetails(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-    static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
+    static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
+
+    /// False once nobody reads any more.
+    @discardableResult
+    static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
+        var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0 {
                 if errno == EINTR { continue }
-                return
+                return false
             }
             rest = rest.dropFirst(written)
         }
+        return true
     }
 }

@@ -14,7 +14,7 @@ extension MovieSettings {
         profile = encoding.profile
         rateControl =
             encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
-        bitDepth = encoding.bitDepth
+        bitDepth = encoding.depth
         audioCodec = encoding.audio
         audioDelay = command.sound.audioDelay?.seconds ?? 0
         orientation =

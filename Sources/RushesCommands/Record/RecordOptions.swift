@@ -18,8 +18,11 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bits a second for the picture, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
 
-    @Option(help: ArgumentHelp("Bits of a colour.", valueName: "8|10"))
-    var bitDepth: Int = 8
+    @Option(help: ArgumentHelp("Bits of a colour; 10 for ProRes and 8 for all else if left out.", valueName: "8|10"))
+    var bitDepth: Int?
+
+    /// Bits of a colour, as asked for or as the codec has them.
+    var depth: Int { bitDepth ?? (codec == .prores || (codec == nil && profile != nil) ? 10 : 8) }
 
     @Option(
         help: ArgumentHelp(
@@ -31,7 +34,7 @@ struct EncodingOptions: ParsableArguments {
         if quality != nil, bitrate != nil {
             throw ValidationError("--quality and --bitrate exclude each other; give one.")
         }
-        if bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
+        if let bitDepth, bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
         if profile != nil, let codec, codec != .prores {
             throw ValidationError("--profile belongs to ProRes; use --codec prores, or leave it out.")
         }

@@ -1,40 +1,47 @@
+import DesktopActivity
 import Foundation
 import LiveActivity
 import Rushes
 import SystemPackage
 
-/// Turns what a take reports into activity events, and shows them as asked: a bar, lines, or JSON.
+/// Makes a take an activity, and shows it as asked: a bar, lines, or JSON.
 final class TakeDisplay {
-    private let id = UUID().uuidString.lowercased()
     private let begin = Date()
     private let request: TakeRequest
-    private let json: ActivityReporter?
-    private let progress: ActivityReporter
-    private let verbose: Bool
-    private var sequence = 0
+    private let reporters: [ActivityReporter]
+    private let stop: @Sendable () async -> Void
+    private var activity: Activity?
+    private var shown: [Task<Void, Never>] = []
     private var level: [Double]?
 
-    init(_ request: TakeRequest, output: OutputOptions) {
+    /// - Parameter stop: ends the take, when somebody who watches the activity asks for it.
+    init(_ request: TakeRequest, output: OutputOptions, stop: @escaping @Sendable () async -> Void) {
         self.request = request
-        json = output.json ? ActivityReporter.json() : nil
-        progress = ActivityReporter.progress(output.progress)
-        verbose = output.verbose
+        self.stop = stop
+        let progress = ActivityReporter.progress(output.progress)
+        // What a person has just read in a sentence is not said again.
+        let brief = ActivityReporter { progress.show($0.event == .start ? $0.withoutMessage : $0) }
+        reporters = (output.json ? [.json()] : []) + [brief] + [ActivityReporter.service()].compactMap(\.self)
     }
 
-    func show(_ event: RecordingEvent) {
+    func show(_ event: RecordingEvent) async {
         switch event {
         case .started(let start):
             let until = request.limits.maxRecordedDuration == nil ? " until Ctrl-C" : ""
             StandardStreams.printNote("Recording \(start.path)\(until): \(sources); \(start.summary).")
             var state = state(.running, RecordingProgress())
             state.message = start.summary
-            post(.start, state)
-        case .progress(let progress): post(.update, state(.running, progress))
-        case .finishing(let progress): post(.update, state(.finishing, progress))
+            self.start(state)
+        case .progress(let progress): activity?.update(content(state(.running, progress)))
+        case .finishing(let progress): activity?.update(content(state(.finishing, progress)))
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
         case .finished(let result):
-            post(.end, state(result))
+            // A take that ended before it began still gets its start: every end has one.
+            if activity == nil { start(state(.waiting, RecordingProgress())) }
+            activity?.end(ActivityContent(state: state(result), staleDate: nil))
+            // What is shown is shown to its end before the last word is said.
+            for task in shown { await task.value }
             for line in words(result) { StandardStreams.printNote(line) }
         }
     }
@@ -43,28 +50,27 @@ final class TakeDisplay {
         [request.camera?.summary, request.microphone?.summary].compactMap(\.self).joined(separator: "; ")
     }
 
-    private func post(_ kind: ActivityEvent.Event, _ state: ContentState) {
-        // A take that ended before it began still gets its start: every end has one.
-        if kind == .end, sequence == 0 { post(.start, self.state(.waiting, RecordingProgress())) }
-        sequence += 1
-        json?.show(event(kind, state))
-        // What a person has just read in a sentence is not said again.
-        var brief = state
-        if kind == .start { brief.message = nil }
-        progress.show(event(kind, brief))
+    private func start(_ state: ContentState) {
+        guard
+            let activity = try? Activity.request(
+                kind: .recording, attributes: attributes.fitted, content: content(state))
+        else { return }
+        activity.accept([.stop]) { [stop] _ in Task { await stop() } }
+        let desktop = DesktopActivity.reporter(
+            offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
+        shown = (reporters + [desktop]).map { $0.follow(activity.events) }
+        self.activity = activity
     }
 
-    private func event(_ kind: ActivityEvent.Event, _ state: ContentState) -> ActivityEvent {
-        ActivityEvent(
-            sequence: sequence, id: id, event: kind, kind: .recording, timestamp: Date(),
-            attributes: kind == .start ? attributes : nil, contentState: state,
-            staleDate: kind == .end ? nil : Date().addingTimeInterval(5))
+    /// Out of date after five seconds: the take tells its progress at least once a second.
+    private func content(_ state: ContentState) -> ActivityContent {
+        ActivityContent(state: state, staleDate: Date().addingTimeInterval(5))
     }
 
     private var attributes: ActivityAttributes {
         ActivityAttributes(
             title: request.destination.path.lastComponent.map { "\($0)" } ?? "Recording",
-            output: request.destination.path.wireText,
+            output: request.destination.path.absolute.wireText,
             inputs: [request.camera?.name, request.microphone?.name].compactMap(\.self))
     }
 
@@ -82,7 +88,7 @@ final class TakeDisplay {
         level = progress.level?.average ?? level
         state.audioLevel = level
         state.spaceFor = progress.spaceFor
-        state.output = request.destination.path.wireText
+        state.output = request.destination.path.absolute.wireText
         return state
     }
 
@@ -93,7 +99,7 @@ final class TakeDisplay {
         state.fileIsGood = result.fileIsGood
         state.reason = result.reason.words
         state.message = result.problem
-        state.output = result.path?.wireText
+        state.output = result.path?.absolute.wireText
         return state
     }
 
@@ -131,5 +137,15 @@ extension RecordingEndReason {
         case .deviceLost(let name, let said): "\(name) was lost: \(said)"
         case .writingFailed(let said): "writing failed: \(said)"
         }
+    }
+}
+
+extension ActivityEvent {
+    fileprivate var withoutMessage: ActivityEvent {
+        var state = contentState
+        state.message = nil
+        return ActivityEvent(
+            sequence: sequence, id: id, event: event, kind: kind, timestamp: timestamp, attributes: attributes,
+            contentState: state, staleDate: staleDate, relevanceScore: relevanceScore, dismissalDate: dismissalDate)
     }
 }

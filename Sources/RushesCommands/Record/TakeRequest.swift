@@ -36,7 +36,7 @@ struct TakeRequest {
                 $0,
                 FormatRequest(
                     size: command.picture.size, rate: command.picture.rate?.fraction,
-                    bitDepth: command.encoding.bitDepth, copiesStream: command.encoding.codec == .copy))
+                    bitDepth: command.encoding.depth, copiesStream: command.encoding.codec == .copy))
         }
         microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.sound.channels) }
         gain = command.sound.gain

@@ -25,24 +25,26 @@ struct TakeSession {
         let stop = StopRequest()
         let signals = await StopSignals.watch { await stop.stop() }
         defer { signals.cancel() }
+        let journal = ActivityJournal().keep()
         try await session.start()
         let result: RecordingResult
         do {
             let recording = try await MovieFileOutput(session: session).startRecording(
                 to: request.destination, settings: request.settings, limits: request.limits)
             await stop.attach(recording)
-            result = await show(recording)
+            result = await show(recording, stop)
         } catch {
             await session.stop()
             throw error
         }
         await session.stop()
+        await journal.finish()
         try leave(with: result)
     }
 
-    private func show(_ recording: Recording) async -> RecordingResult {
-        let display = TakeDisplay(request, output: output)
-        for await event in recording.events { display.show(event) }
+    private func show(_ recording: Recording, _ stop: StopRequest) async -> RecordingResult {
+        let display = TakeDisplay(request, output: output) { await stop.stop() }
+        for await event in recording.events { await display.show(event) }
         return await recording.result
     }
 

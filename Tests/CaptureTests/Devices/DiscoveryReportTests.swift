@@ -16,8 +16,8 @@ import Testing
             outcomes: [.pulseaudio: .silent, .pipewire: .silent], devices: [.testCamera, .testMicrophone])
         #expect(
             report.sentences == [
-                "PipeWire did not answer within 2 seconds, so its devices are left out; restart it",
-                "PulseAudio did not answer within 2 seconds, so its devices are left out; restart it",
+                "PipeWire did not answer within 5 seconds, so its devices are left out; restart it",
+                "PulseAudio did not answer within 5 seconds, so its devices are left out; restart it",
             ])
     }
 

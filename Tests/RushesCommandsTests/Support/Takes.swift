@@ -13,10 +13,11 @@ enum Takes {
     @discardableResult
     static func record(
         _ name: String, in folder: TemporaryFolder, _ options: [String], sources: [String] = small,
-        limit: Duration = .seconds(40), sourceLocation: SourceLocation = #_sourceLocation
+        limit: Duration = .seconds(40), environment: [String: String?] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
         let result = try await BuiltCommand.rushes.run(
-            ["record"] + sources + options + ["--", name], limit: limit, folder: folder.path)
+            ["record"] + sources + options + ["--", name], limit: limit, environment: environment, folder: folder.path)
         #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
         Quiet.expect(result.errors, sourceLocation: sourceLocation)
         return folder.file(name)

@@ -1,0 +1,117 @@
+// One activity on the page: a card where there is room, a pill with a ring where there is not.
+import { Controls } from './controls.js';
+import { isOver, isStale, title } from './model.js';
+import { facts, figure, fileName, subtitle } from './words.js';
+
+const template = document.getElementById('card');
+
+export class Card {
+  /** @param {(id: string) => void} toggled - called when a person opens or closes it */
+  constructor(activity, toggled) {
+    this.element = template.content.firstElementChild.cloneNode(true);
+    this.element.id = `activity-${activity.id}`;
+    this.id = activity.id;
+    this.part = name => this.element.querySelector(`.${name}`);
+    this.controls = new Controls(activity.id, this.part('controls'), this.part('answer'));
+    const details = this.part('details');
+    details.id = `details-${activity.id}`;
+    this.part('summary').setAttribute('aria-controls', details.id);
+    this.part('summary').addEventListener('click', () => toggled(activity.id));
+    this.part('thumbnail').addEventListener('error', () => { this.part('thumbnail').hidden = true; });
+    this.part('thumbnail').addEventListener('load', () => { this.part('thumbnail').hidden = false; });
+  }
+
+  expand(isExpanded) {
+    this.element.classList.toggle('expanded', isExpanded);
+    this.part('summary').setAttribute('aria-expanded', String(isExpanded));
+  }
+
+  /** @param {{now: number, opensResults: boolean}} context - the server's time in milliseconds; whether results may be opened */
+  show(activity, context) {
+    const { state } = activity;
+    const over = isOver(activity);
+    const stale = isStale(activity, context.now);
+    const percent = state.fraction == null ? null : Math.floor(state.fraction * 100);
+    const name = title(activity);
+    const doing = stale ? `No news for ${Math.round(context.now / 1000 - activity.timestamp)} s` : subtitle(activity.kind, state);
+
+    Object.assign(this.element.dataset, { phase: state.phase, kind: activity.kind });
+    this.element.classList.toggle('stale', stale);
+    this.element.classList.toggle('endless', percent == null && !over);
+    this.element.classList.toggle('part', activity.attributes?.parent != null);
+    this.element.style.setProperty('--fraction', over && state.phase === 'finished' ? 1 : state.fraction ?? 0);
+    this.text('title', name);
+    this.text('subtitle', doing);
+    this.text('figure', figure(state));
+
+    const bar = this.part('bar');
+    bar.setAttribute('aria-label', name);
+    bar.setAttribute('aria-valuetext', percent == null ? doing : `${doing}, ${percent} percent`);
+    if (percent == null) bar.removeAttribute('aria-valuenow');
+    else bar.setAttribute('aria-valuenow', percent);
+
+    this.list(facts(state, over));
+    this.meter(over ? null : state.audioLevel);
+    const words = [state.message, state.phase === 'finished' ? null : over && state.reason].filter(Boolean).join('; ');
+    this.text('message', words);
+    this.part('message').hidden = !words;
+    this.result(activity, over, context.opensResults);
+    this.controls.show(activity);
+    this.thumbnail(activity, context.now);
+  }
+
+  text(name, words) {
+    const element = this.part(name);
+    if (element.textContent !== words) element.textContent = words;
+  }
+
+  list(pairs) {
+    const list = this.part('facts');
+    // Built anew only when other facts are shown, else only the numbers change.
+    const labels = pairs.map(([label]) => label).join();
+    if (list.dataset.labels !== labels) {
+      list.dataset.labels = labels;
+      list.replaceChildren(...pairs.map(([label]) => {
+        const group = document.createElement('div');
+        group.append(document.createElement('dt'), document.createElement('dd'));
+        group.firstChild.textContent = label;
+        return group;
+      }));
+    }
+    pairs.forEach(([, value], index) => { list.children[index].lastChild.textContent = value; });
+  }
+
+  /** One bar for each channel, from -60 decibels to 0. */
+  meter(levels) {
+    const meter = this.part('meter');
+    meter.hidden = !levels?.length;
+    if (!levels) return;
+    while (meter.children.length < levels.length) meter.append(document.createElement('span'));
+    while (meter.children.length > levels.length) meter.lastChild.remove();
+    levels.forEach((level, channel) => {
+      meter.children[channel].style.setProperty('--level', Math.min(1, Math.max(0, 1 + level / 60)));
+    });
+  }
+
+  /** A spinner sits where the result will appear. */
+  result(activity, over, opensResults) {
+    const output = activity.state.output ?? activity.attributes?.output;
+    const isGood = over && (activity.state.phase === 'finished' || activity.state.fileIsGood);
+    const link = this.part('open');
+    this.part('result').hidden = over ? !isGood : !output;
+    this.part('spinner').hidden = over;
+    this.text('result-words', output ? fileName(output) : over ? 'Done' : '');
+    link.hidden = !(isGood && output && opensResults);
+    if (!link.hidden) link.href = `/activities/${encodeURIComponent(activity.id)}/result`;
+  }
+
+  /** The file may be written anew under the same name: asked for again every two seconds while there is news. */
+  thumbnail(activity, now) {
+    const path = activity.state.thumbnail;
+    if (!path) { this.part('thumbnail').hidden = true; return; }
+    const isDue = path !== this.thumbnailPath || (this.thumbnailSeq !== activity.seq && now - this.thumbnailTime > 2000);
+    if (!isDue) return;
+    Object.assign(this, { thumbnailPath: path, thumbnailTime: now, thumbnailSeq: activity.seq });
+    this.part('thumbnail').src = `/activities/${encodeURIComponent(activity.id)}/thumbnail?seq=${activity.seq}`;
+  }
+}

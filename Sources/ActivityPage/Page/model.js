@@ -1,0 +1,58 @@
+// What is known of all activities: pure, without the page.
+
+/** A known activity is stale when its last word is out of date: the process is stuck or dead. */
+export function isStale(activity, now) {
+  return !isOver(activity) && activity.staleDate != null && now > activity.staleDate * 1000;
+}
+
+export function isOver(activity) { return activity.event === 'end'; }
+
+const fourHours = 4 * 3600;
+
+/** Whether its time on the page is over. */
+export function isDismissed(activity, now) {
+  return isOver(activity) && now > (activity.dismissalDate ?? activity.timestamp + fourHours) * 1000;
+}
+
+export class Model {
+  constructor() { this.activities = new Map(); }
+
+  clear() { this.activities.clear(); }
+
+  /** Takes an event of the wire form; returns the activity, or null for what is no news. */
+  apply(event) {
+    const known = this.activities.get(event.id);
+    if (known && (isOver(known) || event.seq <= known.seq)) return null;
+    const activity = known ?? { id: event.id, kind: event.kind, began: event.timestamp, attributes: null };
+    Object.assign(activity, {
+      attributes: event.attributes ?? activity.attributes, seq: event.seq, event: event.event, state: event['content-state'],
+      timestamp: event.timestamp, staleDate: event['stale-date'], relevance: event['relevance-score'] ?? 0,
+      dismissalDate: event['dismissal-date'],
+      lastPhase: activity.state?.phase,
+    });
+    this.activities.set(event.id, activity);
+    return activity;
+  }
+
+  /** Takes away what was dismissed; returns the ids. */
+  dismiss(now) {
+    const gone = [...this.activities.values()].filter(activity => isDismissed(activity, now)).map(({ id }) => id);
+    for (const id of gone) this.activities.delete(id);
+    return gone;
+  }
+
+  /** What runs before what ended; then the highest relevance, then the oldest; parts follow the whole. */
+  ordered() {
+    const rank = (a, b) => isOver(a) - isOver(b) || b.relevance - a.relevance
+      || (isOver(a) ? b.timestamp - a.timestamp : a.began - b.began);
+    const all = [...this.activities.values()].sort(rank);
+    const parent = activity => activity.attributes?.parent;
+    const isPart = activity => parent(activity) != null && this.activities.has(parent(activity));
+    return all.filter(activity => !isPart(activity)).flatMap(
+      whole => [whole, ...all.filter(part => isPart(part) && parent(part) === whole.id)]);
+  }
+}
+
+export function title(activity) {
+  return activity.attributes?.title ?? { recording: 'Recording', timelapse: 'Timelapse', batch: 'Batch' }[activity.kind] ?? 'Export';
+}

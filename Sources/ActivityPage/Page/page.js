@@ -1,0 +1,86 @@
+// The page: the model's activities as cards, in order, kept up to date.
+import { Card } from './card.js';
+import { isOver, Model, title } from './model.js';
+import { follow } from './stream.js';
+import { subtitle } from './words.js';
+
+const list = document.getElementById('activities');
+const model = new Model();
+const cards = new Map();
+let openedAt = Infinity; // by the server's clock, in milliseconds
+let clockOffset = 0; // the server's clock minus this one, in milliseconds
+let opensResults = false;
+let expanded = location.pathname.match(/^\/activities\/([^/]+)$/)?.[1] ?? null;
+if (expanded) expanded = decodeURIComponent(expanded);
+let mustScroll = expanded != null;
+
+const now = () => Date.now() + clockOffset;
+
+function toggle(id) {
+  expanded = expanded === id ? null : id;
+  // The link of what is open can be copied, sent and reloaded.
+  history.replaceState(null, '', expanded ? `/activities/${encodeURIComponent(expanded)}` : '/');
+  for (const [other, card] of cards) card.expand(other === expanded);
+}
+
+function draw() {
+  for (const id of model.dismiss(now())) { cards.get(id)?.element.remove(); cards.delete(id); }
+  const activities = model.ordered();
+  activities.forEach((activity, index) => {
+    let card = cards.get(activity.id);
+    if (!card) {
+      card = new Card(activity, toggle);
+      cards.set(activity.id, card);
+      card.expand(activity.id === expanded);
+    }
+    card.show(activity, { now: now(), opensResults });
+    if (list.children[index] !== card.element) list.insertBefore(card.element, list.children[index] ?? null);
+  });
+  document.getElementById('nothing').hidden = activities.length > 0;
+  const first = activities.find(activity => !isOver(activity));
+  const words = first && `${subtitle(first.kind, first.state)} – ${title(first)}`;
+  document.title = words ? `${words} – Rushes` : 'Rushes';
+  if (mustScroll && cards.has(expanded)) {
+    mustScroll = false;
+    cards.get(expanded).element.scrollIntoView({ block: 'center' });
+  }
+}
+
+/** For a screen reader: beginnings, changes of phase and ends; every update would never let it finish a word. */
+function announce(activity) {
+  if (activity.lastPhase === activity.state.phase) return;
+  // What was there before the page was opened is on the page, and no news.
+  if (activity.timestamp * 1000 < openedAt) return;
+  document.getElementById('news').textContent = `${title(activity)}: ${subtitle(activity.kind, activity.state)}`;
+}
+
+let isDrawPlanned = false;
+function planDraw() {
+  if (isDrawPlanned) return;
+  isDrawPlanned = true;
+  requestAnimationFrame(() => { isDrawPlanned = false; draw(); });
+}
+
+follow({
+  hello(words) {
+    clockOffset = words.now - Date.now();
+    opensResults = words.results;
+    openedAt = Math.min(openedAt, words.now);
+    if (words.reset) {
+      model.clear();
+      for (const card of cards.values()) card.element.remove();
+      cards.clear();
+    }
+    planDraw();
+  },
+  event(event) {
+    const activity = model.apply(event);
+    if (activity) { announce(activity); planDraw(); }
+  },
+  connection(isUp) {
+    document.body.classList.toggle('disconnected', !isUp);
+    document.getElementById('connection').textContent = isUp ? '' : 'Connection lost; trying again…';
+  },
+});
+// Staleness and dismissal come with time, not with an event.
+setInterval(planDraw, 1000);

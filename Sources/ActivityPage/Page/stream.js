@@ -1,0 +1,32 @@
+// The stream of events, for as long as the page is open.
+
+/** Calls the handlers: hello({now, reset, results}), event(activityEvent), connection(isUp). */
+export function follow({ hello, event, connection }) {
+  let lastID = null;
+  let source;
+
+  function connect() {
+    source = new EventSource(lastID ? `/events?last-event-id=${encodeURIComponent(lastID)}` : '/events');
+    source.addEventListener('hello', message => { connection(true); hello(JSON.parse(message.data)); });
+    for (const kind of ['start', 'update', 'end']) {
+      source.addEventListener(kind, message => {
+        lastID = message.lastEventId;
+        event(JSON.parse(message.data));
+      });
+    }
+    source.addEventListener('error', () => {
+      connection(false);
+      // A lost connection the browser takes up again by itself, with the last id; an answer that was no stream it does not.
+      if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
+    });
+  }
+
+  connect();
+  // A phone that slept may hold a dead connection for minutes.
+  let hiddenAt = null;
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) { hiddenAt = Date.now(); return; }
+    if (hiddenAt && Date.now() - hiddenAt > 30000) { source.close(); connect(); }
+    hiddenAt = null;
+  });
+}

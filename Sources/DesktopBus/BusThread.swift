@@ -1,0 +1,55 @@
+import CGIO
+import Threads
+
+/// A thread that runs what GIO has to say about one connection, and all that is asked of it, in order.
+///
+/// GIO delivers replies and signals to the main context of the thread that asked; Swift's threads run none.
+final class BusThread: @unchecked Sendable {
+    // The context and the loop are made for use by several threads; nothing else is shared.
+    private let context: OpaquePointer?
+    private let loop: OpaquePointer?
+
+    init() {
+        context = g_main_context_new()
+        loop = g_main_loop_new(context, 0)
+        let pointers = Pointers(context: context, loop: loop)
+        OwnThread.run("rushes-bus") {
+            g_main_context_push_thread_default(pointers.context)
+            g_main_loop_run(pointers.loop)
+            g_main_context_pop_thread_default(pointers.context)
+            g_main_loop_unref(pointers.loop)
+            g_main_context_unref(pointers.context)
+        }
+    }
+
+    /// Ends the thread after what was asked before. Called once, as the last thing.
+    func end() {
+        let pointers = Pointers(context: nil, loop: loop)
+        run { g_main_loop_quit(pointers.loop) }
+    }
+
+    /// Runs the closure on this thread; not at once even when called on it.
+    func run(_ body: @escaping @Sendable () -> Void) {
+        let source = g_idle_source_new()
+        g_source_set_priority(source, G_PRIORITY_DEFAULT)
+        g_source_set_callback(
+            source,
+            { data in
+                data.map { Unmanaged<Work>.fromOpaque($0).takeUnretainedValue().body() }
+                return 0
+            }, Unmanaged.passRetained(Work(body)).toOpaque(),
+            { data in data.map { Unmanaged<Work>.fromOpaque($0).release() } })
+        g_source_attach(source, context)
+        g_source_unref(source)
+    }
+
+    private struct Pointers: @unchecked Sendable {
+        let context: OpaquePointer?
+        let loop: OpaquePointer?
+    }
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import SystemPackage
+import Threads
+
+extension ActivityJournal {
+    /// What happens to all activities of this user, in all processes, as it happens: for each its start and its current
+    /// content, then all that follows. Those that ended and are not dismissed come too, with their end.
+    ///
+    /// Never finishes; a listener that reads slowly loses updates, never a start or an end.
+    public func events() -> AsyncStream<ActivityEvent> {
+        let mailbox = Mailbox<ActivityEvent>()
+        let folder = folder
+        OwnThread.run("rushes-activity-follower") { [weak mailbox] in
+            var follower = JournalFollower(folder)
+            for event in follower.begin(now: Date()) { mailbox?.put(event) }
+            while mailbox?.isOpen == true {
+                for event in follower.step() { mailbox?.put(event) }
+            }
+            follower.close()
+        }
+        return mailbox.stream
+    }
+
+    /// Asks something of an activity's work, in whatever process. Returns once it has begun to do it.
+    ///
+    /// - Throws: ``ActivityControlError`` if there is no such activity, it has ended, does not take this request, or its
+    ///   process does not answer within five seconds.
+    public func control(_ id: String, _ request: ActivityControl) async throws {
+        let folder = folder
+        try await onOwnThread("rushes-control") {
+            guard let entry = folder.entry(id) else {
+                let ended = try? folder.history.tail(1000).last { $0.id == id }
+                throw ended.map { ActivityControlError.ended($0.attributes.title) } ?? ActivityControlError.unknown(id)
+            }
+            let title = entry.record.attributes.title
+            guard entry.outcome(now: Date()) == nil else { throw ActivityControlError.ended(title) }
+            let message = SocketRequest(control: request.rawValue, id: id)
+            guard let reply = entry.socket.flatMap({ SocketClient.ask(message, at: FilePath($0)) }) else {
+                throw ActivityControlError.unreachable(title, pid: entry.process.pid)
+            }
+            if let error = reply.error { throw ActivityControlError(error) }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+public import SystemPackage
+
+/// What all processes of this user do and did: activities that live, and the history of those that ended.
+///
+/// It is a folder, private to its user: one file for each live activity, which names the process and its socket, and one
+/// history to which each end is appended. Whoever lists it ends, once, what a dead process left.
+public struct ActivityJournal: Sendable {
+    public let directory: FilePath
+    let folder: JournalFolder
+
+    /// - Parameter directory: the journal's folder; it need not exist.
+    public init(directory: FilePath = ActivityJournal.standardDirectory) {
+        self.directory = directory
+        folder = JournalFolder(directory)
+    }
+
+    /// `$XDG_STATE_HOME/rushes/activities`; by the XDG base directory specification `~/.local/state` where the variable is
+    /// missing or no absolute path.
+    public static var standardDirectory: FilePath { standardDirectory(in: ProcessInfo.processInfo.environment) }
+
+    static func standardDirectory(in environment: [String: String]) -> FilePath {
+        func absolute(_ name: String) -> FilePath? {
+            environment[name].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+        }
+        let home = absolute("HOME") ?? FilePath(FileManager.default.homeDirectoryForCurrentUser.path)
+        let state = absolute("XDG_STATE_HOME") ?? home.appending(".local/state")
+        return state.appending("rushes/activities")
+    }
+
+    /// What lives, and the latest of what ended, newest first.
+    ///
+    /// It reads files and so blocks its thread, for some milliseconds. Activities of dead processes are ended first.
+    ///
+    /// - Parameter limit: at most so many that ended.
+    /// - Throws: an error if the journal exists and cannot be read.
+    public func activities(finished limit: Int = 100) throws -> [ActivityRecord] {
+        let live = try folder.sweep()
+        let ended = try folder.history.tail(limit)
+        let known = Set(ended.map(\.id))
+        return (live.map(\.record).filter { !known.contains($0.id) } + ended).sorted { $0.startDate > $1.startDate }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import SystemPackage
+import Threads
+
+/// The files of one process's activities. Its calls block on the disk and come one after another.
+final class JournalWriter: Sendable {
+    private struct Inside {
+        var live: [String: Kept] = [:]
+        var server: ActivityServer?
+        /// Ends that the disk did not take.
+        var unwritten: [ActivityRecord] = []
+    }
+    private struct Kept {
+        var record: ActivityRecord
+        var schedule = WriteSchedule()
+    }
+    private let folder: JournalFolder
+    private let center: ActivityCenter
+    private let inside = Locked(Inside())
+
+    init(journal: ActivityJournal, center: ActivityCenter) {
+        folder = journal.folder
+        self.center = center
+    }
+
+    var server: ActivityServer? { inside.withLock { $0.server } }
+
+    func take(_ event: ActivityEvent) {
+        inside.withLock { inside in
+            switch event.event {
+            case .start: start(event, &inside)
+            case .update: update(event, &inside)
+            case .end: end(event, &inside)
+            }
+        }
+    }
+
+    private func start(_ event: ActivityEvent, _ inside: inout Inside) {
+        guard let attributes = event.attributes else { return }
+        try? folder.create()
+        if inside.server == nil { inside.server = SocketFolder.serve(center, beside: folder.path) }
+        var kept = Kept(record: record(attributes, event, since: event.timestamp))
+        // The end that a power cut prevents is written by whoever finds this.
+        write(&kept, isLasting: true, inside)
+        inside.live[event.id] = kept
+    }
+
+    private func update(_ event: ActivityEvent, _ inside: inout Inside) {
+        guard var kept = inside.live[event.id] else { return }
+        kept.record = record(kept.record.attributes, event, since: kept.record.startDate)
+        if kept.schedule.isDue(event, controls: kept.record.controls) { write(&kept, inside) }
+        inside.live[event.id] = kept
+    }
+
+    private func end(_ event: ActivityEvent, _ inside: inout Inside) {
+        guard var kept = inside.live.removeValue(forKey: event.id) else { return }
+        kept.record = record(kept.record.attributes, event, since: kept.record.startDate)
+        // First here: should the process die now, this is found, and not what looks like a crash.
+        write(&kept, inside)
+        inside.unwritten.append(kept.record)
+        inside.unwritten.removeAll { end in (try? folder.retire(end)) != nil }
+    }
+
+    private func record(_ attributes: ActivityAttributes, _ event: ActivityEvent, since start: Date) -> ActivityRecord {
+        ActivityRecord(
+            attributes: attributes, last: event, startDate: start,
+            controls: center.activity(event.id)?.controls ?? [])
+    }
+
+    private func write(_ kept: inout Kept, isLasting: Bool = false, _ inside: Inside) {
+        let entry = LiveEntry(record: kept.record, process: .current, socket: inside.server?.path.string)
+        kept.schedule.wrote(kept.record)
+        try? SmallFile.replace(folder.file(kept.record.id), with: entry.data, isLasting: isLasting)
+    }
+}
+
+/// When a live activity's file is written: with each change of phase or of what may be asked, and every two seconds; sooner
+/// if what is written would be out of date by then.
+struct WriteSchedule {
+    private var written: ActivityRecord?
+
+    mutating func wrote(_ record: ActivityRecord) { written = record }
+
+    func isDue(_ event: ActivityEvent, controls: Set<ActivityControl>) -> Bool {
+        guard let written else { return true }
+        if event.contentState.phase != written.last.contentState.phase || controls != written.controls { return true }
+        let freshness = written.last.staleDate.map { $0.timeIntervalSince(written.last.timestamp) / 2 }
+        let age = event.timestamp.timeIntervalSince(written.last.timestamp)
+        // A clock that was set back says nothing about age.
+        return age < 0 || age >= min(2, freshness ?? 2)
+    }
+}

@@ -1,0 +1,136 @@
+public import Foundation
+import Threads
+
+/// Long work that anyone may watch: ActivityKit's type, life and rules, for one kind of attributes and content.
+///
+/// Telling it something costs microseconds and never waits, whoever listens. Unlike ActivityKit's, its calls are therefore
+/// not asynchronous.
+public final class Activity: Sendable, Identifiable {
+    public let id: String
+    public let kind: ActivityKind
+    public let attributes: ActivityAttributes
+
+    private struct Inside {
+        var life: ActivityLife
+        var audience = ActivityAudience()
+        var controls: Set<ActivityControl> = []
+        var perform: (@Sendable (ActivityControl) -> Void)?
+        /// The earliest time at which the clock will call.
+        var alarm = Date.distantFuture
+    }
+    private let inside: Locked<Inside>
+    private let clock: ActivityClock
+    private let onDismissal: @Sendable (String) -> Void
+
+    init(_ life: ActivityLife, clock: ActivityClock, onDismissal: @escaping @Sendable (String) -> Void) {
+        (id, kind, attributes) = (life.id, life.kind, life.attributes)
+        inside = Locked(Inside(life: life))
+        self.clock = clock
+        self.onDismissal = onDismissal
+    }
+
+    // MARK: What it shows
+
+    /// The content shown now; after the end the final one.
+    public var content: ActivityContent { inside.withLock { $0.life.content } }
+    public var activityState: ActivityState { inside.withLock { $0.life.state } }
+
+    /// Each content, the current one first. Ends with the final one. Who reads slowly loses intermediate ones.
+    public var contentUpdates: AsyncStream<ActivityContent> {
+        inside.withLock { $0.audience.contents(of: $0.life) }.stream
+    }
+
+    /// Each state, the current one first. Ends with ``ActivityState/dismissed``.
+    public var activityStateUpdates: AsyncStream<ActivityState> {
+        inside.withLock { $0.audience.states(of: $0.life) }.stream
+    }
+
+    /// The events of this activity: its start, with the current content for a listener that comes late, to its end.
+    public var events: AsyncStream<ActivityEvent> {
+        inside.withLock { $0.audience.events(of: $0.life) }.stream
+    }
+
+    // MARK: What is told to it
+
+    /// Shows new content. Ignored after the end.
+    ///
+    /// - Parameter timestamp: when the content was true; older content than the last is ignored. `nil`: now.
+    public func update(_ content: ActivityContent, timestamp: Date? = nil) {
+        change { $0.update(content, timestamp: timestamp, now: $1) }
+    }
+
+    /// Ends it with its final content; a phase that is not final becomes ``ContentState/Phase/failed``. Ignored after the end.
+    ///
+    /// - Parameters:
+    ///   - dismissalPolicy: when surfaces take it away.
+    ///   - timestamp: as for ``update(_:timestamp:)``.
+    public func end(
+        _ content: ActivityContent, dismissalPolicy: ActivityUIDismissalPolicy = .default, timestamp: Date? = nil
+    ) {
+        change { $0.end(content, dismissal: dismissalPolicy, timestamp: timestamp, now: $1) }
+    }
+
+    /// Takes it away, as a person does who has seen the result. Ignored before the end.
+    public func dismiss() { change { life, _ in life.dismiss() } }
+
+    // MARK: What may be asked of it
+
+    /// States what may be asked of the work from now on, and who does it.
+    ///
+    /// - Parameter perform: begins what was asked; it may be called from any thread, and more than once.
+    public func accept(
+        _ controls: Set<ActivityControl>, perform: @escaping @Sendable (ActivityControl) -> Void
+    ) {
+        inside.withLock { ($0.controls, $0.perform) = (controls, perform) }
+    }
+
+    /// What may be asked of it now; nothing after the end.
+    public var controls: Set<ActivityControl> {
+        inside.withLock { $0.life.last?.event == .end ? [] : $0.controls }
+    }
+
+    /// Asks something of the work, from within this process.
+    ///
+    /// - Throws: ``ActivityControlError`` if it has ended or does not take this request.
+    public func control(_ request: ActivityControl) throws {
+        let (hasEnded, controls, perform) = inside.withLock { inside in
+            (inside.life.last?.event == .end, inside.controls, inside.perform)
+        }
+        guard !hasEnded else { throw ActivityControlError.ended(attributes.title) }
+        guard controls.contains(request), let perform else {
+            throw ActivityControlError.notTaken(request, by: attributes.title, takes: controls)
+        }
+        perform(request)
+    }
+
+    // MARK: Within
+
+    /// Sends what follows to the mailbox too, after what a late listener is told.
+    func join(_ mailbox: Mailbox<ActivityEvent>) {
+        inside.withLock { $0.audience.join(mailbox, to: $0.life) }
+    }
+
+    /// Starts it if it is time, and has the clock call for the rest.
+    func begin() { change { $0.advance(to: $1) } }
+
+    private func change(_ body: (inout ActivityLife, Date) -> [ActivityLife.Change]) {
+        let now = clock.now()
+        let (alarm, isDismissed) = inside.withLock { inside -> (Date?, Bool) in
+            let content = inside.life.content
+            let changes = body(&inside.life, now)
+            inside.audience.tell(changes, content: inside.life.content == content ? nil : inside.life.content)
+            let isDismissed = changes.contains(.state(.dismissed))
+            // One call is enough: it finds out whether anything is due and asks for the next.
+            guard let deadline = inside.life.deadline, deadline < inside.alarm else { return (nil, isDismissed) }
+            inside.alarm = deadline
+            return (deadline, isDismissed)
+        }
+        if let alarm { clock.wake(alarm) { [weak self] in self?.ring() } }
+        if isDismissed { onDismissal(id) }
+    }
+
+    private func ring() {
+        inside.withLock { $0.alarm = .distantFuture }
+        begin()
+    }
+}

@@ -1,0 +1,10 @@
+/// What somebody who watches an activity may ask of its work.
+///
+/// An activity states which of them it takes (``ActivityRecord/controls``); the others are refused with a sentence.
+public enum ActivityControl: String, Sendable, Codable, CaseIterable {
+    /// Gives the work up; what it has made so far is thrown away.
+    case cancel
+    case pause, resume
+    /// Ends the work now and completes what it has made so far.
+    case stop
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SystemPackage
+
+/// What the thread of a process's socket does, again and again: wait, take in, hand out.
+struct ServerLoop {
+    /// More than this at once are turned away: each takes one of the process's files.
+    static let mostConnections = 600
+    private let center: ActivityCenter
+    private let listener: FileDescriptor
+    private let wake: FileDescriptor
+    private var connections: [SocketConnection] = []
+    /// What lives, for those who come late.
+    private var live: [String: ActivityRecord] = [:]
+    /// When the next may come in, after no more files could be opened.
+    private var opens = Date.distantPast
+
+    init(center: ActivityCenter, listener: FileDescriptor, wake: FileDescriptor) {
+        (self.center, self.listener, self.wake) = (center, listener, wake)
+    }
+
+    var hasUnsent: Bool { connections.contains { $0.wantsToSend } }
+
+    /// Waits until somebody says something, or there is room for what is to be sent.
+    mutating func wait(milliseconds: Int32) {
+        let isOpen = opens <= Date()
+        var polled =
+            [pollfd(fd: wake.rawValue, events: Int16(POLLIN), revents: 0)]
+            // A negative number is passed over.
+            + [pollfd(fd: isOpen ? listener.rawValue : -1, events: Int16(POLLIN), revents: 0)]
+            + connections.map { pollfd(fd: $0.file.rawValue, events: $0.interest, revents: 0) }
+        guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return }
+        for index in connections.indices where polled[index + 2].revents & ~Int16(POLLOUT) != 0 {
+            connections[index].isReadable = true
+        }
+    }
+
+    mutating func step(_ events: [ActivityEvent], now: Date) {
+        for event in events { take(event) }
+        if opens <= now { acceptAll(now) }
+        for index in connections.indices {
+            if let request = connections[index].receive() { handle(request, index) }
+            connections[index].send()
+            connections[index].expire(now)
+            if connections[index].isOver { try? connections[index].file.close() }
+        }
+        connections.removeAll { $0.isOver }
+    }
+
+    func close() {
+        for connection in connections { try? connection.file.close() }
+        try? listener.close()
+    }
+
+    private mutating func take(_ event: ActivityEvent) {
+        if let attributes = event.attributes ?? live[event.id]?.attributes {
+            let start = live[event.id]?.startDate ?? event.timestamp
+            live[event.id] =
+                event.event == .end ? nil : ActivityRecord(attributes: attributes, last: event, startDate: start)
+        }
+        guard connections.contains(where: \.isFollowing) else { return }
+        let line = EventLine(event)
+        for index in connections.indices { connections[index].put(line) }
+    }
+
+    private mutating func acceptAll(_ now: Date) {
+        do {
+            while let file = try UnixSocket.accept(listener) {
+                if connections.count < Self.mostConnections, UnixSocket.isTrusted(file) {
+                    connections.append(SocketConnection(file, deadline: now.addingTimeInterval(10)))
+                } else {
+                    try? file.close()
+                }
+            }
+        } catch {
+            // No more files: the work needs those it has more than a listener needs one.
+            opens = now.addingTimeInterval(1)
+        }
+    }
+
+    private mutating func handle(_ request: SocketRequest, _ index: Int) {
+        if request.follow == true {
+            let oldest = live.values.sorted { $0.startDate < $1.startDate }
+            return connections[index].follow(oldest.flatMap(\.replay))
+        }
+        connections[index].answer(SocketReply(error: refusal(of: request)))
+    }
+
+    /// Has it done; returns why it is not.
+    private func refusal(of request: SocketRequest) -> String? {
+        guard let control = request.control.flatMap(ActivityControl.init), let id = request.id else {
+            return "This request is not known here."
+        }
+        guard let activity = center.activity(id) else { return ActivityControlError.unknown(id).description }
+        do {
+            try activity.control(control)
+            return nil
+        } catch { return "\(error)" }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import SystemPackage
+
+/// Asks a process something at its socket and waits for the answer.
+enum SocketClient {
+    /// Blocks its thread, five seconds at most.
+    ///
+    /// - Returns: the answer, or `nil` if there was none.
+    static func ask(_ request: SocketRequest, at path: FilePath, seconds: Double = 5) -> SocketReply? {
+        let end = Date().addingTimeInterval(seconds)
+        guard let file = connect(to: path, until: end) else { return nil }
+        defer { try? file.close() }
+        var lines = Lines(limit: 65536)
+        guard UnixSocket.isTrusted(file), send(request, to: file) else { return nil }
+        while case let left = end.timeIntervalSinceNow, left > 0 {
+            var polled = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
+            guard poll(&polled, 1, Int32(left * 1000) + 1) > 0 else { continue }
+            guard let bytes = UnixSocket.receive(from: file), let complete = lines.add(bytes) else { return nil }
+            if let line = complete.first { return try? JSONDecoder().decode(SocketReply.self, from: Data(line)) }
+        }
+        return nil
+    }
+
+    private static func connect(to path: FilePath, until end: Date) -> FileDescriptor? {
+        while true {
+            do {
+                return try UnixSocket.connect(to: path)
+            } catch Errno.resourceTemporarilyUnavailable where Date() < end {
+                // So many wait there already.
+                usleep(10_000)
+            } catch { return nil }
+        }
+    }
+
+    /// A request is short: a socket that does not take it at once has no reader.
+    static func send(_ request: SocketRequest, to file: FileDescriptor) -> Bool {
+        let bytes = Array(Wire.encode(request) ?? Data()) + [UInt8(ascii: "\n")]
+        return UnixSocket.send(bytes, to: file) == bytes.count
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import SystemPackage
+
+/// Where the processes' sockets are: `$XDG_RUNTIME_DIR/rushes`, which is private and gone after a restart; else beside the
+/// journal.
+enum SocketFolder {
+    /// Opens this process's socket; `nil` where there can be none, and then the activities are only listed.
+    static func serve(
+        _ center: ActivityCenter, beside journal: FilePath,
+        runtime: FilePath? = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].map { FilePath($0) }
+    ) -> ActivityServer? {
+        let own = runtime.flatMap { $0.isAbsolute ? $0.appending("rushes") : nil }
+        for folder in [own, journal.appending("sockets")].compactMap(\.self) {
+            guard (try? PrivateFolder.create(folder)) != nil else { continue }
+            // Beside the journal there may be those of another machine that shares this home.
+            if folder == own { removeDead(in: folder) }
+            let this = ProcessIdentity.current
+            let name = "\(this.pid)-\(this.startTime)-\(UInt32.random(in: 0 ... .max)).socket"
+            if let server = try? ActivityServer(center, at: folder.appending(name)) { return server }
+        }
+        return nil
+    }
+
+    /// What processes that were killed left.
+    private static func removeDead(in folder: FilePath) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
+        for name in names where name.hasSuffix(".socket") {
+            let parts = name.split(separator: "-")
+            guard parts.count == 3, let pid = Int32(parts[0]), let time = UInt64(parts[1]) else { continue }
+            let identity = ProcessIdentity(pid: pid)
+            if identity.startTime != time || identity.isAlive == false { unlink(folder.appending(name).string) }
+        }
+    }
+}

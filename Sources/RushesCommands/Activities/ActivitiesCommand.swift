@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import LiveActivity
+import Threads
+
+/// `rushes activities`: what runs and what ended, in this user's processes.
+struct ActivitiesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activities",
+        abstract: "List and follow what runs and what ended, in all processes.",
+        discussion: """
+            Lists what lives and the latest hundred that ended, newest first. What a killed process left is ended as failed.
+
+            EXAMPLES
+              rushes activities                        a line for each
+              rushes activities --follow               and go on, until interrupted
+              rushes activities --json | jq -r .id     the last event of each, with its attributes
+              rushes activities --json --follow        every event of every process, one a line
+            """)
+
+    @Flag(help: "Print one JSON object a line.") var json = false
+    @Flag(help: "Go on and tell what happens, until interrupted.") var follow = false
+
+    func run() async throws {
+        try await reportingFailures(verbose: false) {
+            if follow { await followAll() } else { try await list() }
+        }
+    }
+
+    private func list() async throws {
+        let records = try await onOwnThread { try ActivityJournal().activities() }
+        for record in records {
+            StandardStreams.printResult(
+                json ? String(decoding: record.line.dropLast(), as: UTF8.self) : ActivityLine(record, now: Date()).text)
+        }
+    }
+
+    private func followAll() async {
+        let terminal = Terminal(STDOUT_FILENO)
+        let bar = terminal.isTerminal && !json ? TerminalBar(terminal, named: true) : nil
+        let task = reporter(bar, terminal).follow(ActivityJournal().events())
+        let signals = await StopSignals.watch { task.cancel() }
+        await task.value
+        signals.cancel()
+        bar?.clear()
+    }
+
+    private func reporter(_ bar: TerminalBar?, _ terminal: Terminal) -> ActivityReporter {
+        if let bar {
+            return ActivityReporter { event in
+                if let line = ActivityLine.end(event) { bar.print(line) }
+                bar.show(event)
+            }
+        }
+        guard json else { return .progress(.plain, on: terminal, named: true) }
+        return ActivityReporter { event in
+            // Nobody reads any more (rushes activities --follow --json | head), and this is all that there is to do.
+            if !StandardStreams.write(event.line, to: STDOUT_FILENO) { _exit(0) }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import LiveActivity
+
+/// An activity as one line for people: "3f2a91bc  take.mov: recording running, 0:16, 48.2 MB".
+struct ActivityLine {
+    let text: String
+
+    init(_ record: ActivityRecord, now: Date) {
+        let state = record.state(at: now)
+        let note = state == .stale ? " (nothing heard since \(Self.time(record.last.timestamp)))" : ""
+        text = Sentence.printable(
+            "\(record.id.prefix(8))  \(Self.time(record.startDate))  \(record.attributes.title): "
+                + "\(record.last.summary)\(note)")
+    }
+
+    /// What is left of an activity on a terminal whose bar goes.
+    static func end(_ event: ActivityEvent) -> String? {
+        event.event == .end ? "\(event.id.prefix(8))  \(event.summary)" : nil
+    }
+
+    /// "2026-11-21 14:03:22", on this machine's clock.
+    private static func time(_ date: Date) -> String {
+        let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        func two(_ value: Int?) -> String { (value ?? 0) < 10 ? "0\(value ?? 0)" : "\(value ?? 0)" }
+        return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) "
+            + "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))"
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import LiveActivity
+import Threads
+
+/// `rushes control`: asks something of work that runs in another process.
+struct ControlCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "control",
+        abstract: "Ask something of work that runs in another process.",
+        discussion: """
+            A recording can be asked to stop; its file is then complete, as after Ctrl-C.
+
+            EXAMPLES
+              rushes control 3f2a91bc stop             the beginning of an id is enough
+              rushes activities                        tells the ids
+            """)
+
+    @Argument(help: ArgumentHelp("The activity, as 'rushes activities' lists it.", valueName: "id"))
+    var id: String
+
+    @Argument(help: ArgumentHelp("What it is asked for.", valueName: "request"))
+    var request: ActivityControl
+
+    func run() async throws {
+        try await reportingFailures(verbose: false) {
+            let journal = ActivityJournal()
+            let wanted = id.lowercased()
+            let records = try await onOwnThread { try journal.activities() }.filter { $0.id.hasPrefix(wanted) }
+            // What lives comes before what has ended: nobody means the latter.
+            let living = records.filter { $0.last.event != .end }
+            guard living.count < 2 else {
+                throw ValidationError(
+                    "'\(id)' is the beginning of \(living.count) ids; give more of it, as 'rushes activities --json' prints it."
+                )
+            }
+            try await journal.control((living.first ?? records.first)?.id ?? id, request)
+        }
+    }
+}

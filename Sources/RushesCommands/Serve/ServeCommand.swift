@@ -1,0 +1,62 @@
+import ActivityPage
+import ArgumentParser
+import Foundation
+import LiveActivity
+import Threads
+
+/// `rushes serve`: what runs and what ended, as a web page.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Show what runs and what ended on a web page.",
+        discussion: """
+            The page shows what 'rushes activities' lists, live, and can pause, stop and cancel it. Its link is printed, and \
+            where others can reach it also a QR code for a phone. The link holds a token that is new each time; who has it \
+            may look, steer and open results. On this machine alone (127.0.0.1) looking and steering need none.
+
+            The page is not encrypted: listen beyond this machine in networks you trust only.
+
+            EXAMPLES
+              rushes serve                             for a browser on this machine
+              rushes serve --listen 0.0.0.0:8090       for a phone on the same network
+              rushes serve --listen 127.0.0.1:0        on any free port
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen: ADDRESS:PORT, with an address of this machine in digits or 0.0.0.0 for all.",
+            valueName: "address"))
+    var listen = PageAddress.standard
+
+    func run() async throws {
+        try await reportingFailures(verbose: false) {
+            let journal = ActivityJournal()
+            let feed = ActivityFeed()
+            let server = PageServer(
+                feed: feed, address: listen,
+                offers: { id in
+                    let living = try? await onOwnThread { try journal.activities(finished: 0) }
+                    return living?.first { $0.id == id }?.controls ?? []
+                },
+                control: { try await journal.control($0, $1) })
+            try await server.start()
+            let following = Task { await feed.follow(journal.events()) }
+            let stopped = AsyncStream.makeStream(of: Void.self)
+            let signals = await StopSignals.watch { stopped.continuation.finish() }
+            tell(await server.address, server.token)
+            for await _ in stopped.stream {}
+            signals.cancel()
+            following.cancel()
+            await server.stop()
+        }
+    }
+
+    private func tell(_ address: PageAddress, _ token: AccessToken) {
+        let link = address.link(token: token)
+        if !address.isLoopback, isatty(STDOUT_FILENO) == 1, let code = QRCode(link) {
+            for line in code.lines { StandardStreams.printResult(line) }
+        }
+        StandardStreams.printResult(link)
+        StandardStreams.printNote("The page is there until Ctrl-C.")
+    }
+}

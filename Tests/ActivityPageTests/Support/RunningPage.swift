@@ -1,0 +1,37 @@
+import Foundation
+import LiveActivity
+import Threads
+
+@testable import ActivityPage
+
+/// A page server of one test, on a port of its own, and what people asked of it.
+final class RunningPage: Sendable {
+    let feed: ActivityFeed
+    let server: PageServer
+    let client: PlainClient
+    let wishes: Locked<[String]>
+
+    struct Refused: Error, CustomStringConvertible { let description = "It cannot be paused." }
+
+    /// - Parameter feed: of a server before it, to take its place.
+    init(feed: ActivityFeed = ActivityFeed(), address: String = "127.0.0.1:0", refusesToPause: Bool = false)
+        async throws
+    {
+        self.feed = feed
+        let wishes = Locked<[String]>([])
+        let address = PageAddress(address) ?? .standard
+        let server = PageServer(
+            feed: feed, address: address, offers: { id in id == "rec" ? [.stop] : [.pause, .resume, .cancel] },
+            control: { id, wish in
+                wishes.withLock { $0.append("\(wish.rawValue) \(id)") }
+                if refusesToPause, wish == .pause { throw Refused() }
+            })
+        try await server.start()
+        self.server = server
+        self.wishes = wishes
+        client = PlainClient(port: await server.address.port)
+    }
+
+    var link: String { "http://127.0.0.1:\(client.port)/" }
+    var tokenLink: String { "\(link)?token=\(server.token.text)" }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `rushes serve` beside a real take in another process.
+@Suite(.timeLimit(.minutes(5))) struct ServeTests {
+    private let folder: TemporaryFolder
+    private var environment: [String: String?] { ["XDG_STATE_HOME": folder.file("state")] }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func serve(_ arguments: String...) async throws -> (command: RunningCommand, link: String) {
+        let command = try BuiltCommand.rushes.start(["serve"] + arguments, environment: environment)
+        for await line in command.lines { return (command, line) }
+        throw ToolError.failed(try await command.result(within: .seconds(10)))
+    }
+
+    @Test(.requires(tool: "chromium", package: "chromium"))
+    func `a take of another process is on the page, is stopped there, and its result can be opened`() async throws {
+        let (page, link) = try await serve("--listen", "127.0.0.1:0")
+        let browser = try BrowserPage()
+        try await browser.resize(width: 390, height: 844)
+        try await browser.open(link)
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", "test:size=320x240,rate=10", "--microphone", "test", "--codec", "h264",
+                "take.mp4",
+            ], environment: environment, folder: folder.path)
+        try await browser.waitUntil("document.querySelector('.activity')?.dataset.phase == 'running'")
+        #expect(try await browser.evaluate("document.querySelector('.title').textContent") == "take.mp4")
+        _ = try await browser.evaluate("document.querySelector('.summary').click()")
+        try await browser.waitUntil("document.querySelector('.meter').children.length > 0")
+        try await browser.waitUntil("document.querySelector('.controls .stop') != null")
+        #expect(try await browser.evaluate("document.querySelectorAll('.controls button').length") == "1")
+        try await browser.screenshot("390-take")
+        _ = try await browser.evaluate("document.querySelector('.stop').click()")
+        try await browser.waitUntil("document.querySelector('.activity').dataset.phase == 'finished'")
+        #expect(try await take.result(within: .seconds(30)).status == 0)
+        try await browser.waitUntil("document.querySelector('.open').checkVisibility()")
+        let size = try await browser.evaluate(
+            "fetch(document.querySelector('.open').href).then(answer => answer.blob()).then(movie => movie.size)")
+        let file = try FileManager.default.attributesOfItem(atPath: folder.file("take.mp4"))
+        #expect(size == (file[.size] as? Int).map(String.init))
+        page.signal(SIGINT)
+        #expect(try await page.result(within: .seconds(20)).status == 0)
+    }
+
+    @Test(.requires(tool: "curl", package: "curl"))
+    func `a killed take becomes a failed one on the page`() async throws {
+        let (page, link) = try await serve("--listen", "127.0.0.1:0")
+        let take = try BuiltCommand.rushes.start(
+            ["record", "--camera", "test:size=320x240,rate=10", "--microphone", "none", "--codec", "h264", "take.mp4"],
+            environment: environment, folder: folder.path)
+        let events = try RunningCommand("curl", ["-sN", link.replacing(#/\?.*/#, with: "") + "events"])
+        for await line in events.lines {
+            if line.contains(#""event":"update""#) { take.signal(SIGKILL) }
+            if line.contains(#""event":"end""#) {
+                #expect(line.contains(#""phase":"failed""#))
+                break
+            }
+        }
+        events.signal(SIGTERM)
+        page.signal(SIGTERM)
+        #expect(try await page.result(within: .seconds(20)).status == 0)
+    }
+
+    @Test func `beyond this machine the link holds a token, without which there is nothing`() async throws {
+        let (page, link) = try await serve("--listen", "0.0.0.0:0")
+        #expect(link.wholeMatch(of: #/http://[0-9.]+:\d+/\?token=[a-z2-9]{32}/#) != nil, "\(link)")
+        let bare = link.replacing(#/\?.*/#, with: "")
+        for (address, status) in [(bare, "403"), (bare + "events", "403"), (link, "303")] {
+            let answer = try await Tool.succeed("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", address])
+            #expect(answer.text == status, "\(address)")
+        }
+        page.signal(SIGTERM)
+        #expect(try await page.result(within: .seconds(20)).status == 0)
+    }
+
+    @Test(arguments: ["8090", "example.org:80", "127.0.0.1:99999", ":80", "1.2.3:80"])
+    func `what is no address is wrong usage`(address: String) async throws {
+        let result = try await BuiltCommand.rushes.run(["serve", "--listen", address], environment: environment)
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("rushes: --listen cannot be '\(address)'"))
+        #expect(result.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a taken port and an address of another machine are refused in one sentence`() async throws {
+        let (page, link) = try await serve("--listen", "127.0.0.1:0")
+        let port = try #require(link.firstMatch(of: #/:(\d+)\//#)).1
+        for address in ["127.0.0.1:\(port)", "203.0.113.7:8090"] {
+            let result = try await BuiltCommand.rushes.run(["serve", "--listen", address], environment: environment)
+            #expect(result.status == 1)
+            #expect(result.output.isEmpty)
+            #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+        }
+        page.signal(SIGTERM)
+        _ = try await page.result(within: .seconds(20))
+    }
+}
