@@ -8,13 +8,15 @@ public enum MovieFileError: Error, Hashable, Sendable {
     case invalidBox(FourCC, offset: UInt64, reason: String)
     /// The file does not hold what makes a QuickTime or MP4 movie.
     case notAMovie(reason: String)
+    /// A folder, a pipe or a device stands where a file should.
+    case notAFile(reason: String)
     /// The samples are encrypted (ISO/IEC 23001-7), so an index of them would play nowhere.
     case encrypted(FourCC, offset: UInt64)
     /// The movie has no sample in any of its tracks.
     case noSamples
     /// The file uses something that this operation cannot do.
     case unsupported(reason: String)
-    /// The disk is full. What had been written before is still a valid movie.
+    /// The disk is full. What had been written before is still there, and still plays.
     case noSpace(operation: String)
     /// A system call failed.
     case system(operation: String, Errno)
@@ -34,6 +36,8 @@ extension MovieFileError: CustomStringConvertible {
             "The box '\(type)' at byte \(offset) is not valid: \(reason)."
         case .notAMovie(let reason):
             "This is not a QuickTime or MP4 movie: \(reason)."
+        case .notAFile(let reason):
+            "This is not a file: it is \(reason)."
         case .encrypted(let type, let offset):
             "The track is encrypted (sample entry '\(type)' at byte \(offset)), which is not supported."
         case .noSamples:
@@ -41,7 +45,7 @@ extension MovieFileError: CustomStringConvertible {
         case .unsupported(let reason):
             "This movie cannot be processed: \(reason)."
         case .noSpace(let operation):
-            "The disk is full: \(operation) failed. What was written before is still a valid movie."
+            "The disk is full: \(operation) failed; make room, and what was written before is still there."
         case .system(let operation, let errno):
             "\(operation.prefix(1).uppercased() + operation.dropFirst()) failed: \(errno)."
         }

@@ -29,14 +29,33 @@ struct FinishFailureTests {
         }
     }
 
-    @Test("gives the space of half an index back", arguments: [Recording.h264])
-    func indexIsRemoved(_ recording: Recording) throws {
-        let (url, result) = try recording.written { file, _ in file.space = 100 }
-        #expect(throws: MovieFileError.self) { try result.get() }
-        let fragments = try recording.written(
-            MovieFileWriter.Options(orientation: MovieOrientation(rotation: .half), soundPriming: 1024),
-            finishing: false)
-        #expect(try Data(contentsOf: url) == Data(contentsOf: fragments.url))
+    @Test("gives its last samples up for the index", arguments: Recording.all)
+    func lastSamplesGiveWay(_ recording: Recording) throws {
+        let whole = try #require(try recording.written().finished)
+        for space in [0, 100, whole.indexSize - 1] {
+            let (url, result) = try recording.written { file, _ in
+                file.space = space
+            }
+            let finished = try result.get()
+            // The index, and the blocks beside it; a packet and a picture that are cut are gone as a whole.
+            #expect(Int(whole.fileSize) - Int(finished.fileSize) < whole.indexSize + 20_000)
+            #expect(finished.duration > whole.duration * 0.5)
+            try expectPlays(url, "with \(space) bytes left")
+            let info = try MovieInfo(contentsOf: FilePath(url.path))
+            #expect(info.complete && !info.fragmented)
+        }
+    }
+
+    @Test("stays in fragments where no room can be made, and they play", arguments: [Recording.proRes])
+    func noRoomAtAll(_ recording: Recording) throws {
+        let (url, result) = try recording.written { file, _ in
+            file.space = 100
+            file.givesSpaceBack = false
+        }
+        #expect(throws: MovieFileError.noSpace(operation: "writing the movie")) { try result.get() }
+        // It ends where a movie that was cut does: in the middle of a packet.
+        #expect(try Tool.run("ffmpeg", "-v", "error", "-i", url.path, "-f", "null", "-").status == 0)
+        #expect(try MovieInfo(contentsOf: FilePath(url.path)).fragmented)
     }
 
     @Test("holds every whole sample when the disk was full while it was recorded", arguments: Recording.all)

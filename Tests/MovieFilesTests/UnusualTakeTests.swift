@@ -40,6 +40,30 @@ struct UnusualTakeTests {
         try Judge.decodesWithoutAWord(url)
     }
 
+    @Test("with sound that begins later keeps it there when it is never finished, and when it is recovered")
+    func laterSoundOfKilledTake() throws {
+        let url = Scratch.directory.unique("mp4")
+        do {
+            let descriptor = try FileDescriptor.open(
+                FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+            defer { try? descriptor.close() }
+            let writer = MovieFileWriter(descriptor: descriptor, options: .init(soundPriming: 1024))
+            writer.setStartTime(0.5, ofTrackAt: 1)
+            try writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
+        }
+        let killed = try Judge.ffprobe(url)
+        #expect(killed.video?.start == 0)
+        // In fragments ffmpeg shows what the encoder put before the first sound.
+        #expect(abs(try #require(killed.sound).start - (0.5 - 1024 / 44100.0)) < 0.001)
+        try Judge.decodesWithoutAWord(url)
+        try Judge.playsInGStreamer(url)
+        _ = try MovieRecovery.recoverInPlace(FilePath(url.path))
+        let recovered = try Judge.ffprobe(url)
+        #expect(recovered.video?.start == 0)
+        #expect(abs(try #require(recovered.sound).start - 0.5) < 0.001)
+        try Judge.decodesWithoutAWord(url)
+    }
+
     @Test("of more than four gigabytes, some of them in one fragment, finds every sample")
     func large() throws {
         let recording = try SyntheticRecording(fragments: 2, pictureSize: 180_000_000)

@@ -10,7 +10,7 @@ public struct GstDiscoverer: Sendable {
     /// The lines that name streams: "video #1: H.264 (High Profile)".
     public let streams: [String]
 
-    /// A tag's or field's value wherever it stands: `["image-orientation"]` is "rotate-90".
+    /// A tag's or field's value wherever it stands: `["image orientation"]` is "rotate-90".
     public subscript(_ name: String) -> String? {
         text.split(separator: "\n").lazy
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -18,6 +18,9 @@ extension RunningCommand {
         }
     }
 
+    /// More files than the tests ever have open at once.
+    private static let highestDescriptor: Int32 = 512
+
     static func spawn(
         _ line: [String], _ environment: [String: String], input: Int32, output: Int32, errors: Int32
     ) -> (pid: pid_t, code: Int32) {
@@ -27,6 +30,8 @@ extension RunningCommand {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        // A file that a test is writing would count as open for writing as long as the program runs.
+        for other in 3..<highestDescriptor { posix_spawn_file_actions_addclose(&actions, other) }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

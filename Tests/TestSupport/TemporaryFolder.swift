@@ -5,8 +5,10 @@ public final class TemporaryFolder: Sendable {
     public let path: String
 
     /// Makes a folder with a unique name.
-    public init() throws {
-        let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    ///
+    /// - Parameter parent: Left out, where temporary files belong.
+    public init(in parent: String? = nil) throws {
+        let parent = parent ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var template = Array("\(parent)/rushes-test.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw ToolError.couldNotStart("a folder in \(parent)", code: errno) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

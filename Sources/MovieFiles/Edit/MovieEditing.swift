@@ -19,14 +19,19 @@ public enum MovieEditing {
 
     /// Copies a movie with another orientation.
     ///
+    /// - Parameter progress: Told now and then which part of the movie is copied, from 0 to 1; never where its data can be
+    ///   shared.
     /// - Throws: As `setOrientation(_:ofMovieAt:)`, and `system` with `fileExists`.
     public static func setOrientation(
-        _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false
+        _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false,
+        progress: (Double) -> Void = { _ in }
     ) throws(MovieFileError) {
         try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
             let patch = try OrientationPatch(orientation, file)
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                try FileCopy.copy(0..<file.size, of: file.descriptor, to: 0, of: new)
+                try FileCopy.copy(0..<file.size, of: file.descriptor, to: 0, of: new) {
+                    progress(Double($0) / Double(max(1, file.size)))
+                }
                 try patch.write(to: DescriptorFile(descriptor: new))
             }
         }

@@ -20,14 +20,14 @@ struct MovieLayout {
                     reason: "it is still in fragments; recover it first, which makes it a finished movie")
             }
             guard entry.isWhole, entry.header.size != nil, boxes.count < Self.maximumCount else {
-                throw .unsupported(reason: "its '\(entry.type)' box at byte \(entry.offset) is not whole")
+                if entry.type != "moov", !boxes.contains(where: { $0.type == "moov" }) { throw scan.missingIndex }
+                let fault = entry.isWhole ? "has no size, so that nothing can follow it" : "is not whole"
+                throw .invalidBox(entry.type, offset: entry.offset, reason: "it \(fault)")
             }
             if entry.type == "ftyp" { isQuickTime = try entry.hasQuickTimeBrand(file) }
             boxes.append(entry)
         }
-        guard let index = boxes.firstIndex(where: { $0.type == "moov" }) else {
-            throw .notAMovie(reason: "it holds no index ('moov')")
-        }
+        guard let index = boxes.firstIndex(where: { $0.type == "moov" }) else { throw scan.missingIndex }
         guard boxes.last?.end == file.size else { throw .unsupported(reason: "something else follows its last box") }
         if !boxes.contains(where: { $0.type == "ftyp" }) { isQuickTime = true }
         moov = boxes[index]

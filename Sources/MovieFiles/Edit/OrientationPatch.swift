@@ -44,7 +44,7 @@ struct OrientationPatch: Equatable {
         while let entry = try boxes.next() {
             if entry.type == "moov" { return try TopLevelBoxes.load(entry, from: file) }
         }
-        throw .notAMovie(reason: "it holds no index ('moov')")
+        throw boxes.missingIndex
     }
 
     func write(to file: some RandomAccessFile) throws(MovieFileError) {

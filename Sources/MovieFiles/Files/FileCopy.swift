@@ -4,18 +4,27 @@ import SystemPackage
 /// Copies between files without reading them: shared where the file system can do that, else within the kernel.
 enum FileCopy {
     /// Copies a range of one file to a place in another.
+    ///
+    /// - Parameter progress: Told after every piece how much of the range is copied, in bytes.
     static func copy(
-        _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor
+        _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor,
+        progress: (UInt64) -> Void = { _ in }
     ) throws(MovieFileError) {
         let start = range.lowerBound
         let head = min(UInt64(range.count), (blockSize - start % blockSize) % blockSize)
-        try copyBytes(start..<start + head, of: source, to: offset, of: target)
+        try copyBytes(start..<start + head, of: source, to: offset, of: target) { _ in }
         let shared = head + share(start + head..<range.upperBound, of: source, to: offset + head, of: target)
-        try copyBytes(start + shared..<range.upperBound, of: source, to: offset + shared, of: target)
+        try copyBytes(start + shared..<range.upperBound, of: source, to: offset + shared, of: target) {
+            progress(shared + $0)
+        }
     }
 
+    /// In bytes: little enough that progress is told several times a second on a slow disk.
+    private static let pieceSize: off_t = 8 << 20
+
     private static func copyBytes(
-        _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor
+        _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor,
+        progress: (UInt64) -> Void
     ) throws(MovieFileError) {
         var from = off_t(clamping: range.lowerBound)
         let end = off_t(clamping: range.upperBound)
@@ -24,10 +33,11 @@ enum FileCopy {
             throw MovieFileError(Errno(rawValue: errno), operation: "copying the movie")
         }
         while from < end {
-            let count = sendfile(target.rawValue, source.rawValue, &from, Int(min(end - from, 1 << 30)))
+            let count = sendfile(target.rawValue, source.rawValue, &from, Int(min(end - from, pieceSize)))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw MovieFileError(Errno(rawValue: errno), operation: "copying the movie") }
             guard count > 0 else { throw .system(operation: "copying the movie, which became shorter,", .ioError) }
+            progress(UInt64(from) - range.lowerBound)
         }
     }
 

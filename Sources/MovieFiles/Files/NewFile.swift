@@ -2,8 +2,11 @@ import Foundation
 import SystemPackage
 
 /// A file that appears under its name once it is complete.
+///
+/// Until then it has no name (`O_TMPFILE`), so that nothing is left of it when the process is killed. File systems that
+/// know no such files get a hidden one beside it.
 enum NewFile {
-    /// Writes a file through a hidden one beside it.
+    /// Writes a file.
     ///
     /// - Throws: `system` with `fileExists` where the name is taken and may not be replaced. Nothing is left then, nor
     ///   where `body` throws.
@@ -11,43 +14,76 @@ enum NewFile {
         _ path: FilePath, replacing: Bool, _ body: (FileDescriptor) throws(MovieFileError) -> Void
     ) throws(MovieFileError) {
         let operation = "creating \(path.displayString)"
-        if !replacing, access(path, F_OK) == 0 { throw MovieFileError(.fileExists, operation: operation) }
-        let hidden = path.removingLastComponent().appending(".\(UUID().uuidString).partial")
-        let descriptor: FileDescriptor
-        do {
-            descriptor = try FileDescriptor.open(
-                hidden, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch {
-            throw MovieFileError(error as? Errno ?? .ioError, operation: operation)
-        }
+        if !replacing, exists(path) { throw MovieFileError(.fileExists, operation: operation) }
+        let folder = path.removingLastComponent()
+        let hidden = folder.appending(".\(UUID().uuidString).partial")
+        var isNamed = false
         do throws(MovieFileError) {
+            let descriptor = try create(in: folder, orAs: hidden, isNamed: &isNamed, operation)
             defer { try? descriptor.close() }
             try body(descriptor)
             try DescriptorFile(descriptor: descriptor).synchronize()
-            try move(hidden, to: path, replacing: replacing, operation)
+            if !isNamed {
+                // Only a name can take another one's place.
+                let name = replacing ? hidden : path
+                try expect(link(descriptor, to: name), operation)
+                isNamed = replacing
+            }
+            if isNamed { try expect(move(hidden, to: path, replacing: replacing), operation) }
         } catch {
-            _ = hidden.withPlatformString { unlink($0) }
+            if isNamed { _ = hidden.withPlatformString { unlink($0) } }
             throw error
         }
     }
 
-    private static func access(_ path: FilePath, _ mode: Int32) -> Int32 {
-        path.withPlatformString { Foundation.access($0, mode) }
+    private static func exists(_ path: FilePath) -> Bool {
+        path.withPlatformString { access($0, F_OK) } == 0
     }
 
-    private static func move(
-        _ source: FilePath, to target: FilePath, replacing: Bool, _ operation: String
-    ) throws(MovieFileError) {
-        let result = source.withPlatformString { source in
+    private static func create(
+        in folder: FilePath, orAs hidden: FilePath, isNamed: inout Bool, _ operation: String
+    ) throws(MovieFileError) -> FileDescriptor {
+        let place = folder.isEmpty ? "." : folder
+        if access(descriptors, X_OK) == 0 {
+            let unnamed = place.withPlatformString { open($0, unnamedFile | O_RDWR | O_CLOEXEC, 0o644) }
+            if unnamed >= 0 { return FileDescriptor(rawValue: unnamed) }
+        }
+        do {
+            let descriptor = try FileDescriptor.open(
+                hidden, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            isNamed = true
+            return descriptor
+        } catch {
+            throw MovieFileError(error as? Errno ?? .ioError, operation: operation)
+        }
+    }
+
+    /// `O_TMPFILE`, a macro that Swift does not import: its own bit together with `O_DIRECTORY`.
+    private static let unnamedFile: CInt = 0o20_000_000 | O_DIRECTORY
+
+    /// Through which an unnamed file gets its name; not there where `/proc` is not mounted.
+    private static let descriptors = "/proc/self/fd"
+
+    private static func link(_ descriptor: FileDescriptor, to path: FilePath) -> Int32 {
+        path.withPlatformString {
+            linkat(AT_FDCWD, "\(descriptors)/\(descriptor.rawValue)", AT_FDCWD, $0, AT_SYMLINK_FOLLOW)
+        }
+    }
+
+    private static func move(_ source: FilePath, to target: FilePath, replacing: Bool) -> Int32 {
+        source.withPlatformString { source in
             target.withPlatformString { target in
                 if replacing { return rename(source, target) }
                 // A link refuses a name that somebody took meanwhile, which a rename would not.
-                if link(source, target) == 0 { return unlink(source) }
+                if Foundation.link(source, target) == 0 { return unlink(source) }
                 // Some file systems know no links; what is left is the look that was taken before.
                 return errno == EEXIST ? -1 : rename(source, target)
             }
         }
+    }
+
+    private static func expect(_ result: Int32, _ operation: String) throws(MovieFileError) {
         guard result == 0 else { throw MovieFileError(Errno(rawValue: errno), operation: operation) }
     }
 }

@@ -13,8 +13,11 @@ struct ReadableFile {
         guard fstat(descriptor.rawValue, &status) == 0 else {
             throw MovieFileError(Errno(rawValue: errno), operation: "looking at the file")
         }
-        guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFBLK else {
-            throw .notAMovie(reason: "it is not a file")
+        switch status.st_mode & S_IFMT {
+        case S_IFREG, S_IFBLK: break
+        case S_IFDIR: throw .notAFile(reason: "a folder")
+        case S_IFIFO: throw .notAFile(reason: "a pipe")
+        default: throw .notAFile(reason: "a device")
         }
         size = UInt64(max(0, status.st_size))
     }
@@ -46,18 +49,23 @@ struct ReadableFile {
     /// Opens a file, lends it to `body` and closes it.
     ///
     /// - Parameter lock: Held meanwhile; nil for a look at a file that may be under way.
+    /// - Throws: `notAFile`, `system`, `unsupported` where the lock is wanted and another program writes the file.
     static func open<Value>(
         _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, lock: FileLock? = nil,
         _ body: (ReadableFile) throws(MovieFileError) -> Value
     ) throws(MovieFileError) -> Value {
+        if lock != nil { try FileLock.expectNoWriter(path) }
         let descriptor: FileDescriptor
         do {
-            descriptor = try FileDescriptor.open(path, mode, options: [.closeOnExec])
+            // A pipe that nobody writes to would be waited for.
+            descriptor = try FileDescriptor.open(path, mode, options: [.closeOnExec, .nonBlocking])
         } catch {
-            throw MovieFileError(error as? Errno ?? .ioError, operation: "opening \(path)")
+            if error as? Errno == .isDirectory { throw .notAFile(reason: "a folder") }
+            throw MovieFileError(error as? Errno ?? .ioError, operation: "opening \(path.displayString)")
         }
         defer { try? descriptor.close() }
+        let file = try ReadableFile(descriptor)
         try lock?.acquire(descriptor)
-        return try body(try ReadableFile(descriptor))
+        return try body(file)
     }
 }

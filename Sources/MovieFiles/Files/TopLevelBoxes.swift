@@ -17,6 +17,8 @@ struct TopLevelBoxes {
     private let file: ReadableFile
     private var offset: UInt64
     private var count = 0
+    /// The types of the first few boxes that were found.
+    private(set) var types: [FourCC] = []
 
     /// Four boxes a second for a hundred hours, and some more.
     private static let maximumCount = 4_000_000
@@ -39,11 +41,34 @@ struct TopLevelBoxes {
         guard count <= Self.maximumCount else {
             throw .invalidBox(header.type, offset: offset, reason: "more boxes precede it than any movie has")
         }
+        if types.count < 4 { types.append(header.type) }
         let left = file.size - offset
         let size = header.size ?? left
         let entry = Entry(header: header, offset: offset, size: min(size, left), isWhole: size <= left)
         offset = entry.end
         return entry
+    }
+
+    /// The next box. What a dying machine leaves at the end of a file can be anything, so where no box is required one that
+    /// makes no sense is the end.
+    mutating func nextSensible(isRequired: Bool) throws(MovieFileError) -> Entry? {
+        do {
+            let entry = try next()
+            return isRequired || entry?.type.isPlausible == true ? entry : nil
+        } catch {
+            if isRequired { throw error }
+            return nil
+        }
+    }
+
+    /// Why a file is no movie in which no index was found, by the boxes that were.
+    var missingIndex: MovieFileError {
+        if file.size == 0 { return .notAMovie(reason: "the file is empty") }
+        let movieBoxes: Set<FourCC> = ["ftyp", "mdat", "wide", "free", "skip", "moov", "moof"]
+        return .notAMovie(
+            reason: types.contains(where: movieBoxes.contains)
+                ? "it holds no index ('moov'); its recorder may have died before it wrote one"
+                : "it holds no box of one")
     }
 
     /// Loads a box that `next` has returned.

@@ -11,13 +11,19 @@ struct FirstMovieBox: Sendable {
     /// - Parameters:
     ///   - moov: As the muxer wrote it.
     ///   - fileOffset: Where it will lie.
+    ///   - startTimes: When each track begins, in seconds, by its place among the tracks; 0 for those left out.
     init(
-        _ moov: Box, at fileOffset: UInt64, options: MovieFileWriter.Options, isQuickTime: Bool
+        _ moov: Box, at fileOffset: UInt64, options: MovieFileWriter.Options, startTimes: [Int: Double],
+        isQuickTime: Bool
     ) throws(MovieFileError) {
         var moov = moov
         try moov.write(options.metadata, isQuickTime: isQuickTime)
+        let timescale = try TimeHeader(try moov.required("mvhd")).timescale
+        var index = 0
         try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
-            try trak.prepare(options)
+            let delay = ((startTimes[index] ?? 0) * Double(timescale)).rounded()
+            try trak.prepare(options, delay: UInt64(exactly: max(0, delay)) ?? 0)
+            index += 1
         }
         // The fragments' whole length, which nobody knows yet; the muxer's guess would cut the movie short.
         try moov.edit(["mvex"]) { (mvex: inout Box) in mvex.removeChildren { $0.type == "mehd" } }
@@ -33,7 +39,8 @@ struct FirstMovieBox: Sendable {
                 let list = trak.descendant("edts", "elst")
             else { continue }
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
-            offsets[trackID] = list.payloadOffset + UInt64(EditList.mediaTimeOffset)
+            guard let edit = try EditList(list).edits.firstIndex(where: { $0.mediaTime != nil }) else { continue }
+            offsets[trackID] = list.payloadOffset + UInt64(EditList.mediaTimeOffset(ofEdit: edit))
         }
         return offsets
     }
@@ -41,7 +48,11 @@ struct FirstMovieBox: Sendable {
 
 extension Box {
     /// Patches one `trak`: sample entries, orientation, and an edit of unknown length that hides what comes too early.
-    fileprivate mutating func prepare(_ options: MovieFileWriter.Options) throws(MovieFileError) {
+    ///
+    /// - Parameter delay: Before anything of the track is presented, in the movie's timescale.
+    fileprivate mutating func prepare(
+        _ options: MovieFileWriter.Options, delay: UInt64
+    ) throws(MovieFileError) {
         let handler = try required("mdia").required("hdlr").handlerType()
         if handler == "soun" {
             try edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
@@ -56,9 +67,10 @@ extension Box {
             }
         }
         let mediaTime = try FragmentedTrack(self).priming(soundPriming: options.soundPriming)
-        guard handler == "vide" || mediaTime > 0 else { return }
+        guard handler == "vide" || mediaTime > 0 || delay > 0 else { return }
         removeChildren { $0.type == "edts" }
-        let edits = EditList(edits: [.init(duration: 0, mediaTime: mediaTime)])
+        var edits = EditList(edits: [.init(duration: 0, mediaTime: mediaTime)])
+        if delay > 0 { edits.edits.insert(.init(duration: delay, mediaTime: nil), at: 0) }
         insert(try edits.box(), after: "tkhd")
     }
 }

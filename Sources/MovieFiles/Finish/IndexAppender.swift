@@ -10,6 +10,7 @@ struct IndexAppender {
     /// Where the data ends and the index goes.
     let dataEnd: UInt64
 
+    /// The first two steps.
     func append(_ index: [UInt8]) throws(MovieFileError) {
         do {
             try file.write(index, at: dataEnd)
@@ -19,6 +20,10 @@ struct IndexAppender {
             try? file.truncate(to: dataEnd)
             throw error
         }
+    }
+
+    /// The last one. From here on the file must not become shorter, even where this fails: the step may have been taken.
+    func makeItCount() throws(MovieFileError) {
         var header = ByteWriter()
         header.append(UInt32(1))
         header.append(FourCC("mdat"))

@@ -9,7 +9,7 @@ struct MovieIndex: Sendable {
     /// - Parameters:
     ///   - movie: With every sample that belongs into the movie; a track without one is left out.
     ///   - timing: How it is known which sample is presented when.
-    /// - Throws: `noSamples` where no track has any.
+    /// - Throws: `noSamples` where no track has any, `encrypted`.
     init(_ movie: FragmentedMovie, timing: TrackTiming) throws(MovieFileError) {
         var traks: [Box] = []
         var tracks: [FinishedMovie.Track] = []
@@ -19,6 +19,10 @@ struct MovieIndex: Sendable {
         for var trak in movie.moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             guard let track = filled.first(where: { $0.trackID == trackID }) else { continue }
+            // What decrypts a sample is listed in its fragment, which the index takes the place of.
+            for entry in track.entries where entry.format == "encv" || entry.format == "enca" {
+                throw .encrypted(entry.format, offset: entry.fileOffset)
+            }
             let edits = try track.editList(timing, trak: trak, movieTimescale: movie.timescale)
             let duration = edits.edits.reduce(0) { $0 + $1.duration }
             longest = max(longest, duration)

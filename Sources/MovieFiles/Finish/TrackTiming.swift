@@ -12,6 +12,22 @@ enum TrackTiming {
     case file(startsAtZero: Bool)
 }
 
+extension FragmentedMovie {
+    /// Whether the muxer let the decoding times of every track begin at 0, whenever the track does.
+    ///
+    /// ffmpeg's does so too where it writes no edit lists, but then makes the first sample of a sound that has to wait for
+    /// the reordering of pictures longer by that time (`mov_write_packet`): its times mean what they say.
+    var letsTracksStartAtZero: Bool {
+        tracks.allSatisfy { ($0.firstDecodeTime ?? 0) == 0 }
+            && !tracks.contains { track in
+                let runs = track.samples.durations.runs
+                guard track.handler == "soun", runs.count > 1, runs[0].count == 1 else { return false }
+                // A sound encoder's packets are equally long.
+                return UInt64(runs[0].value) * 5 > UInt64(runs[1].value) * 6
+            }
+    }
+}
+
 /// Where a track begins: what is shown first, and when.
 private struct TrackStart {
     /// In the track's timescale, from the first sample's decoding time on.

@@ -9,7 +9,7 @@ struct FragmentedMovie: Sendable {
     private(set) var tracks: [FragmentedTrack]
     private let defaults: [UInt32: FragmentDefaults]
 
-    /// - Throws: `invalidBox` where `moov` lacks a box or holds a broken one, `encrypted`.
+    /// - Throws: `invalidBox` where `moov` lacks a box or holds a broken one.
     init(moov: Box) throws(MovieFileError) {
         self.moov = moov
         timescale = try TimeHeader(try moov.required("mvhd")).timescale

@@ -10,8 +10,8 @@ struct FragmentedTrack: Sendable {
     /// The decoding time of the first sample as its fragment gives it, in the track's timescale.
     private(set) var firstDecodeTime: UInt64?
 
-    /// Enough for days of any compressed track, and an end to what a made-up file can ask for.
-    private static let maximumSampleCount = 50_000_000
+    /// In ticks: far more than any movie lasts, and far from the end of 64 bits, which one run cannot reach from here.
+    private static let maximumDuration: UInt64 = 1 << 61
 
     init(_ trak: Box) throws(MovieFileError) {
         trackID = try TrackHeader(try trak.required("tkhd")).trackID
@@ -20,10 +20,9 @@ struct FragmentedTrack: Sendable {
         handler = try mdia.required("hdlr").handlerType()
         let table = try mdia.required("minf").required("stbl")
         entries = try SampleEntry.entries(of: try table.required("stsd"), handler: handler)
-        for entry in entries where entry.format == "encv" || entry.format == "enca" {
-            throw .encrypted(entry.format, offset: entry.fileOffset)
-        }
         bytesPerFrame = handler == "soun" ? try entries.first.map(SoundFields.init)?.bytesPerFrame : nil
+        samples = try SampleTable(table)
+        if samples.count > 0 { firstDecodeTime = 0 }
     }
 
     mutating func add(_ fragment: TrackFragment) throws(MovieFileError) {
@@ -39,9 +38,13 @@ struct FragmentedTrack: Sendable {
         for run in fragment.runs {
             let expanded = run.samples.map { expandedToFrames($0) }
             let added = expanded.reduce(0) { $0 + $1.count }
-            let limit = arePlainFrames(expanded) ? Int(UInt32.max) : Self.maximumSampleCount
+            let limit = arePlainFrames(expanded) ? Int(UInt32.max) : SampleTable.maximumSampleCount
             guard samples.count + added <= limit else {
                 throw .unsupported(reason: "track \(trackID) has more than \(limit) samples")
+            }
+            let lasting = expanded.reduce(samples.duration) { $0 + UInt64($1.duration) * UInt64($1.count) }
+            guard lasting < Self.maximumDuration else {
+                throw .unsupported(reason: "track \(trackID) lasts longer than any clock counts")
             }
             samples.append(expanded, at: run.offset)
         }

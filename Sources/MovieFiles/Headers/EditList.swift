@@ -9,8 +9,8 @@ struct EditList: Sendable, Equatable {
 
     var edits: [Edit]
 
-    /// Where the 32-bit `media_time` of the first edit lies in the payload of an `elst` of version 0.
-    static let mediaTimeOffset = 4 + 4 + 4
+    /// Where the 32-bit `media_time` of an edit lies in the payload of an `elst` of version 0.
+    static func mediaTimeOffset(ofEdit index: Int) -> Int { 4 + 4 + 12 * index + 4 }
 
     /// The list as an `edts` box.
     func box() throws(MovieFileError) -> Box {

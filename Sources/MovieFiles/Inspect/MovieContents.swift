@@ -12,10 +12,8 @@ struct MovieContents {
         var boxes = TopLevelBoxes(file)
         var moov: Box?
         var end: UInt64 = 0
-        var seen: [FourCC] = []
-        while let entry = try Self.next(&boxes, isRequired: moov == nil) {
+        while let entry = try boxes.nextSensible(isRequired: moov == nil) {
             end = entry.end
-            if seen.count < 4 { seen.append(entry.type) }
             if !entry.isWhole { isWhole = false }
             switch entry.type {
             case "ftyp":
@@ -23,7 +21,7 @@ struct MovieContents {
             case "moov" where moov == nil && entry.isWhole:
                 let box = try TopLevelBoxes.load(entry, from: file)
                 // QuickTime files of old have no brand at all.
-                if !seen.contains("ftyp") { isQuickTime = true }
+                if !boxes.types.contains("ftyp") { isQuickTime = true }
                 moov = box
                 if box["mvex"] != nil { fragments = try FragmentedMovie(moov: box) }
             case "moof" where fragments != nil && entry.isWhole:
@@ -31,31 +29,10 @@ struct MovieContents {
             default: break
             }
         }
-        guard let moov else { throw .notAMovie(reason: Self.reason(seen, size: file.size)) }
+        guard let moov else { throw boxes.missingIndex }
         self.moov = moov
         if end < file.size { isWhole = false }
         if let lost = fragments?.removeSamples(beyond: file.size), lost.contains(where: { $0 > 0 }) { isWhole = false }
-    }
-
-    /// The next box. Once the index is found, rubbish behind it means that the file is not whole, no more.
-    private static func next(
-        _ boxes: inout TopLevelBoxes, isRequired: Bool
-    ) throws(MovieFileError) -> TopLevelBoxes.Entry? {
-        do {
-            let entry = try boxes.next()
-            return isRequired || entry?.type.isPlausible == true ? entry : nil
-        } catch {
-            if isRequired { throw error }
-            return nil
-        }
-    }
-
-    private static func reason(_ seen: [FourCC], size: UInt64) -> String {
-        if size == 0 { return "the file is empty" }
-        let movieBoxes: Set<FourCC> = ["ftyp", "mdat", "wide", "free", "skip", "moov"]
-        return seen.contains(where: movieBoxes.contains)
-            ? "it holds no index ('moov'); its recorder may have died before it wrote one"
-            : "it holds no box of one"
     }
 
     /// The matrix of the whole movie, where its header has one.
@@ -87,11 +64,14 @@ struct TrackDescription: Sendable {
     var statistics: TrackStatistics
     /// As played, in seconds.
     var duration: Double
+    /// How long its header says that the samples are presented, in seconds; where it does not, how long they last.
+    var codedSeconds: Double
 
     init(_ trak: Box, movieTimescale: UInt32, fragments: FragmentedMovie?) throws(MovieFileError) {
         header = try TrackHeader(try trak.required("tkhd"))
         let mdia = try trak.required("mdia")
-        timescale = try TimeHeader(try mdia.required("mdhd")).timescale
+        let mediaHeader = try TimeHeader(try mdia.required("mdhd"))
+        timescale = mediaHeader.timescale
         handler = try mdia.required("hdlr").handlerType()
         let stbl = try mdia.required("minf").required("stbl")
         entry = try SampleEntry.entries(of: try stbl.required("stsd"), handler: handler).first
@@ -100,6 +80,8 @@ struct TrackDescription: Sendable {
         let fragmented = fragments?.tracks.first { $0.trackID == trackID }
         if let fragmented { statistics = TrackStatistics(fragmented) }
         duration = Double(statistics.mediaDuration) / Double(timescale)
+        let isTold = fragmented == nil && mediaHeader.duration > 0
+        codedSeconds = isTold ? Double(mediaHeader.duration) / Double(timescale) : duration
         guard let elst = trak.descendant("edts", "elst") else { return }
         let edits = try EditList(elst).edits
         var played = 0.0

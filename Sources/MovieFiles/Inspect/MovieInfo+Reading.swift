@@ -74,7 +74,7 @@ extension MovieInfo.Video {
         let seconds = track.mediaSeconds
         frameRate = seconds > 0 && frameCount > 0 ? Double(frameCount) / seconds : nil
         duration = track.duration
-        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: seconds)
+        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.codedSeconds)
         let declared = try entry["colr"].flatMap { (box) throws(MovieFileError) in try ColourInformation(box) }
         let colour = declared ?? format.colour
         colorPrimaries = colour?.primariesName
@@ -92,7 +92,7 @@ extension MovieInfo.Audio {
         channels = format.channels
         sampleRate = format.sampleRate
         duration = track.duration
-        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.mediaSeconds)
+        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.codedSeconds)
     }
 }
 

@@ -15,8 +15,7 @@ struct FragmentScan {
         var found: FragmentedMovie?
         (moovOffset, dataEnd, bytesLost) = (0, 0, 0)
         var tail: TopLevelBoxes.Entry?
-        // What a dying machine leaves at the end can be anything, so a box that makes no sense is the end.
-        while let entry = try? boxes.next(), entry.type.isPlausible {
+        while let entry = try boxes.nextSensible(isRequired: found == nil) {
             if entry.type == "moov", found == nil {
                 let moov = try TopLevelBoxes.load(entry, from: file)
                 guard moov["mvex"] != nil else {
@@ -45,9 +44,7 @@ struct FragmentScan {
             }
             dataEnd = entry.end
         }
-        guard let found else {
-            throw .notAMovie(reason: "it holds no index ('moov') that tells how its samples are coded")
-        }
+        guard let found else { throw boxes.missingIndex }
         movie = found
         finish(tail: tail, fileSize: file.size)
     }

@@ -17,16 +17,22 @@ public enum MovieRecovery {
     /// The data is shared with the recording where the file system can do that. The new file appears under its name
     /// once it is complete.
     ///
-    /// - Parameter replacing: Whether a file of that name may be replaced.
+    /// - Parameters:
+    ///   - replacing: Whether a file of that name may be replaced.
+    ///   - progress: Told now and then which part of the recording is copied, from 0 to 1; never where its data can be
+    ///     shared.
     /// - Throws: `notAMovie`, `noSamples`, `unsupported` where the movie needs no recovery, `system` (`fileExists` where
     ///   there is such a file), `noSpace`.
     public static func recover(
-        _ input: FilePath, to output: FilePath, replacing: Bool = false
+        _ input: FilePath, to output: FilePath, replacing: Bool = false, progress: (Double) -> Void = { _ in }
     ) throws(MovieFileError) -> RecoveredMovie {
         try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
             let plan = try RecoveryPlan(file)
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                try FileCopy.copy(0..<plan.scan.dataEnd, of: file.descriptor, to: 0, of: new)
+                let size = plan.scan.dataEnd
+                try FileCopy.copy(0..<size, of: file.descriptor, to: 0, of: new) {
+                    progress(Double($0) / Double(max(1, size)))
+                }
                 try plan.complete(DescriptorFile(descriptor: new))
             }
             return plan.report(input: input, output: output, fileSize: file.size)
@@ -59,14 +65,15 @@ private struct RecoveryPlan {
             try file.read(upTo: count, at: offset)
         }
         try scan.movie.repairSound()
-        let startsAtZero = scan.movie.tracks.allSatisfy { ($0.firstDecodeTime ?? 0) == 0 }
-        index = try MovieIndex(scan.movie, timing: .file(startsAtZero: startsAtZero))
+        index = try MovieIndex(scan.movie, timing: .file(startsAtZero: scan.movie.letsTracksStartAtZero))
         bytes = try index.moov.serialized()
         self.scan = scan
     }
 
     func complete(_ file: some RandomAccessFile) throws(MovieFileError) {
-        try IndexAppender(file: file, moovOffset: scan.moovOffset, dataEnd: scan.dataEnd).append(bytes)
+        let appender = IndexAppender(file: file, moovOffset: scan.moovOffset, dataEnd: scan.dataEnd)
+        try appender.append(bytes)
+        try appender.makeItCount()
     }
 
     func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {

@@ -67,7 +67,8 @@ struct SampleLocations {
         return try reader.readTable(Int(try reader.read(UInt32.self)), of: UInt32.self).map(UInt64.init)
     }
 
-    private static func chunkRuns(_ stsc: Box) throws(MovieFileError) -> [(firstChunk: Int, sampleCount: Int)] {
+    /// How many samples each chunk has: the chunks, counted from 0, at which that changes.
+    static func chunkRuns(_ stsc: Box) throws(MovieFileError) -> [(firstChunk: Int, sampleCount: Int)] {
         var reader = ByteReader(stsc)
         try reader.skip(4)
         let table = try reader.readTable(Int(try reader.read(UInt32.self)) * 3, of: UInt32.self)

@@ -6,15 +6,36 @@ extension FilePath {
     ///
     /// A Linux file name is bytes, but Swift's `CommandLine.arguments`, and with them the argument parser, put U+FFFD where
     /// they are not UTF-8: that would be another file. So the process's own argument is looked for.
-    init(typed argument: String) {
-        if argument.unicodeScalars.contains("\u{FFFD}") {
-            for index in 0..<Int(CommandLine.argc) {
-                guard let bytes = CommandLine.unsafeArgv[index], String(cString: bytes) == argument else { continue }
-                self.init(platformString: bytes)
-                return
-            }
+    ///
+    /// - Parameter occurrence: Which of the arguments that read alike, from 0: two names can differ in those bytes only.
+    init(typed argument: String, occurrence: Int = 0) {
+        guard argument.unicodeScalars.contains("\u{FFFD}") else {
+            self.init(argument)
+            return
         }
-        self.init(argument)
+        let places = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.compactMap { bytes in
+            let text = String(cString: bytes)
+            if text == argument { return bytes }
+            // An option and its value in one: --output=NAME.
+            guard text.hasPrefix("--"), text.hasSuffix("=\(argument)"), let equals = strchr(bytes, 0x3D) else {
+                return nil
+            }
+            return equals + 1
+        }
+        guard places.indices.contains(occurrence) else {
+            self.init(argument)
+            return
+        }
+        self.init(platformString: places[occurrence])
+    }
+
+    /// Several of them, in order.
+    static func typed(_ arguments: [String]) -> [FilePath] {
+        var seen: [String: Int] = [:]
+        return arguments.map { argument in
+            defer { seen[argument, default: 0] += 1 }
+            return FilePath(typed: argument, occurrence: seen[argument, default: 0])
+        }
     }
 
     /// From the root, so that another process finds it too.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Rushes
 import SystemPackage
+import Threads
 
 /// `rushes info`: what is in a movie.
 struct InfoCommand: AsyncParsableCommand {
@@ -21,8 +22,9 @@ struct InfoCommand: AsyncParsableCommand {
     @Flag(help: "Print GStreamer's own words on errors too.") var verbose = false
 
     func run() async throws {
-        try await reportingFailures(verbose: verbose) {
-            let info = try await readInfo(FilePath(typed: file))
+        let path = FilePath(typed: file)
+        try await reportingFailures(verbose: verbose, file: path) {
+            let info = try await readInfo(path)
             StandardStreams.printResult(json ? try JSONText.line(info) : InfoText(info).lines.joined(separator: "\n"))
         }
     }
@@ -30,7 +32,7 @@ struct InfoCommand: AsyncParsableCommand {
     /// QuickTime and MP4 files from their index alone; every other container through GStreamer.
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
         do {
-            return try MovieInfo(contentsOf: path)
+            return try await onOwnThread("rushes-info") { try MovieInfo(contentsOf: path) }
         } catch MovieFileError.notAMovie {
             return try await MovieInfo(discovering: path)
         }

@@ -1,7 +1,7 @@
-import Threads
 import ArgumentParser
+import Encoding
 import Foundation
-import GStreamer
+import LiveActivity
 import MovieFiles
 import SystemPackage
 
@@ -11,9 +11,10 @@ struct RecoverCommand: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Complete movies whose recorder died.",
         discussion: """
-            Every picture and sound that is whole is kept. The original stays as it is, unless --in-place is given.
+            Every picture and sound that is whole is kept. The original stays as it is, unless --in-place is given. \
+            Works on takes of Rushes, and on fragmented QuickTime and MP4 files of other recorders.
 
-            Examples:
+            EXAMPLES
               rushes recover take.mov               writes take.recovered.mov
               rushes recover --in-place take.mov    completes the file itself
               rushes recover *.mp4 --output-directory rescued
@@ -26,7 +27,10 @@ struct RecoverCommand: AsyncParsableCommand {
         String?
     @Option(help: ArgumentHelp("The folder for the new movies.", valueName: "folder"), completion: .directory)
     var outputDirectory: String?
+    @Flag(help: "Replace the new movie if it exists; the old one stays until the new one is complete.")
+    var overwrite = false
     @Flag(help: "One JSON object a line on standard output.") var json = false
+    @OptionGroup var progress: CopyProgressOptions
 
     func validate() throws {
         guard [inPlace, output != nil, outputDirectory != nil].filter({ $0 }).count <= 1 else {
@@ -35,38 +39,47 @@ struct RecoverCommand: AsyncParsableCommand {
         guard output == nil || files.count == 1 else {
             throw ValidationError("--output is for one movie; use --output-directory for several.")
         }
+        guard !inPlace || !overwrite else {
+            throw ValidationError("--overwrite is for new movies; leave it out with --in-place.")
+        }
     }
 
     func run() async throws {
         var failed = false
-        for file in files {
+        for file in FilePath.typed(files) {
             do {
-                let movie = try await recover(FilePath(file))
-                StandardStreams.printResult(json ? try JSONText.line(movie) : words(movie))
-            } catch let error as MovieFileError {
+                try await reportingFailures(verbose: false, file: file) {
+                    let movie = try await recover(file)
+                    StandardStreams.printResult(
+                        json ? try JSONText.line(movie) : Sentence.printable(words(movie)))
+                }
+            } catch is ExitCode {
                 failed = true
-                StandardStreams.printNote("rushes: \(file): \(error)")
             }
         }
         if failed { throw ExitStatus.failure }
     }
 
     private func recover(_ input: FilePath) async throws -> RecoveredMovie {
-        let target = target(input)
-        // A long movie is copied where the file system cannot share its data; that may take its time.
-        return try await onOwnThread("rushes-recover") {
-            guard let target else { return try MovieRecovery.recoverInPlace(input) }
-            return try MovieRecovery.recover(input, to: target)
+        guard let target = target(input) else {
+            return try await CopyDisplay.during(input.wireText, style: progress.style) { _ in
+                try MovieRecovery.recoverInPlace(input)
+            }
+        }
+        try MovieDestination(target, replacesExisting: overwrite).check(needing: 0)
+        let overwrite = overwrite
+        return try await CopyDisplay.during(input.wireText, style: progress.style) { progress in
+            try MovieRecovery.recover(input, to: target, replacing: overwrite, progress: progress)
         }
     }
 
     /// `nil` for the file itself.
     private func target(_ input: FilePath) -> FilePath? {
         if inPlace { return nil }
-        if let output { return FilePath(output) }
+        if let output { return FilePath(typed: output) }
         let own = MovieRecovery.defaultOutput(for: input)
         guard let outputDirectory, let name = input.lastComponent else { return own }
-        return FilePath(outputDirectory).appending(name)
+        return FilePath(typed: outputDirectory).appending(name)
     }
 
     private func words(_ movie: RecoveredMovie) -> String {
@@ -74,4 +87,14 @@ struct RecoverCommand: AsyncParsableCommand {
             movie.bytesLost == 0 ? "nothing lost" : "\(Words.size(Int64(clamping: movie.bytesLost))) at the end lost"
         return "\(movie.output): \(Words.clock(movie.duration)), \(movie.framesRecovered) frames, \(lost)"
     }
+}
+
+/// How far a copy is, where it takes its time.
+struct CopyProgressOptions: ParsableArguments {
+    @Option(
+        name: .customLong("progress"),
+        help: ArgumentHelp(
+            "How the progress of a long copy is shown on standard error; auto is a bar on a terminal, else plain lines.",
+            valueName: "style"))
+    var style: ProgressStyle = .auto
 }

@@ -1,8 +1,8 @@
-import Threads
 import ArgumentParser
-import GStreamer
+import Encoding
 import MovieFiles
 import SystemPackage
+import Threads
 
 /// `rushes rotate`: how players show a movie, changed without touching its samples.
 struct RotateCommand: AsyncParsableCommand {
@@ -12,7 +12,7 @@ struct RotateCommand: AsyncParsableCommand {
         discussion: """
             The angle is absolute: 0 shows the picture as it is stored.
 
-            Examples:
+            EXAMPLES
               rushes rotate take.mov --angle 90
               rushes rotate take.mov --angle 0 --mirror --output mirrored.mov
             """)
@@ -22,21 +22,32 @@ struct RotateCommand: AsyncParsableCommand {
     @Flag(help: "Mirrored first, then turned.") var mirror = false
     @Option(help: ArgumentHelp("A new movie; the file itself if left out.", valueName: "file"), completion: .file())
     var output: String?
+    @Flag(help: "Replace the new movie if it exists; the old one stays until the new one is complete.")
+    var overwrite = false
+    @OptionGroup var progress: CopyProgressOptions
 
     func validate() throws {
         guard MovieOrientation(degrees: angle) != nil else { throw ValidationError("--angle is 0, 90, 180 or 270.") }
+        guard output != nil || !overwrite else {
+            throw ValidationError("--overwrite is for a new movie; give --output too, or leave it out.")
+        }
     }
 
     func run() async throws {
-        try await reportingFailures(verbose: false) {
+        let input = FilePath(typed: file)
+        try await reportingFailures(verbose: false, file: input) {
             let orientation = MovieOrientation(degrees: angle, isMirrored: mirror) ?? .upright
-            let (input, target) = (FilePath(file), output.map { FilePath($0) })
-            try await onOwnThread("rushes-rotate") {
-                if let target {
-                    try MovieEditing.setOrientation(orientation, ofMovieAt: input, writingTo: target)
-                } else {
+            guard let output else {
+                return try await onOwnThread("rushes-rotate") {
                     try MovieEditing.setOrientation(orientation, ofMovieAt: input)
                 }
+            }
+            let target = FilePath(typed: output)
+            try MovieDestination(target, replacesExisting: overwrite).check(needing: 0)
+            let overwrite = overwrite
+            try await CopyDisplay.during(input.wireText, style: progress.style) { progress in
+                try MovieEditing.setOrientation(
+                    orientation, ofMovieAt: input, writingTo: target, replacing: overwrite, progress: progress)
             }
         }
     }

@@ -1,8 +1,7 @@
-import Threads
 import ArgumentParser
-import GStreamer
 import MovieFiles
 import SystemPackage
+import Threads
 
 /// `rushes tag`: what a movie says about itself, changed without touching its samples.
 struct TagCommand: AsyncParsableCommand {
@@ -12,7 +11,7 @@ struct TagCommand: AsyncParsableCommand {
         discussion: """
             What is given replaces what the movie says; the rest stays.
 
-            Examples:
+            EXAMPLES
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
               rushes tag talk.mp4 --chapter 0=Welcome --chapter 1m30s=Slides
             """)
@@ -25,13 +24,13 @@ struct TagCommand: AsyncParsableCommand {
     var chapter: [ChapterArgument] = []
 
     func run() async throws {
-        try await reportingFailures(verbose: false) {
+        let path = FilePath(typed: file)
+        try await reportingFailures(verbose: false, file: path) {
             let metadata = try tags.metadata()
             guard metadata != MovieMetadata() || !chapter.isEmpty else {
                 throw ValidationError(
                     "There is nothing to write; give --title, --location, --make, --model, --date or --chapter.")
             }
-            let path = FilePath(file)
             let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
             try await onOwnThread("rushes-tag") {
                 try MovieEditing.setMetadata(metadata, chapters: chapters.isEmpty ? nil : chapters, ofMovieAt: path)

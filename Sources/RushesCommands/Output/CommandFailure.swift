@@ -2,6 +2,8 @@ import ArgumentParser
 import Capture
 import Encoding
 import GStreamer
+import MovieFiles
+import SystemPackage
 
 /// The exit statuses of the command.
 enum ExitStatus {
@@ -16,9 +18,13 @@ enum ExitStatus {
 }
 
 /// Runs a command's work and turns what it throws into one sentence on standard error and the right exit status.
-func reportingFailures(verbose: Bool, _ body: () async throws -> Void) async throws {
+///
+/// - Parameter file: What a fault of a movie file is a fault of.
+func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async throws -> Void) async throws {
     do {
         try await body()
+    } catch let error as MovieFileError {
+        throw report(error.sentence(about: file), false, nil)
     } catch let error as CaptureError {
         throw report(error.description, error.isUsage, verbose ? error.underlying?.debug : nil)
     } catch let error as EncodingError {
@@ -29,6 +35,14 @@ func reportingFailures(verbose: Bool, _ body: () async throws -> Void) async thr
         throw error
     } catch {
         throw report("\(error)", false, nil)
+    }
+}
+
+extension MovieFileError {
+    /// The error with the name of its file, where it does not have that already.
+    func sentence(about file: FilePath?) -> String {
+        if case .system = self { return description }
+        return file.map { "\($0.wireText): \(self)" } ?? description
     }
 }
 

@@ -111,8 +111,15 @@ final class TakeDisplay {
         var parts = [Words.clock(progress.duration), Words.size(progress.bytes)]
         if request.camera != nil { parts.insert("\(progress.frames) frames", at: 1) }
         if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
-        let line = "\(path): \(parts.joined(separator: ", ")); \(result.reason.words)."
+        let end = result.reason.words
+        // What a disk or a device said may be a sentence already.
+        let line = "\(path): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
         guard let problem = result.problem else { return [line] }
+        if result.fileIsGood {
+            // Why writing failed is in the line already.
+            if case .writingFailed = result.reason { return [line] }
+            return [line, "rushes: \(Sentence(problem).text)"]
+        }
         return [
             line, "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered.",
         ]

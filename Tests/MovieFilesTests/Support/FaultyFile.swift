@@ -6,6 +6,9 @@ import SystemPackage
 /// A real file whose disk fails: after a number of bytes, or at a certain step.
 final class FaultyFile: RandomAccessFile {
     private let file: DescriptorFile
+    private let descriptor: FileDescriptor
+    /// Whether a part that is cut off leaves room; where another file shares the blocks it does not.
+    var givesSpaceBack = true
     /// How many more bytes can be written.
     var space: Int = .max
     /// How many more writes and syncs succeed.
@@ -14,6 +17,7 @@ final class FaultyFile: RandomAccessFile {
 
     init(_ descriptor: FileDescriptor) {
         file = DescriptorFile(descriptor: descriptor)
+        self.descriptor = descriptor
     }
 
     private func step(_ operation: String) throws(MovieFileError) {
@@ -40,7 +44,9 @@ final class FaultyFile: RandomAccessFile {
 
     func truncate(to size: UInt64) throws(MovieFileError) {
         try step("shortening the movie")
+        let before = lseek(descriptor.rawValue, 0, SEEK_END)
         try file.truncate(to: size)
+        if space < .max / 2, givesSpaceBack { space += max(0, Int(before) - Int(size)) }
     }
 }
 

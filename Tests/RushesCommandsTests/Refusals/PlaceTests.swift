@@ -35,7 +35,7 @@ import Testing
     @Test func `a folder of somebody else is named, and why it cannot be written`() async throws {
         let folder = try TemporaryFolder()
         #expect(chmod(folder.path, 0o555) == 0)
-        let result = try await asNobody(take("take.mov"), in: folder)
+        let result = try await AnotherUser.run(take("take.mov"), in: folder)
         #expect(folder.contents == [])
         Refusal.expect(result, status: 1, saying: ["cannot be written (Permission denied)", "choose another"])
     }
@@ -73,21 +73,7 @@ import Testing
             try await Refusal.expect(["info", name], status: 1, saying: [name], in: folder)
         }
         #expect(chmod(folder.file("notes.txt"), 0) == 0)
-        let result = try await asNobody(["info", "notes.txt"], in: folder)
+        let result = try await AnotherUser.run(["info", "notes.txt"], in: folder)
         Refusal.expect(result, status: 1, saying: ["notes.txt", "Permission denied"])
-    }
-
-    /// As a user who is not root: root may write everywhere.
-    private func asNobody(_ arguments: [String], in folder: TemporaryFolder) async throws -> ToolResult {
-        guard geteuid() == 0 else {
-            return try await BuiltCommand.rushes.run(arguments, limit: .seconds(30), folder: folder.path)
-        }
-        // The folder is shut for others by mkdtemp; its owner is changed rather than its secrecy.
-        _ = chmod(folder.path, 0o755)
-        return try await Tool.run(
-            "setpriv",
-            ["--reuid=65534", "--regid=65534", "--clear-groups", try BuiltCommand.rushes.path] + arguments,
-            limit: .seconds(30), environment: ["HOME": "/nonexistent", "GST_REGISTRY_UPDATE": "no"], folder: folder.path
-        )
     }
 }

@@ -8,14 +8,16 @@ enum SmallDisk {
     /// - Parameters:
     ///   - size: As for tmpfs, "20M".
     ///   - options: Further mount options, "ro" say.
+    ///   - meanwhile: A line of shell that runs in the disk's folder beside the command.
     static func run(
-        _ arguments: [String], size: String, options: String? = nil, in folder: TemporaryFolder,
-        limit: Duration = .seconds(40)
+        _ arguments: [String], size: String, options: String? = nil, meanwhile: String? = nil,
+        in folder: TemporaryFolder, limit: Duration = .seconds(40)
     ) async throws -> ToolResult {
         let script = """
             mkdir -p disk left && mount -t tmpfs -o "size=$1" none disk && cd disk || exit 99
             [ -z "$2" ] || mount -o "remount,$2" "$PWD" || exit 99
-            shift 2
+            if [ -n "$3" ]; then sh -c "$3" >/dev/null 2>&1 & fi
+            shift 3
             "$@"
             status=$?
             cp -a . ../left/
@@ -26,7 +28,7 @@ enum SmallDisk {
         return try await Tool.run(
             "unshare",
             namespaces + [
-                "sh", "-c", script, "sh", size, options.map { "\($0),size=\(size)" } ?? "",
+                "sh", "-c", script, "sh", size, options.map { "\($0),size=\(size)" } ?? "", meanwhile ?? "",
                 try BuiltCommand.rushes.path,
             ]
                 + arguments, limit: limit, folder: folder.path)

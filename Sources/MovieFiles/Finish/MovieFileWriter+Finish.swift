@@ -1,0 +1,83 @@
+extension MovieFileWriter {
+    /// Makes the file an ordinary movie: appends its index, and turns the fragments into one `mdat`.
+    ///
+    /// Samples that a full disk left incomplete are not in the movie, and where the disk has no room for the index the
+    /// last samples give way to it. Whatever fails, and whenever, the file plays.
+    ///
+    /// - Throws: `noSamples` where nothing was recorded, `noSpace` where the index found no room all the same: the file
+    ///   then stays in fragments. `invalidBox` where the muxer's fragments are not consistent, `encrypted`, `system`.
+    public func finish() throws(MovieFileError) -> FinishedMovie {
+        pusher?.stop()
+        if isFinished { throw .unsupported(reason: "it is finished already") }
+        guard movie != nil else { throw .noSamples }
+        if let indexFailure { throw indexFailure }
+        let (index, size) = try appendIndex()
+        try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).makeItCount()
+        isFinished = true
+        bytesWritten += UInt64(size)
+        lockedDescriptor.map(FileLock.release)
+        return FinishedMovie(
+            tracks: index.tracks, duration: index.duration, fileSize: bytesWritten, indexSize: size)
+    }
+
+    /// What a file system needs beside the index itself, in bytes: the blocks that it begins and ends in.
+    private static let roomBeside: UInt64 = 16 << 10
+    /// Room that was made may be taken by other programs, or be shared with another file; but samples are not given up
+    /// for nothing. Each time four times as much is given, so this is at most 21 times the index's size.
+    private static let maximumTries = 3
+
+    /// Appends the index, in bytes as stated, to the chapters' text and the samples that leave room for it.
+    private func appendIndex() throws(MovieFileError) -> (index: MovieIndex, size: Int) {
+        var tries = 0
+        while true {
+            let index = try makeIndex()
+            do {
+                return (index, try append(index))
+            } catch .noSpace(let operation) {
+                let needed = UInt64(try index.moov.serialized().count) + Self.roomBeside
+                guard tries < Self.maximumTries, giveWay(needed << (2 * UInt64(tries))) else {
+                    throw .noSpace(operation: operation)
+                }
+                tries += 1
+            }
+        }
+    }
+
+    private func makeIndex() throws(MovieFileError) -> MovieIndex {
+        guard var movie else { throw .noSamples }
+        _ = movie.removeSamples(beyond: bytesWritten)
+        self.movie = movie
+        var startTimes: [UInt32: Double] = [:]
+        for (index, time) in self.startTimes where movie.tracks.indices.contains(index) {
+            startTimes[movie.tracks[index].trackID] = time
+        }
+        return try MovieIndex(movie, timing: .recorder(soundPriming: options.soundPriming, startTimes: startTimes))
+    }
+
+    /// Writes the chapters' text and the index, whose size it returns. What is written before it fails is gone again.
+    private func append(_ index: MovieIndex) throws(MovieFileError) -> Int {
+        let samplesEnd = bytesWritten
+        do throws(MovieFileError) {
+            var moov = index.moov
+            if let chapters = try moov.setChapters(chapters, dataOffset: bytesWritten) {
+                try chapters.data.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+            }
+            let bytes = try moov.serialized()
+            try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
+            return bytes.count
+        } catch {
+            if bytesWritten > samplesEnd, (try? file.truncate(to: samplesEnd)) != nil { bytesWritten = samplesEnd }
+            throw error
+        }
+    }
+
+    /// Cuts that many bytes off the end of the samples; false where that leaves none or cannot be done.
+    private func giveWay(_ count: UInt64) -> Bool {
+        let firstSample = movie?.tracks.compactMap(\.samples.chunks.first?.offset).min() ?? .max
+        guard bytesWritten > count, bytesWritten - count > firstSample,
+            (try? file.truncate(to: bytesWritten - count)) != nil
+        else { return false }
+        bytesWritten -= count
+        return true
+    }
+}

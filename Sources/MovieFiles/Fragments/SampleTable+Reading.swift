@@ -1,0 +1,73 @@
+extension SampleTable {
+    /// Enough for days of any compressed track, and an end to what a made-up file can ask for.
+    static let maximumSampleCount = 50_000_000
+
+    /// Reads the samples that an `stbl` lists: none in most movies in fragments, the first seconds in some, as those of
+    /// Apple's recorders and of GStreamer's `first-moov-then-finalise`.
+    ///
+    /// - Throws: `invalidBox` where a table is broken, `unsupported` where it claims more samples than any movie has.
+    init(_ stbl: Box) throws(MovieFileError) {
+        guard let stsz = stbl["stsz"], stbl["stco"] != nil || stbl["co64"] != nil else { return }
+        var reader = ByteReader(stsz)
+        try reader.skip(4)
+        let constant: UInt32 = try reader.read()
+        let count = Int(try reader.read(UInt32.self))
+        guard count > 0 else { return }
+        guard count <= Self.maximumSampleCount else {
+            throw .unsupported(reason: "a track claims \(count) samples, more than any movie has")
+        }
+        let sizes = constant > 0 ? [] : try reader.readTable(count, of: UInt32.self)
+        var durations = try Self.runs(stbl.required("stts"))
+        var offsets = try stbl["ctts"].map { (box) throws(MovieFileError) in try Self.runs(box) } ?? []
+        let isReordered = !offsets.isEmpty
+        var syncs = try stbl["stss"].map { (box) throws(MovieFileError) in try Self.numbers(box) }?[...]
+        let chunkRuns = try SampleLocations.chunkRuns(stbl.required("stsc"))
+        var run = 0
+        for (chunk, offset) in try SampleLocations.chunkOffsets(stbl).enumerated() {
+            while run + 1 < chunkRuns.count, chunkRuns[run + 1].firstChunk <= chunk { run += 1 }
+            guard chunkRuns.indices.contains(run), self.count < count else { return }
+            var samples: [FragmentSample] = []
+            var left = min(chunkRuns[run].sampleCount, count - self.count)
+            var index = self.count
+            while left > 0 {
+                let isSync = syncs.map { $0.first == UInt32(truncatingIfNeeded: index + 1) } ?? true
+                if isSync { _ = syncs?.popFirst() }
+                // Equal ones go in one: PCM sound has many millions of them.
+                let isPlain = constant > 0 && syncs == nil && !isReordered
+                let length = isPlain ? min(left, max(1, durations.first?.count ?? 1)) : 1
+                samples.append(
+                    FragmentSample(
+                        duration: Self.take(length, from: &durations), size: constant > 0 ? constant : sizes[index],
+                        isSync: isSync, compositionOffset: Int32(bitPattern: Self.take(1, from: &offsets)),
+                        count: length))
+                index += length
+                left -= length
+            }
+            append(samples, at: offset)
+        }
+    }
+
+    private typealias Runs = ArraySlice<(count: Int, value: UInt32)>
+
+    /// The runs of `stts` or `ctts`.
+    private static func runs(_ box: Box) throws(MovieFileError) -> Runs {
+        var reader = ByteReader(box)
+        try reader.skip(4)
+        let table = try reader.readTable(Int(try reader.read(UInt32.self)) * 2, of: UInt32.self)
+        return stride(from: 0, to: table.count, by: 2).map { (Int(table[$0]), table[$0 + 1]) }[...]
+    }
+
+    private static func numbers(_ stss: Box) throws(MovieFileError) -> [UInt32] {
+        var reader = ByteReader(stss)
+        try reader.skip(4)
+        return try reader.readTable(Int(try reader.read(UInt32.self)))
+    }
+
+    /// Takes `length` values, which are equal, off the front; 0 where the runs end too early.
+    private static func take(_ length: Int, from runs: inout Runs) -> UInt32 {
+        while let first = runs.first, first.count == 0 { runs.removeFirst() }
+        guard let first = runs.first else { return 0 }
+        runs[runs.startIndex].count -= min(length, first.count)
+        return first.value
+    }
+}

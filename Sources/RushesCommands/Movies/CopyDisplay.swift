@@ -1,0 +1,76 @@
+import Foundation
+import LiveActivity
+import Threads
+
+/// Shows how far the copy of a movie is, once that takes longer than a second: a shared or small one says nothing.
+final class CopyDisplay: Sendable {
+    private struct State {
+        var sequence = 0
+        var latest = Date.distantPast
+    }
+
+    private let reporter: ActivityReporter
+    private let subtitle: String
+    private let id = UUID().uuidString.lowercased()
+    private let begin = Date()
+    private let state = Locked(State())
+
+    /// In seconds: from the beginning to the first word, and between two of them.
+    private static let patience = 1.0
+    private static let interval = 0.2
+
+    init(_ name: String, style: ProgressStyle) {
+        reporter = .progress(style)
+        subtitle = "copying \(name)"
+    }
+
+    /// - Parameter fraction: The part that is copied, from 0 to 1.
+    func show(_ fraction: Double) {
+        let now = Date()
+        guard now.timeIntervalSince(begin) >= Self.patience else { return }
+        let sequence: Int? = state.withLock { state in
+            guard now.timeIntervalSince(state.latest) >= Self.interval else { return nil }
+            state.sequence += 1
+            state.latest = now
+            return state.sequence
+        }
+        guard let sequence else { return }
+        var content = ContentState(
+            phase: .running, fraction: min(0.999, fraction), elapsed: now.timeIntervalSince(begin))
+        content.subtitle = subtitle
+        post(sequence == 1 ? .start : .update, content, sequence)
+    }
+
+    /// Takes the bar away, if there is one. What came of the work the command says itself.
+    func end(_ phase: ContentState.Phase) {
+        let sequence = state.withLock { $0.sequence }
+        guard sequence > 0 else { return }
+        let content = ContentState(
+            phase: phase, fraction: phase == .finished ? 1 : nil, elapsed: Date().timeIntervalSince(begin))
+        post(.end, content, sequence + 1)
+    }
+
+    private func post(_ event: ActivityEvent.Event, _ content: ContentState, _ sequence: Int) {
+        reporter.show(
+            ActivityEvent(
+                sequence: sequence, id: id, event: event, kind: .batch, timestamp: Date(), contentState: content))
+    }
+}
+
+extension CopyDisplay {
+    /// Runs work that copies on a thread of its own, showing how far it is.
+    static func during<Value: Sendable>(
+        _ name: String, style: ProgressStyle,
+        _ work: @escaping @Sendable (_ progress: (Double) -> Void) throws -> Value
+    ) async throws -> Value {
+        let display = CopyDisplay(name, style: style)
+        do {
+            let value = try await onOwnThread("rushes-copy") { try work(display.show) }
+            display.end(.finished)
+            return value
+        } catch {
+            display.end(.failed)
+            throw error
+        }
+    }
+}

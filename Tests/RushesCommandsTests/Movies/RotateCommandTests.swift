@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `rushes rotate`: as players show the movie afterwards, with its samples untouched.
+@Suite(.timeLimit(.minutes(5))) struct RotateCommandTests {
+    private static let orientations = [0, 90, 180, 270].flatMap { angle in [(angle, false), (angle, true)] }
+
+    @Test(arguments: orientations) func `every orientation is read back by everybody`(angle: Int, mirror: Bool)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let movie = try await MovieFixture.finished.make("take.mp4", in: folder)
+        let packets = try await packets(movie)
+        let options = ["--angle", "\(angle)"] + (mirror ? ["--mirror"] : [])
+        let copied = try await BuiltCommand.rushes.run(
+            ["rotate", "take.mp4", "--output", "new.mp4"] + options, folder: folder.path)
+        #expect(copied.status == 0 && copied.errors.isEmpty && copied.text.isEmpty, "\(copied)")
+        let result = try await BuiltCommand.rushes.run(["rotate", "take.mp4"] + options, folder: folder.path)
+        #expect(result.status == 0 && result.errors.isEmpty && result.text.isEmpty, "\(result)")
+        #expect(folder.contents == ["new.mp4", "take.mp4"])
+        #expect(folder.snapshot["new.mp4"] == folder.snapshot["take.mp4"])
+
+        #expect(try await self.packets(movie) == packets)
+        try await FFmpeg.decode(movie)
+        let discovered = try await GstDiscoverer.inspect(movie)
+        #expect(discovered.isSeekable)
+        if angle != 0, !mirror { #expect(discovered["image orientation"] == "rotate-\(angle)") }
+        let info = try await BuiltCommand.rushes.run(["info", "--json", movie])
+        #expect(
+            info.text.contains(#""mirrored":\#(mirror)"#) && info.text.contains(#""rotation":\#(angle)"#), "\(info)")
+        // mediainfo knows no mirrors.
+        if !mirror {
+            let rotation = try await MediaInfo.inspect(movie).video.first?.number("Rotation") ?? 0
+            #expect(rotation == Double(angle))
+        }
+    }
+
+    @Test func `a browser shows a turned movie upright, and an unturned one as it is`() async throws {
+        let folder = try TemporaryFolder()
+        let upright = try await MovieFixture.finished.make("take.mp4", in: folder)
+        for angle in ["90", "180"] {
+            let result = try await BuiltCommand.rushes.run(
+                ["rotate", "take.mp4", "--angle", angle, "--output", "\(angle).mp4"], folder: folder.path)
+            #expect(result.status == 0, "\(result)")
+        }
+        let playback = try await Browser.play(upright, folder.file("90.mp4"), folder.file("180.mp4"))
+        #expect(playback.allSatisfy { $0.plays }, "\(playback)")
+        #expect(playback.map { [$0.width, $0.height] } == [[160, 120], [120, 160], [160, 120]])
+    }
+
+    @Test func `a movie in fragments is turned in place, and stays in fragments`() async throws {
+        let folder = try TemporaryFolder()
+        let movie = try await MovieFixture.fragments.make("take.mp4", in: folder)
+        let result = try await BuiltCommand.rushes.run(["rotate", "take.mp4", "--angle", "270"], folder: folder.path)
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+        #expect(try await MediaInfo.inspect(movie).video.first?.number("Rotation") == 270)
+        try await FFmpeg.decode(movie)
+        let recovered = try await BuiltCommand.rushes.run(["recover", "take.mp4"], folder: folder.path)
+        #expect(recovered.status == 0, "\(recovered)")
+        let media = try await MediaInfo.inspect(folder.file("take.recovered.mp4"))
+        #expect(media.video.first?.number("Rotation") == 270)
+    }
+
+    @Test func `sound alone cannot be turned, and says so`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac", folder.file("take.mp4")])
+        try await Refusal.expect(
+            ["rotate", "take.mp4", "--angle", "90"], status: 1, saying: ["take.mp4", "no picture"], in: folder)
+    }
+
+    private func packets(_ file: String) async throws -> String {
+        try await Tool.succeed("ffmpeg", ["-v", "error", "-i", file, "-c", "copy", "-f", "framemd5", "-"]).text
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `rushes tag`: as other programs read it, with the samples untouched.
+@Suite(.timeLimit(.minutes(5))) struct TagCommandTests {
+    @Test(arguments: ["take.mp4", "take.mov"], [MovieFixture.finished, .indexFirst])
+    func `exiftool, ffprobe and mediainfo read what was written, again and again`(name: String, fixture: MovieFixture)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let movie = try await fixture.make(name, in: folder)
+        let packets = try await packets(movie)
+        for title in ["First", "Größer: “2” 🎬"] {
+            let result = try await BuiltCommand.rushes.run(
+                [
+                    "tag", name, "--title", title, "--location", "+48.8577+002.295+035/", "--make", "Acme", "--model",
+                    "X-100", "--date", "2026-11-21T14:03:22.125+01:00",
+                ], folder: folder.path)
+            #expect(result.status == 0 && result.errors.isEmpty && result.text.isEmpty, "\(result)")
+            let exif = try await ExifTool.inspect(movie)
+            #expect(exif["Title"] == title)
+            #expect(exif["Make"] == "Acme" && exif["Model"] == "X-100")
+            #expect(exif["GPSCoordinates"]?.hasPrefix("48.8577 2.295") == true)
+            #expect(exif["CreationDate"]?.hasPrefix("2026:11:21 14:03:22.125+01:00") == true, "\(exif)")
+            let format = try await FFProbe.inspect(movie).format.tags ?? [:]
+            #expect((format["title"] ?? format["com.apple.quicktime.title"]) == title)
+            let media = try await MediaInfo.inspect(movie)
+            #expect(media.general?["Title"] ?? media.general?["Movie"] == title)
+            try await FFmpeg.decode(movie)
+            #expect(try await self.packets(movie) == packets)
+        }
+        #expect(folder.contents == [name])
+        // What was not given stays.
+        let result = try await BuiltCommand.rushes.run(["tag", name, "--make", "Other"], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let exif = try await ExifTool.inspect(movie)
+        #expect(exif["Make"] == "Other" && exif["Model"] == "X-100" && exif["Title"] == "Größer: “2” 🎬")
+    }
+
+    @Test func `chapters are in order, replaced as a whole, and played by others`() async throws {
+        let folder = try TemporaryFolder()
+        let movie = try await MovieFixture.finished.make("talk.mp4", in: folder)
+        let packets = try await packets(movie)
+        for chapters in [["1.5s=Later", "0=Welcome", "500ms=a=b"], ["0=One", "00:00:01=Two"]] {
+            let result = try await BuiltCommand.rushes.run(
+                ["tag", "talk.mp4"] + chapters.flatMap { ["--chapter", $0] }, folder: folder.path)
+            #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+            let found = try await FFProbe.inspect(movie).chapters ?? []
+            let names = found.compactMap { $0.tags?["title"] }
+            #expect(names == (chapters.count == 3 ? ["Welcome", "a=b", "Later"] : ["One", "Two"]))
+            #expect(found.map(\.startTime.value) == (chapters.count == 3 ? [0, 0.5, 1.5] : [0, 1]))
+            #expect(try await self.packets(movie) == packets)
+            try await FFmpeg.decode(movie)
+        }
+        let info = try await BuiltCommand.rushes.run(["info", "talk.mp4"], folder: folder.path)
+        #expect(info.text.contains("chapter  0:01.0  Two"), "\(info)")
+        let playback = try await Browser.play(movie)
+        #expect(playback.allSatisfy { $0.plays }, "\(playback)")
+    }
+
+    /// The packets of picture and sound; the chapters' text is a track of its own.
+    private func packets(_ file: String) async throws -> String {
+        try await Tool.succeed(
+            "ffmpeg", ["-v", "error", "-i", file, "-map", "0:v", "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]
+        ).text
+    }
+}
