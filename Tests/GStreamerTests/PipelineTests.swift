@@ -11,11 +11,8 @@ import Testing
                 .make("fakesink", ["sync": true]),
             ]
         ]).build()
-        let clock = ContinuousClock()
-        let time = await clock.measure {
-            await #expect(throws: GStreamerError.self) { try await pipeline.setState(.paused, within: 30) }
-        }
-        #expect(time < .seconds(10))
+        let error = await #expect(throws: GStreamerError.self) { try await pipeline.setState(.paused, within: 30) }
+        #expect(error?.message.contains("30 seconds") == false, "the element's error, not the end of the patience")
     }
 
     @Test("A change that never completes ends with an error after the stated time") func bounded() async throws {

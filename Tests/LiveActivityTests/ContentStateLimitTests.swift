@@ -47,10 +47,4 @@ import Testing
         #expect(read.remaining == nil)
         #expect(read.audioLevel == [ContentState.silence, -20])
     }
-
-    @Test("An update with its line costs a fraction of a millisecond") func cost() {
-        let clock = ContinuousClock()
-        let time = clock.measure { for _ in 0..<200 { _ = event().line } }
-        #expect(time < .milliseconds(200 * 2))
-    }
 }

@@ -232,24 +232,6 @@ class Microphone:
             subprocess.run(["pactl", "unload-module", module], capture_output=True, check=False)
         self.folder.cleanup()
 
-    def encoded(self, raw):
-        """The picture compressed, as long as all others: pipewiresink cuts off what is longer than its first buffer.
-
-        Zeros may follow a picture in both streams, and real cameras put some there.
-        """
-        self.encoder.get_by_name("raw").emit("push-buffer", raw)
-        sample = self.encoder.get_by_name("stream").emit("pull-sample")
-        if not sample:
-            raise_errors(self.encoder)
-            sys.exit("the camera's encoder stopped")
-        stream = sample.get_buffer()
-        data = stream.extract_dup(0, stream.get_size())
-        buffer = Gst.Buffer.new_wrapped(data.ljust(self.width * self.height // 4, b"\0"))
-        buffer.pts, buffer.duration = raw.pts, raw.duration
-        if stream.has_flags(Gst.BufferFlags.DELTA_UNIT):
-            buffer.set_flags(Gst.BufferFlags.DELTA_UNIT)
-        return buffer
-
     def is_listed(self):
         """Whether the sound server's clients can see the microphone by now."""
         listing = subprocess.run(["pactl", "list", "short", "sources"], capture_output=True, text=True, check=False)

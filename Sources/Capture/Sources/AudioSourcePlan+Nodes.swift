@@ -36,13 +36,7 @@ extension AudioSourcePlan {
 
     private static func element(_ device: CaptureDevice) -> PipelineDescription.Node {
         switch device.backend {
-        case .pipewire:
-            .make(
-                "pipewiresrc",
-                [
-                    "target-object": .text(device.address), "do-timestamp": true, "always-copy": true,
-                    "client-name": "rushes",
-                ])
+        case .pipewire: .pipeWireSource(device)
         default: pulse(device.address)
         }
     }

@@ -49,15 +49,7 @@ extension VideoSourcePlan {
 
     private static func element(_ device: CaptureDevice) -> PipelineDescription.Node {
         switch device.backend {
-        case .pipewire:
-            // Stamped here, as its own times are of no use (0.3.65). Copied, as four pictures that an encoder holds stop
-            // the camera for good: measured, 16 of 75 pictures came in 2.5 s; copied, 75 with a hundred held.
-            .make(
-                "pipewiresrc",
-                [
-                    "target-object": .text(device.address), "do-timestamp": true, "always-copy": true,
-                    "client-name": "rushes",
-                ])
+        case .pipewire: .pipeWireSource(device)
         case .libcamera: .make("libcamerasrc", ["camera-name": .text(device.address)])
         default:
             // The driver's own monotonic stamps are better than the time of arrival, so they are left alone.

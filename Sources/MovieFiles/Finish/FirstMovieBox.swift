@@ -22,6 +22,10 @@ struct FirstMovieBox: Sendable {
         var index = 0
         try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
             let delay = ((startTimes[index] ?? 0) * Double(timescale)).rounded()
+            // GStreamer's muxers leave 0, which is not valid, where a track has got no sample until its stream ends.
+            try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
+                try mdhd.replaceZeroTimescale(with: timescale)
+            }
             try trak.prepare(options, delay: UInt64(exactly: max(0, delay)) ?? 0)
             index += 1
         }

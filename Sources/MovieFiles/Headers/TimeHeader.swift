@@ -68,6 +68,20 @@ extension Box {
     }
 }
 
+extension Box {
+    /// Gives a `mdhd` a timescale where it has none.
+    mutating func replaceZeroTimescale(with timescale: UInt32) throws(MovieFileError) {
+        var reader = ByteReader(self)
+        let version = try reader.readVersionAndFlags().version
+        _ = try (reader.readTime(version: version), reader.readTime(version: version))
+        let offset = payload.count - reader.remaining.count
+        guard try reader.read() as UInt32 == 0 else { return }
+        var writer = ByteWriter()
+        writer.append(timescale)
+        try overwritePayload(at: offset, with: writer.bytes)
+    }
+}
+
 extension ByteWriter {
     /// Appends a time field: 64 bits, or 32 where the caller has checked that they are enough.
     mutating func append(time: UInt64, isWide: Bool) {
