@@ -31,10 +31,10 @@ struct SoundTimeline: Sendable {
 
     /// Stamps are gathered for this many seconds before the row begins, so that its beginning is the promptest of many
     /// and not an accident. The sound itself is kept, not lost.
-    static let settling = 1.2
+    static let settling = 0.8
     /// The stamps of these first seconds are not looked at: servers start a stream with some that are tens of
     /// milliseconds late.
-    static let unsettled = 0.4
+    static let unsettled = 0.2
     /// Stamps that are further off than this for ``confirmation`` seconds mean lost or doubled sound. More than the bursts
     /// of 20 ms and the quanta of 21 ms that pipewire-pulse makes.
     static let jump = 0.045

@@ -42,7 +42,7 @@ final class TakeDisplay {
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
             // What is shown is shown to its end before the last word is said.
             for task in shown { await task.value }
-            for line in words(result) { StandardStreams.printNote(line) }
+            for line in result.words(hasPicture: request.camera != nil) { StandardStreams.printNote(line) }
         }
     }
 
@@ -101,42 +101,6 @@ final class TakeDisplay {
         state.message = result.problem
         state.output = result.path?.absolute.wireText
         return state
-    }
-
-    private func words(_ result: RecordingResult) -> [String] {
-        guard let path = result.path else {
-            return ["rushes: \(Sentence(result.problem ?? "Nothing was recorded, so there is no file.").text)"]
-        }
-        let progress = result.progress
-        var parts = [Words.clock(progress.duration), Words.size(progress.bytes)]
-        if request.camera != nil { parts.insert("\(progress.frames) frames", at: 1) }
-        if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
-        let end = result.reason.words
-        // What a disk or a device said may be a sentence already.
-        let line = "\(path): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
-        guard let problem = result.problem else { return [line] }
-        if result.fileIsGood {
-            // Why writing failed is in the line already.
-            if case .writingFailed = result.reason { return [line] }
-            return [line, "rushes: \(Sentence(problem).text)"]
-        }
-        return [
-            line, "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered.",
-        ]
-    }
-}
-
-extension RecordingEndReason {
-    /// For people, and the event's reason.
-    var words: String {
-        switch self {
-        case .stopped: "stopped"
-        case .maximumDurationReached: "the duration is reached"
-        case .maximumSizeReached: "the size is reached"
-        case .minimumFreeSpaceReached: "the disk is nearly full"
-        case .deviceLost(let name, let said): "\(name) was lost: \(said)"
-        case .writingFailed(let said): "writing failed: \(said)"
-        }
     }
 }
 
