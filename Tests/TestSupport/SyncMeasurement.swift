@@ -16,7 +16,7 @@ public struct SyncMeasurement: Decodable, Sendable {
     public var lonely: [Double]
     /// Milliseconds: the middle one of all offsets.
     public var median: Double?
-    /// Milliseconds of the first and the last three flashes' medians: what drift there is.
+    /// Milliseconds of the first and the last few flashes' medians: what drift there is.
     public var first: Double?
     public var last: Double?
 

@@ -2,9 +2,13 @@
 struct DeviceMatch {
     let kind: CaptureDevice.Kind
     let devices: [CaptureDevice]
+    /// Nodes of cameras that this user may not open: nobody lists what is behind them.
+    private let forbidden: [String]
 
-    init(_ kind: CaptureDevice.Kind, _ devices: [CaptureDevice]) {
+    init(_ kind: CaptureDevice.Kind, _ devices: [CaptureDevice], forbidden: [String]? = nil) {
         self.kind = kind
+        self.forbidden =
+            kind == .camera ? forbidden ?? Servers.videoNodes().filter { !Servers.mayOpen($0) } : []
         // The word "test" is read before any device is looked for.
         self.devices = devices.filter { $0.kind == kind && $0.backend != .test }
     }
@@ -13,6 +17,7 @@ struct DeviceMatch {
 
     func defaultDevice() throws(CaptureError) -> CaptureDevice {
         if let device = devices.first(where: \.isDefault) { return device }
+        if !forbidden.isEmpty { throw CaptureError(.deviceForbidden, Servers.words(forbidden: forbidden)) }
         guard devices.isEmpty else {
             throw CaptureError(.deviceNotFound, "no \(kind.rawValue) is the default here; \(help)")
         }
@@ -41,6 +46,7 @@ struct DeviceMatch {
     }
 
     private func unknown(_ text: String) -> CaptureError {
+        if !forbidden.isEmpty { return CaptureError(.deviceForbidden, Servers.words(forbidden: forbidden)) }
         let near = devices.filter { device in [device.name, device.id].contains { Spelling.isNear(text, $0) } }
             .map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.prefix(3)
         let guess = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"

@@ -18,9 +18,7 @@ struct DiscoveryReport: Sendable {
             "\($0.words) did not answer within \(Self.number(patience)) seconds, so its devices are left out; restart it"
         }
         if !forbiddenNodes.isEmpty {
-            sentences.append(
-                "you may not open \(forbiddenNodes.joined(separator: ", ")); add yourself to the group video "
-                    + "(sudo usermod -aG video $USER) and log in again")
+            sentences.append(Servers.words(forbidden: forbiddenNodes))
         }
         // A server that did not answer may have what is missing, and has been named.
         if !has(.camera), forbiddenNodes.isEmpty, outcomes[.pipewire] != .silent { sentences.append(whyNoCamera) }

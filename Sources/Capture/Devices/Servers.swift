@@ -29,5 +29,11 @@ enum Servers {
         FileManager.default.isReadableFile(atPath: path) && FileManager.default.isWritableFile(atPath: path)
     }
 
+    /// Why cameras at these nodes cannot be seen, with the cure.
+    static func words(forbidden nodes: [String]) -> String {
+        "you may not open \(nodes.joined(separator: ", ")); add yourself to the group video "
+            + "(sudo usermod -aG video $USER) and log in again"
+    }
+
     static var isFlatpak: Bool { FileManager.default.fileExists(atPath: "/.flatpak-info") }
 }
