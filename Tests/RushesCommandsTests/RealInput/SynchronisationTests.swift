@@ -50,7 +50,6 @@ import Testing
         try await devices.unplug()
     }
 
-    /// Runs beside the others: nearly all of its minute is waiting.
     @Test func `with a microphone that runs half a percent fast they still do after a minute`() async throws {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let devices = try await servers.plugInFlashAndTick("--speed", "1.005")
