@@ -89,7 +89,7 @@ struct MovieFileOutputTests {
         await take.reaches(seconds: 1)
         let stopped = ContinuousClock.now
         let result = await take.stop()
-        #expect(ContinuousClock.now - stopped < .seconds(5))
+        #expect(ContinuousClock.now - stopped < .seconds(1.5))
         await session.stop()
         #expect(result.reason == .stopped)
         #expect(result.fileIsGood)
