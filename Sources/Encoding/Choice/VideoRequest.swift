@@ -44,7 +44,7 @@ public struct VideoRequest: Sendable, Equatable {
 }
 
 /// How size and quality are traded.
-public enum RateControl: Sendable, Hashable {
+public enum RateControl: Codable, Sendable, Hashable {
     /// The encoder table's default quality.
     case standard
     /// Constant quality, 0 to 100.
