@@ -35,6 +35,6 @@ struct SizeTarget: Sendable {
         guard error > 0 || error < -Self.slack else { return nil }
         // All of the error is the pictures': the sound's rate was known.
         let missed = Double(written - size) * 8 / max(0.1, duration.seconds)
-        return max(Self.least, Int(Double(rate) - missed - Double(rate) * Self.overhead))
+        return max(Self.least, Int((Double(rate) - missed) * (1 - Self.slack)))
     }
 }
