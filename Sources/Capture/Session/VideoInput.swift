@@ -15,7 +15,7 @@ final class VideoInput: Sendable {
 
     /// Waits for a picture and returns what pictures are: a new picture, so that a camera that has stalled is found out.
     ///
-    /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed.
+    /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed; `CancellationError`.
     func firstCaps(within seconds: Double = 5) async throws -> Caps {
         let (stream, continuation) = AsyncStream.makeStream(of: Caps.self, bufferingPolicy: .bufferingOldest(1))
         let key = input.listen { continuation.yield($0.caps) }
@@ -37,6 +37,7 @@ final class VideoInput: Sendable {
             limit.cancel()
         }
         for await caps in stream { return caps }
+        try Task.checkCancellation()
         if let failure = input.failure { throw CaptureError(opening: plan.name, failure) }
         throw CaptureError(
             .deviceSilent,

@@ -34,7 +34,15 @@ final class FragmentedOutputFile: MovieOutputFile {
 
     func open() throws {}
 
-    func discard() { state.withLock { $0.isFinished = true } }
+    func discard() {
+        state.withLock { state in
+            state.isFinished = true
+            // A muxer that is told of the end before it had any data may write a head all the same.
+            try? state.created?.descriptor.close()
+            state.created?.remove()
+            (state.writer, state.created) = (nil, nil)
+        }
+    }
 
     private func append(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
