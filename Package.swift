@@ -73,7 +73,9 @@ let package = Package(
         layer(
             "Capture",
             ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", asyncAlgorithms, logging, systemPackage]),
-        layer("Rushes", ["Capture", "Encoding", "GStreamer", "LiveActivity", "MovieFiles"]),
+        layer(
+            "Export", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", logging, systemPackage]),
+        layer("Rushes", ["Capture", "Encoding", "Export", "GStreamer", "LiveActivity", "MovieFiles"]),
         layer(
             "RushesCommands",
             [
@@ -94,6 +96,7 @@ let package = Package(
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "Threads", systemPackage]),
         tests("CaptureTests", ["Capture", "Threads", systemPackage]),
+        tests("ExportTests", ["Export", "Encoding", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),
     ]
 )

@@ -1,5 +1,5 @@
 /// How sound is written.
-public enum AudioCodec: String, Sendable, Hashable, CaseIterable {
+public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case aac
     case opus
     case flac

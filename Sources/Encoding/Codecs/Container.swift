@@ -1,5 +1,5 @@
 /// What kind of file a movie is.
-public enum Container: String, Sendable, Hashable, CaseIterable {
+public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     /// QuickTime (Apple, "QuickTime File Format").
     case mov
     /// MP4 (ISO/IEC 14496-14).

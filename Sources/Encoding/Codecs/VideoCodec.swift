@@ -1,5 +1,5 @@
 /// How pictures are written.
-public enum VideoCodec: String, Sendable, Hashable, CaseIterable {
+public enum VideoCodec: String, Codable, Sendable, Hashable, CaseIterable {
     /// H.265, tagged `hvc1`.
     case hevc
     case prores

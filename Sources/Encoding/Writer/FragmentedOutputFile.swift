@@ -38,9 +38,10 @@ final class FragmentedOutputFile: MovieOutputFile {
         state.withLock { state in
             state.isFinished = true
             // A muxer that is told of the end before it had any data may write a head all the same.
-            try? state.created?.descriptor.close()
-            state.created?.remove()
+            guard let created = state.created else { return }
             (state.writer, state.created) = (nil, nil)
+            try? created.descriptor.close()
+            created.remove()
         }
     }
 

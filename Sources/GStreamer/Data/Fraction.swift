@@ -1,5 +1,5 @@
 /// A ratio of whole numbers, such as a frame rate of 30000/1001 per second.
-public struct Fraction: Sendable, Hashable, CustomStringConvertible {
+public struct Fraction: Codable, Sendable, Hashable, CustomStringConvertible {
     public var numerator: Int
     public var denominator: Int
 

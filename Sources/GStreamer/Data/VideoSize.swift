@@ -1,5 +1,5 @@
 /// The width and height of a picture, in pixels.
-public struct VideoSize: Sendable, Hashable, CustomStringConvertible {
+public struct VideoSize: Codable, Sendable, Hashable, CustomStringConvertible {
     public var width: Int
     public var height: Int
 

@@ -1,0 +1,27 @@
+/// Why a file was not exported, in one sentence with the cure.
+public struct ExportError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of reason it is; new kinds may come.
+    public struct Code: Sendable, Hashable {
+        private let name: String
+        private init(_ name: String) { self.name = name }
+
+        /// The wording of the request was wrong.
+        public static let unsuitable = Code("unsuitable")
+        /// The input is missing, a directory, not media, encrypted, damaged.
+        public static let badInput = Code("badInput")
+        /// No picture or sound came for the stated time.
+        public static let stalled = Code("stalled")
+        public static let encoderFailed = Code("encoderFailed")
+        public static let notVerified = Code("notVerified")
+        public static let diskFull = Code("diskFull")
+        public static let cancelled = Code("cancelled")
+    }
+
+    public var code: Code
+    public var description: String
+
+    public init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+
+    /// Whether the wording of the request was wrong (exit status 64), not the input or the machine.
+    public var isUsage: Bool { code == .unsuitable }
+}

@@ -1,0 +1,35 @@
+public import GStreamer
+public import SystemPackage
+
+/// How far an export is.
+public struct ExportProgress: Sendable, Hashable {
+    public enum Phase: String, Sendable, Hashable { case preparing, encoding, finishing, verifying }
+
+    public var phase: Phase = .preparing
+    /// From 0 to 1, or `nil` while the input's length is not known; 1 only when the file has its name.
+    public var fraction: Double?
+    /// How far in the output, and how long it will be.
+    public var mediaTime: Nanoseconds = 0
+    public var mediaDuration: Nanoseconds?
+    public var framesWritten = 0
+    public var bytesWritten: Int64 = 0
+    /// A picture of the latest moment, a JPEG file; replaced every few seconds.
+    public var thumbnail: FilePath?
+
+    public init() {}
+}
+
+/// A completed export.
+public struct ExportResult: Sendable, Hashable {
+    public var path: FilePath
+    /// Bytes.
+    public var size: Int64
+    public var duration: Nanoseconds
+    public var frames: Int
+    /// What was copied, left out or done otherwise than asked, a sentence each.
+    public var notes: [String]
+
+    public init(path: FilePath, size: Int64, duration: Nanoseconds, frames: Int, notes: [String] = []) {
+        (self.path, self.size, self.duration, self.frames, self.notes) = (path, size, duration, frames, notes)
+    }
+}

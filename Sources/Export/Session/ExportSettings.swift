@@ -1,0 +1,88 @@
+public import Encoding
+public import GStreamer
+
+/// What an export is to make of its input; what is left out is the preset's or the input's own.
+///
+/// It is `Codable` as the manifest of a batch keeps it, and `Hashable` so that a changed wish is noticed on a resume.
+public struct ExportSettings: Codable, Sendable, Hashable {
+    /// A name from `pipelines/encoding-profiles`, `copy`, or the path of a `.gep` file.
+    public var preset: String
+    public var videoCodec: VideoCodec?
+    /// For ProRes.
+    public var profile: ProResProfile?
+    public var rateControl: RateControl = .standard
+    /// The whole file's size in bytes, reached with two passes.
+    public var targetSize: Int64?
+    /// The metric's score that samples must reach, such as 95 of VMAF.
+    public var targetQuality: Double?
+    /// 8 or 10; `nil` is the input's where the codec has it.
+    public var bitDepth: Int?
+    /// The picture's size before it is turned for display.
+    public var size: VideoSize?
+    /// Constant pictures a second; `nil` keeps the input's times.
+    public var rate: Fraction?
+    public var crop: PictureArea?
+    public var rotation: RotationHandling = .keep
+    public var deinterlacing: Deinterlacing = .automatic
+    public var audio: AudioHandling = .preset
+    /// Channels of every sound track; `nil` keeps the input's.
+    public var channels: Int?
+    /// The part of the input's presentation to take.
+    public var range: TimeRange?
+    /// Encode even what is fit already.
+    public var reencodes = false
+    /// The index in front of the data.
+    public var fastStart = false
+    public var verification: Verification = .quick
+
+    public init(preset: String = "hevc") { self.preset = preset }
+
+    /// What becomes of an orientation that the input tells.
+    public enum RotationHandling: String, Codable, Sendable, Hashable, CaseIterable {
+        /// The output tells it too.
+        case keep
+        /// The pictures themselves are turned.
+        case apply
+    }
+
+    public enum Deinterlacing: String, Codable, Sendable, Hashable, CaseIterable {
+        /// What the input calls interlaced is deinterlaced where the target codec's presets ask for it.
+        case automatic
+        case always
+        case never
+    }
+
+    public enum AudioHandling: Codable, Sendable, Hashable {
+        /// The preset's codec; a track in that codec already is copied.
+        case preset
+        /// As it is.
+        case copy
+        case codec(AudioCodec)
+    }
+
+    /// How the output is checked before it gets its name.
+    public enum Verification: String, Codable, Sendable, Hashable, CaseIterable {
+        case off
+        /// Index, streams, duration and number of pictures, and the first and the last ones decoded.
+        case quick
+        /// Every frame is decoded.
+        case full
+    }
+}
+
+/// Part of a picture, in pixels of the input before it is turned for display.
+public struct PictureArea: Codable, Sendable, Hashable {
+    public var x: Int
+    public var y: Int
+    public var size: VideoSize
+
+    public init(x: Int, y: Int, size: VideoSize) { (self.x, self.y, self.size) = (x, y, size) }
+}
+
+/// Part of a movie, in nanoseconds of its presentation; without an end it goes to the movie's.
+public struct TimeRange: Codable, Sendable, Hashable {
+    public var start: Nanoseconds
+    public var end: Nanoseconds?
+
+    public init(start: Nanoseconds = 0, end: Nanoseconds? = nil) { (self.start, self.end) = (start, end) }
+}
