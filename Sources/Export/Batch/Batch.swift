@@ -93,7 +93,6 @@ public actor Batch {
         for action in actions {
             switch action {
             case .begin(let item):
-                tell(.began(item))
                 tasks[item] = Task { await self.export(item) }
             case .pause(let item): hold(item, true)
             case .resume(let item): hold(item, false)
@@ -151,6 +150,7 @@ public actor Batch {
 
     private func begun(_ number: Int, _ export: BatchExport) async {
         exports[number] = export
+        tell(.began(number))
         if queue.items[number].isHeld { await export.pause() }
     }
 
