@@ -26,19 +26,43 @@ public actor Batch {
     /// - Parameters:
     ///   - plan: without fatal problems.
     ///   - jobs: files at a time; left out, as many as cores and memory allow.
+    ///   - beginsAnew: whether what an earlier run has done is done again.
     ///   - isOpen: whether items may be added until ``close()``.
     ///   - exporter: begins an export.
     ///   - tell: is told what happens, in order and from one place at a time. It must not wait.
     /// - Throws: ``ExportError`` where another batch works in the folder or it cannot be written.
     public init(
-        _ plan: BatchPlan, jobs: Int? = nil, isOpen: Bool = false, exporter: @escaping BatchExporter,
+        _ plan: BatchPlan, jobs: Int? = nil, beginsAnew: Bool = false, isOpen: Bool = false,
+        exporter: @escaping BatchExporter,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
     ) async throws {
+        let lock = try await onOwnThread("rushes-batch") { try plan.open(beginsAnew: beginsAnew) }
+        await self.init(plan, lock, jobs: jobs, isOpen: isOpen, exporter, tell)
+    }
+
+    /// One item of a batch that is written down: a step, for schedulers of others. Steps may run at once, in processes of
+    /// their own, on all machines that see the folder.
+    ///
+    /// - Parameter step: the item's number, from 0.
+    /// - Throws: ``ExportError`` if there is no such item, or a whole batch works in the folder.
+    public init(
+        step: Int, of plan: BatchPlan, exporter: @escaping BatchExporter,
+        tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
+    ) async throws {
+        let plan = try plan.only(step)
+        let lock = try await onOwnThread("rushes-batch") { try plan.openStep() }
+        await self.init(plan, lock, jobs: 1, isOpen: false, exporter, tell)
+    }
+
+    private init(
+        _ plan: BatchPlan, _ lock: BatchLock, jobs: Int?, isOpen: Bool, _ exporter: @escaping BatchExporter,
+        _ tell: @escaping @Sendable (BatchEvent) -> Void
+    ) async {
         self.plan = plan
         folder = plan.folder
         self.exporter = exporter
         self.tell = tell
-        lock = try await onOwnThread("rushes-batch") { try plan.open() }
+        self.lock = lock
         let planned = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withFacts() }
         queue = BatchQueue(jobs: jobs ?? JobCount.machine.jobs(for: planned.map(\.facts)), isOpen: isOpen)
         for item in planned where queue.add(name: item.key.description, estimate: item.estimate) != nil {
@@ -75,6 +99,7 @@ public actor Batch {
         perform(added.actions)
     }
 
+    public var isPaused: Bool { queue.isPaused }
     /// No more files come: it ends with the last one.
     public func close() { perform(queue.handle(.close)) }
     public func pause() { perform(queue.handle(.pause)) }

@@ -89,10 +89,27 @@ import Threads
             })
         }
         for number in plan.items.indices {
-            #expect(try await read.run(number, exporter: copy).kind == .done)
-            #expect(try await read.run(number, exporter: copy).kind == .skipped)
+            #expect(try await Batch(step: number, of: read, exporter: copy).run().done == 1)
+            #expect(try await Batch(step: number, of: read, exporter: copy).run().skipped == 1)
         }
         #expect(plan.items.allSatisfy { FileIdentity($0.output)?.size == 1 })
+    }
+
+    @Test func `steps run beside each other, each file once`() async throws {
+        let fixture = try BatchFixture()
+        let plan = try fixture.plan()
+        try await plan.write()
+        // Twice each, all at once: of two that want the same file one finds it taken, or done.
+        let ends = try await withThrowingTaskGroup(of: BatchSummary.self) { group in
+            for number in [0, 0, 1, 1, 2, 2] {
+                group.addTask { try await Batch(step: number, of: plan, exporter: fixture.exporter()).run() }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ends.reduce(0) { $0 + $1.done } == 3)
+        #expect(ends.flatMap(\.failures).allSatisfy { $0.reason.contains("already") })
+        #expect(fixture.runs.withLock { $0 } == ["a.mov": 1, "b.mov": 1, "c.mov": 1] && fixture.leftovers == [])
+        await #expect(throws: ExportError.self) { try await Batch(step: 3, of: plan, exporter: fixture.exporter()) }
     }
 
     @Test func `what is wrong with names is said of all, before anything is begun`() throws {

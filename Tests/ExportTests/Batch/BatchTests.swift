@@ -63,6 +63,14 @@ import Threads
         #expect(last.skipped == 2)
     }
 
+    @Test func `a batch that begins anew does all of it again`() async throws {
+        let fixture = try BatchFixture(["a.mov"])
+        _ = try await fixture.run(try fixture.plan())
+        let plan = try fixture.plan(overwrite: true)
+        let summary = try await Batch(plan, beginsAnew: true, exporter: fixture.exporter()).run()
+        #expect(summary.done == 1 && fixture.runs.withLock { $0["a.mov"] } == 2)
+    }
+
     @Test func `an output that somebody else made is not replaced unless asked for`() async throws {
         let fixture = try BatchFixture()
         try Data("mine".utf8).write(to: URL(filePath: fixture.folder.file("out/b.mp4")))

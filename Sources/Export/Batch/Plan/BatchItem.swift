@@ -16,7 +16,8 @@ public struct BatchItem: Sendable, Hashable {
 
     /// The output's name, which no other item of the batch has.
     var name: FilePath.Component? { output.lastComponent }
-    var displayName: String { input.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? input.wireText }
+    /// The input's name, for people.
+    public var displayName: String { input.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? input.wireText }
 
     /// A number for the output's name by which files and locks of the item are found: FNV-1a, 64 bits
     /// (draft-eastlake-fnv). Names may be as long as the file system allows, and hold any byte.

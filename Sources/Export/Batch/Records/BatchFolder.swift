@@ -65,6 +65,8 @@ public struct BatchFolder: Sendable, Hashable {
         try Self.write(record, to: recordPath(item))
     }
 
+    func removeRecord(of item: BatchItem) { _ = recordPath(item).withPlatformString { unlink($0) } }
+
     private func recordPath(_ item: BatchItem) -> FilePath { items.appending("\(Self.text(item.key)).json") }
 
     func readManifest() throws(ExportError) -> BatchManifest {

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// What is known of an input before it is opened for decoding: the index of a QuickTime or MP4 file tells all of it within
 /// a millisecond, of any other only the size counts.
-enum InputFacts {
+enum ItemFacts {
     static func read(_ path: FilePath) -> BatchProgress.Item {
         guard let identity = FileIdentity(path) else { return BatchProgress.Item() }
         var facts = BatchProgress.Item(bytes: identity.size)
