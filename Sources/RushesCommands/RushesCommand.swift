@@ -10,6 +10,7 @@ public struct RushesCommand: AsyncParsableCommand {
               rushes devices                      what can be recorded from
               rushes record take.mov              the default camera and microphone, until Ctrl-C
               rushes record --camera test --microphone test --duration 10 test.mp4
+              rushes transcode take.mov --output small.mp4    another codec, size or container
               rushes info take.mov                what is in a movie
               rushes encoders                     what can be written here
               rushes activities                   what runs and what ended, in all processes
@@ -17,7 +18,7 @@ public struct RushesCommand: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            RecordCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self,
+            RecordCommand.self, TranscodeCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self,
             RecoverCommand.self, RotateCommand.self, TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
             ServeCommand.self, NoticeCommand.self,
         ])

@@ -31,6 +31,9 @@ public enum OwnThread {
         thread.name = name
         thread.start()
     }
+
+    /// Blocks the thread that calls, which must be one of these.
+    public static func sleep(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 }
 
 /// Resumes a continuation once, with whichever answer comes first.

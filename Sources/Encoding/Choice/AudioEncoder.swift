@@ -39,13 +39,14 @@ public struct AudioEncoder: Sendable, Equatable {
 
     /// Everything between the raw sound and the muxer.
     ///
+    /// - Parameter name: the encoder's own, one for each track.
     /// - Throws: ``GStreamerError`` if the table's caps are not caps.
-    public func nodes() throws(GStreamerError) -> [PipelineDescription.Node] {
+    public func nodes(named name: String = "audio-encoder") throws(GStreamerError) -> [PipelineDescription.Node] {
         let format = formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }"
         let raw = "audio/x-raw,format=(string)\(format),layout=(string)interleaved,rate=(int)\(sampleRate)"
         var nodes: [PipelineDescription.Node] = [
             .make("audioconvert"), .make("audioresample"), .caps(try Caps(raw)),
-            .element(element, name: "audio-encoder", properties: properties),
+            .element(element, name: name, properties: properties),
         ]
         if let parser { nodes.append(.make(parser)) }
         nodes.append(.caps(try Caps(caps)))

@@ -15,7 +15,7 @@ struct Pace {
         switch request.purpose {
         case .export:
             // A file may take its time.
-            speed = fitting.first
+            speed = fitting.first { $0.name == request.speed } ?? fitting.first
             keepsUp = true
         case .live:
             let able = fitting.first { load($0) <= limit }

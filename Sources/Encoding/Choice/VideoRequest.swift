@@ -15,6 +15,8 @@ public struct VideoRequest: Sendable, Equatable {
     public var bitDepth: Int
     public var purpose: EncodingPurpose
     public var control: RateControl
+    /// A name of the encoder table's, for files; `nil` is the slowest that is meant for them.
+    public var speed: String?
     /// How many processor cores there are.
     public var cores: Int
     /// How fast a core is beside the one of the encoder tables' costs; 1 is as fast.
@@ -23,7 +25,7 @@ public struct VideoRequest: Sendable, Equatable {
     public init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, purpose: EncodingPurpose = .live, control: RateControl = .standard,
-        cores: Int = VideoRequest.availableCores, coreSpeed: Double = 1
+        speed: String? = nil, cores: Int = VideoRequest.availableCores, coreSpeed: Double = 1
     ) {
         self.coreSpeed = coreSpeed
         self.codec = codec
@@ -34,6 +36,7 @@ public struct VideoRequest: Sendable, Equatable {
         self.bitDepth = bitDepth
         self.purpose = purpose
         self.control = control
+        self.speed = speed
         self.cores = cores
     }
 

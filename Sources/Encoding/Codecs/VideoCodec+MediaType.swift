@@ -23,10 +23,10 @@ extension VideoCodec {
 }
 
 extension AudioCodec {
-    /// The codec of an encoded stream or of an encoding profile; `nil` for any other. `audio/mpeg` is AAC.
-    init?(caps: Caps) {
+    /// The codec of an encoded stream or of an encoding profile; `nil` for any other, MP3 among them.
+    public init?(caps: Caps) {
         switch caps.first?.name {
-        case "audio/mpeg": self = .aac
+        case "audio/mpeg" where caps.first?["mpegversion"]?.intValue != 1: self = .aac
         case "audio/x-opus": self = .opus
         case "audio/x-flac": self = .flac
         case "audio/x-raw": self = .pcm

@@ -1,16 +1,18 @@
 import Threads
-import GStreamer
+public import GStreamer
 
 /// Tries whether an encoder really opens here: a hardware encoder can be installed and yet have no driver, no free
 /// session, or no such size.
-enum EncoderProbe {
+public enum EncoderProbe {
     /// Encodes one black picture.
     ///
     /// - Parameters:
     ///   - nodes: converters, encoder and parser.
     ///   - caps: what the pictures will be.
     /// - Returns: what kept it from opening, or `nil` if it works.
-    static func failure(of nodes: [PipelineDescription.Node], caps: Caps, within seconds: Double = 3) async -> String? {
+    public static func failure(of nodes: [PipelineDescription.Node], caps: Caps, within seconds: Double = 3) async
+        -> String?
+    {
         let source: [PipelineDescription.Node] = [
             .make("videotestsrc", ["num-buffers": 1, "pattern": "black"]), .caps(caps),
         ]

@@ -66,7 +66,8 @@ public struct MoviePlanner: Sendable {
             isMirrored: settings.orientation.isMirrored)
         return Planned(
             plan: MoviePlan(
-                muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track, audio: audio?.track,
+                muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track,
+                sound: audio.map { [$0.track] } ?? [],
                 streamColour: StreamColour(video?.codec, video?.colour)),
             options: MovieFileWriter.Options(
                 orientation: settings.orientation, metadata: settings.metadata, soundPriming: audio?.priming ?? 0),

@@ -5,7 +5,8 @@ public import SystemPackage
 ///
 /// The files are GStreamer's (`GstEncodingTarget`), so its own tools can use them. Which element writes a codec and how
 /// it is set is the encoder tables' business; what a GStreamer profile cannot say stands in a group `[rushes]`, which
-/// GStreamer passes over: `profile`, ProRes's.
+/// GStreamer passes over: `profile`, ProRes's; `speed`, one of the encoder table's; `quality`, 0 to 100; `copy`, for a
+/// preset that changes the container only.
 public struct EncodingPreset: Sendable, Equatable {
     /// The name on the command line.
     public let name: String
@@ -17,6 +18,10 @@ public struct EncodingPreset: Sendable, Equatable {
     /// 8 or 10.
     public let bitDepth: Int
     public let audio: AudioCodec
+    /// Which trade of time for size, by the encoder tables' names.
+    public let speed: String?
+    /// Constant quality, 0 to 100; `nil` is the table's.
+    public let quality: Int?
 
     /// - Throws: ``GStreamerError`` if the file cannot be read, ``EncodingError`` if it is not a movie's profile.
     public init(path: FilePath) throws {
@@ -28,15 +33,20 @@ public struct EncodingPreset: Sendable, Equatable {
         let picture = streams.first { $0["type"] == "video" }
         let sound = streams.first { $0["type"] == "audio" }
         let whole = file.groups.first { $0.name.hasPrefix("profile-") && $0["type"] == "container" }
+        let own = file["rushes"]
+        let isCopy = own?["copy"] == "true"
+        let coded = try picture?["format"].flatMap { try VideoCodec(caps: Caps($0)) }
         guard let container = try whole?["format"].flatMap({ try Container(caps: Caps($0)) }),
-            let video = try picture?["format"].flatMap({ try VideoCodec(caps: Caps($0)) })
+            let video = isCopy ? .copy : coded
         else {
             throw EncodingError(.unsuitable, "\(path) describes no movie; see the presets that come along for the form")
         }
         self.container = container
         self.video = video
         audio = try sound?["format"].flatMap { try AudioCodec(caps: Caps($0)) } ?? .none
-        profile = file["rushes"]?["profile"].flatMap(ProResProfile.init(rawValue:))
+        profile = own?["profile"].flatMap(ProResProfile.init(rawValue:))
+        speed = own?["speed"]
+        quality = own?["quality"].flatMap { Int($0) }
         bitDepth = picture?["restriction"]?.contains("_10LE") == true ? 10 : 8
     }
 }

@@ -1,10 +1,5 @@
+import Foundation
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The folder `pipelines` with the encoder tables and encoding profiles, wherever this program was put.
 ///
@@ -56,6 +51,14 @@ public struct PipelineFiles: Sendable {
     /// The encoder table of a codec, by its name on the command line.
     public func encoderTable(_ codec: String) -> FilePath {
         folder.appending("encoders").appending("\(codec).conf")
+    }
+
+    /// The names of all presets.
+    public func presets() -> [String] {
+        let files =
+            (try? FileManager.default.contentsOfDirectory(
+                atPath: folder.appending("encoding-profiles").string)) ?? []
+        return files.filter { $0.hasSuffix(".gep") }.map { String($0.dropLast(4)) }.sorted()
     }
 
     /// The encoding profile (`GstEncodingTarget`) of a preset, by its name on the command line.

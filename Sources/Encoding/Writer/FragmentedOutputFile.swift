@@ -34,7 +34,15 @@ final class FragmentedOutputFile: MovieOutputFile {
 
     func open() throws {}
 
-    func discard() { state.withLock { $0.isFinished = true } }
+    func discard() {
+        state.withLock { state in
+            state.isFinished = true
+            guard let created = state.created else { return }
+            (state.writer, state.created) = (nil, nil)
+            try? created.descriptor.close()
+            created.remove()
+        }
+    }
 
     private func append(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }

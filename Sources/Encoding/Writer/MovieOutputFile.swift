@@ -6,6 +6,6 @@ protocol MovieOutputFile: Sendable {
     func open() throws
     /// Completes the file and gives it its name; the pipeline writes no more.
     func finish() throws -> FinishedFile
-    /// Takes back what ``open()`` created, if nothing was written.
+    /// Takes the file away again, if it was created; the pipeline writes no more.
     func discard()
 }

@@ -20,26 +20,41 @@ public struct MoviePlan: Sendable, Equatable {
     /// Whether the file is QuickTime or MP4, which ``MovieFiles`` finishes; otherwise the muxer writes it alone.
     public var isMovieFile: Bool
     public var video: Track?
-    public var audio: Track?
+    /// The first is what players play.
+    public var sound: [Track]
+    public var text: [Track]
+    /// What has come live must not wait; what comes from a file waits for the encoder.
+    public var purpose: EncodingPurpose
 
     /// The colours to put into the encoded pictures; `nil` where the encoder does it, or where they are not known.
     public var streamColour: StreamColour?
 
     public init(
-        muxer: String, isMovieFile: Bool, video: Track?, audio: Track?, streamColour: StreamColour? = nil
+        muxer: String, isMovieFile: Bool, video: Track?, sound: [Track] = [], text: [Track] = [],
+        streamColour: StreamColour? = nil, purpose: EncodingPurpose = .live
     ) {
+        self.purpose = purpose
         self.streamColour = streamColour
         self.muxer = muxer
         self.isMovieFile = isMovieFile
         self.video = video
-        self.audio = audio
+        self.sound = sound
+        self.text = text
     }
 
     /// The longest time that a fragment of the file may last, in milliseconds. What a killed recorder loses is at most this
-    /// and the encoder's delay; each fragment costs about 200 bytes.
-    static let fragmentDuration = 500
+    /// and the encoder's delay; each fragment costs about 200 bytes. An export that is killed begins anew.
+    var fragmentDuration: Int { purpose == .live ? 500 : 4000 }
     /// How much encoded sound or picture may wait for the other track or the disk, in nanoseconds.
     static let queueTime = 5_000_000_000
+    /// The same for an export, in bytes: an encoder's look-ahead can be a minute where pictures are rare, and sound that
+    /// could not wait so long would stop the reading that the encoder needs.
+    static let queueSize = 64 << 20
+    /// Raw pictures that wait for the encoder in an export: enough that reader and encoder never wait for each other by
+    /// turns, and no more, as each is megabytes.
+    static let waitingPictures = 4
+    /// Sound that waits for its encoder in an export, in nanoseconds.
+    static let waitingSound = 500_000_000
 
     /// The pipeline from Swift to Swift.
     var description: PipelineDescription {
@@ -49,7 +64,7 @@ public struct MoviePlan: Sendable, Equatable {
                 .make(
                     muxer, name: "mux",
                     // The smallest interleave: a chunk is written when it is there, so that a kill loses little.
-                    ["fragment-duration": .int(Self.fragmentDuration)]),
+                    ["fragment-duration": .int(fragmentDuration)]),
                 .make("appsink", name: "file", ["sync": false, "async": false]),
             ]
             : [
@@ -57,20 +72,41 @@ public struct MoviePlan: Sendable, Equatable {
                 .make(muxer, name: "mux", ["writing-app": "Rushes"]),
                 .make("fdsink", name: "file", ["sync": false, "async": false]),
             ]
-        return PipelineDescription(
-            [end]
-                + [("video", video), ("audio", audio)].compactMap { name, track in
-                    track.map { [Self.source(name, $0.caps)] + Self.fit($0.caps) + $0.nodes + Self.connection(name) }
-                })
+        return PipelineDescription([end] + tracks.map { chain($1, $0) })
     }
 
-    private static func source(_ name: String, _ caps: Caps) -> PipelineDescription.Node {
-        // No limit here: whoever pushes looks at the level first and decides what to give up. Sound is never given up.
-        .make(
-            "appsrc", name: name,
-            [
-                "caps": .caps(caps), "format": "time", "max-bytes": 0, "max-buffers": 0, "max-time": 0,
-            ])
+    /// All tracks with the names of their sources, in the order of the file.
+    private var tracks: [(name: String, track: Track)] {
+        (video.map { [("video", $0)] } ?? []) + sound.enumerated().map { (Self.soundName($0), $1) }
+            + text.enumerated().map { (Self.textName($0), $1) }
+    }
+
+    static func soundName(_ index: Int) -> String { index == 0 ? "audio" : "audio-\(index)" }
+    static func textName(_ index: Int) -> String { index == 0 ? "text" : "text-\(index)" }
+
+    private func chain(_ track: Track, _ name: String) -> [PipelineDescription.Node] {
+        let isPicture = name == "video"
+        let kind = isPicture ? "video" : name.hasPrefix("audio") ? "audio" : "subtitle"
+        return [source(name, track.caps, isPicture: isPicture)] + Self.fit(track.caps) + track.nodes
+            + connection(name, kind)
+    }
+
+    private func source(_ name: String, _ caps: Caps, isPicture: Bool) -> PipelineDescription.Node {
+        switch purpose {
+        case .live:
+            // No limit here: whoever pushes looks at the level first and decides what to give up. Sound is never given up.
+            .make(
+                "appsrc", name: name,
+                ["caps": .caps(caps), "format": "time", "max-bytes": 0, "max-buffers": 0, "max-time": 0])
+        case .export:
+            .make(
+                "appsrc", name: name,
+                [
+                    "caps": .caps(caps), "format": "time", "block": true, "max-bytes": 0,
+                    "max-buffers": .int(isPicture ? Self.waitingPictures : 0),
+                    "max-time": .int(isPicture ? 0 : Self.waitingSound),
+                ])
+        }
     }
 
     /// Keeps pictures as the first one is: a track has one size, and a camera that renegotiates must not end the take.
@@ -87,12 +123,13 @@ public struct MoviePlan: Sendable, Equatable {
         return [.make("videoconvertscale", ["dither": "none"]), .caps(Caps("video/x-raw", kept))]
     }
 
-    private static func connection(_ name: String) -> [PipelineDescription.Node] {
-        [
+    private func connection(_ name: String, _ kind: String) -> [PipelineDescription.Node] {
+        let (time, bytes) = purpose == .live ? (Self.queueTime, 0) : (0, Self.queueSize)
+        return [
             .make(
                 "queue", name: "\(name)-encoded",
-                ["max-size-time": .int(queueTime), "max-size-buffers": 0, "max-size-bytes": 0]),
-            .pad(of: "mux", template: "\(name)_%u"),
+                ["max-size-time": .int(time), "max-size-buffers": 0, "max-size-bytes": .int(bytes)]),
+            .pad(of: "mux", template: "\(kind)_%u"),
         ]
     }
 }

@@ -9,12 +9,13 @@ public import SystemPackage
 /// It is a pipeline of its own between two pieces of Swift, so nothing that goes wrong in it reaches a source. Its file
 /// plays at every moment from the first fragment on; ``finish(within:)`` makes an ordinary movie of it.
 public final class MovieWriter: Sendable {
-    private let pipeline: Pipeline
-    private let video: AppSource?
-    private let audio: AppSource?
-    private let file: any MovieOutputFile
+    let pipeline: Pipeline
+    let video: AppSource?
+    let sound: [AppSource]
+    let text: [AppSource]
+    let file: any MovieOutputFile
     private let ended = AsyncSignal()
-    private let hasData = Atomic(false)
+    let hasData = Atomic(false)
     private let pictureRate: FieldValue?
 
     /// Builds the pipeline; nothing is created on the disk.
@@ -25,7 +26,11 @@ public final class MovieWriter: Sendable {
         self.pipeline = pipeline
         pictureRate = plan.video?.caps.first?["framerate"]
         video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
-        audio = try pipeline.bin.element(named: "audio").map { try AppSource($0) }
+        func sources(_ count: Int, _ name: (Int) -> String) throws -> [AppSource] {
+            try (0..<count).compactMap { try pipeline.bin.element(named: name($0)).map { try AppSource($0) } }
+        }
+        sound = try sources(plan.sound.count, MoviePlan.soundName)
+        text = try sources(plan.text.count, MoviePlan.textName)
         if let colour = plan.streamColour {
             // Before the parser, which tells the muxer what the stream says.
             _ = pipeline.bin.element(named: "video-encoder")?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
@@ -67,9 +72,7 @@ public final class MovieWriter: Sendable {
 
     /// Hands sound over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
     public func append(sound: Buffer) -> Bool {
-        guard let audio, audio.push(sound) else { return false }
-        hasData.store(true, ordering: .relaxed)
-        return true
+        write(sound: sound, to: 0)
     }
 
     /// Changes what the following pictures are, such as their size after a camera renegotiated. Pictures of another size
@@ -85,13 +88,13 @@ public final class MovieWriter: Sendable {
     /// No picture follows.
     public func endPictures() { video?.endOfStream() }
     /// No sound follows.
-    public func endSound() { audio?.endOfStream() }
+    public func endSound() { for track in sound { track.endOfStream() } }
 
     /// Bytes in the file so far.
     public var bytesWritten: Int64 { file.bytesWritten }
 
     /// Seconds of sound that wait to be encoded or written: it grows where the disk or the encoder is too slow for it.
-    public var waitingSound: Double { audio?.waitingTime.seconds ?? 0 }
+    public var waitingSound: Double { sound.first?.waitingTime.seconds ?? 0 }
 
     /// The first thing that went wrong, or `nil`.
     public var failure: (any Error)? {
@@ -105,7 +108,7 @@ public final class MovieWriter: Sendable {
     public func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
 
     /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
-    private static let patience = 0.5
+    static let patience = 0.5
     /// How long the disk gets for the index and what the system still holds in memory, in seconds.
     private static let diskPatience = 60.0
 
@@ -123,6 +126,7 @@ public final class MovieWriter: Sendable {
         }
         endPictures()
         endSound()
+        for track in text { track.endOfStream() }
         let messages = pipeline.bus.messages()
         let failed = Task { [ended] in
             for await message in messages {

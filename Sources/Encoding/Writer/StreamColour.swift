@@ -10,7 +10,7 @@ public struct StreamColour: Sendable, Equatable {
     public var colour: GStreamer.Colorimetry
 
     /// - Returns: `nil` for a codec whose encoders write the colours themselves, or where the colours are not known.
-    init?(_ codec: VideoCodec?, _ colour: GStreamer.Colorimetry?) {
+    public init?(_ codec: VideoCodec?, _ colour: GStreamer.Colorimetry?) {
         guard let colour else { return nil }
         switch codec {
         case .prores: stream = .proRes

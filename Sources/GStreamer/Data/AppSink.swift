@@ -41,4 +41,21 @@ public struct AppSink: Sendable {
         callbacks.eos = { _, data in ClosureBox<Handlers>.body(data)?.end() }
         gst_app_sink_set_callbacks(pointer, &callbacks, box.retained(), releaseClosureBox)
     }
+
+    /// What ``pull(within:)`` brought.
+    public enum Pulled: Sendable {
+        case sample(Sample)
+        /// The stream has ended, or the pipeline is stopped.
+        case end
+        /// Nothing came in time.
+        case nothing
+    }
+
+    /// Waits for the next sample, for an element without ``receive(onSample:onEnd:)``. Blocks.
+    public func pull(within seconds: Double) -> Pulled {
+        if let sample = gst_app_sink_try_pull_sample(pointer, GstClockTime(waiting: seconds)) {
+            return .sample(Sample(adopting: sample))
+        }
+        return gst_app_sink_is_eos(pointer) != 0 ? .end : .nothing
+    }
 }

@@ -41,6 +41,31 @@ public struct Buffer: Sendable {
         return Buffer(adopting: copy)
     }
 
+    /// The same encoded bytes at other times.
+    public func retimed(
+        presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?
+    ) -> Buffer {
+        let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)
+        copy.pointee.pts = presentationTime.clockTime
+        copy.pointee.dts = decodeTime.clockTime
+        copy.pointee.duration = duration.clockTime
+        return Buffer(adopting: copy)
+    }
+
+    /// A part of the bytes, shared and not copied, at another time.
+    public func part(_ range: Range<Int>, presentationTime: Nanoseconds, duration: Nanoseconds?) -> Buffer? {
+        let range = range.clamped(to: 0..<byteCount)
+        let kept = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_META.rawValue | GST_BUFFER_COPY_MEMORY.rawValue
+        guard
+            let copy = gst_buffer_copy_region(
+                pointer, GstBufferCopyFlags(kept), gsize(range.lowerBound), gsize(range.count))
+        else { return nil }
+        copy.pointee.pts = Optional(presentationTime).clockTime
+        copy.pointee.dts = .max
+        copy.pointee.duration = duration.clockTime
+        return Buffer(adopting: copy)
+    }
+
     /// Other bytes with the same times and flags.
     public func replacingBytes(with bytes: [UInt8]) -> Buffer {
         let new = bytes.withUnsafeBytes { Buffer(copying: $0, presentationTime: nil, duration: nil) }

@@ -21,4 +21,20 @@ public struct Sample: Sendable {
         else { return nil }
         return Nanoseconds(clockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, Optional(time).clockTime))
     }
+
+    /// When the buffer is presented, in nanoseconds from the movie's beginning: stream time, so edit lists are obeyed and a
+    /// seek changes nothing. Negative before the beginning, as for what only primes a decoder; `nil` without a timestamp.
+    public var movieTime: Nanoseconds? { buffer?.presentationTime.flatMap(movieTime) }
+
+    /// When the buffer is to be decoded, likewise.
+    public var decodeTime: Nanoseconds? { buffer?.decodeTime.flatMap(movieTime) }
+
+    private func movieTime(of time: Nanoseconds) -> Nanoseconds? {
+        guard let segment = gst_sample_get_segment(pointer), segment.pointee.format == GST_FORMAT_TIME else {
+            return nil
+        }
+        var result: guint64 = 0
+        let sign = gst_segment_to_stream_time_full(segment, GST_FORMAT_TIME, GstClockTime(clamping: time), &result)
+        return sign == 0 ? nil : Nanoseconds(clamping: result) * Nanoseconds(sign)
+    }
 }

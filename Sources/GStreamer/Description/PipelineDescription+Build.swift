@@ -17,7 +17,7 @@ extension PipelineDescription {
 }
 
 /// A node that has been made.
-private enum BuiltNode {
+enum BuiltNode {
     case element(Element)
     case pad(of: String, template: String)
 
@@ -60,7 +60,7 @@ private enum BuiltNode {
 }
 
 extension PipelineDescription.Node {
-    fileprivate func make(in bin: Bin) throws(GStreamerError) -> BuiltNode {
+    func make(in bin: Bin) throws(GStreamerError) -> BuiltNode {
         let element: Element
         switch self {
         case .element(let factory, let name, let properties):

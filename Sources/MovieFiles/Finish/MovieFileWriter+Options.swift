@@ -9,6 +9,11 @@ extension MovieFileWriter {
         /// for `avenc_aac`. Opus and PCM do not need it: Opus says so itself, PCM has none.
         public var soundPriming: Int
 
+        /// Named parts of the movie.
+        public var chapters: [MovieInfo.Chapter] = []
+        /// See ``MovieFileWriter/setStartTime(_:ofTrackAt:)``, by the track's place.
+        public var startTimes: [Int: Double] = [:]
+
         public init(
             orientation: MovieOrientation = .upright, metadata: MovieMetadata = MovieMetadata(), soundPriming: Int = 0
         ) {

@@ -57,6 +57,8 @@ public final class MovieFileWriter {
         self.lockedDescriptor = lockedDescriptor
         self.pusher = pusher
         self.options = options
+        startTimes = options.startTimes
+        chapters = options.chapters
     }
 
     deinit {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
 import Encoding
+import Export
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -28,6 +29,8 @@ func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async th
     } catch let error as CaptureError {
         throw report(error.description, error.isUsage, verbose ? error.underlying?.debug : nil)
     } catch let error as EncodingError {
+        throw report(error.description, error.isUsage, nil)
+    } catch let error as ExportError {
         throw report(error.description, error.isUsage, nil)
     } catch let error as GStreamerError {
         throw report(error.description, false, verbose ? error.debug : nil)

@@ -24,10 +24,11 @@ import Testing
                     .make("x264enc", ["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 10]),
                     .make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
                 ]),
-            audio: hasSound
-                ? MoviePlan.Track(
-                    caps: try Caps("audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"), nodes: [])
-                : nil)
+            sound: hasSound
+                ? [
+                    MoviePlan.Track(
+                        caps: try Caps("audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"), nodes: [])
+                ] : [])
     }
 
     private static func caps(_ width: Int, _ height: Int, rate: Int = 25) throws -> Caps {
@@ -50,8 +51,7 @@ import Testing
         let broken = MoviePlan(
             muxer: "qtmux", isMovieFile: true,
             video: MoviePlan.Track(
-                caps: try Caps("image/jpeg,width=64,height=48,framerate=25/1"), nodes: [.make("jpegparse")]), audio: nil
-        )
+                caps: try Caps("image/jpeg,width=64,height=48,framerate=25/1"), nodes: [.make("jpegparse")]))
         let writer = try await writer(broken)
         for index in 0..<10 { #expect(writer.append(picture: picture(index), limit: 100) == .taken) }
         let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 5) }

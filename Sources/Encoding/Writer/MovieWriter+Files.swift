@@ -1,0 +1,50 @@
+public import GStreamer
+import Synchronization
+
+/// For what comes from a file: it waits for the encoder instead of being given up. Each call blocks its thread, for a plan
+/// made for ``EncodingPurpose/export``, until there is room or the writer is stopped.
+extension MovieWriter {
+    /// Hands a picture over, raw or encoded, timed in the movie. False if the movie is closed.
+    public func write(picture: Buffer) -> Bool { push(picture, to: video) }
+
+    /// Hands sound over, raw or encoded, timed in the movie. False if the movie is closed, or has no such track.
+    public func write(sound buffer: Buffer, to track: Int) -> Bool {
+        push(buffer, to: sound.indices.contains(track) ? sound[track] : nil)
+    }
+
+    /// Hands a text that is shown for its duration over. False if the movie is closed, or has no such track.
+    public func write(text buffer: Buffer, to track: Int) -> Bool {
+        push(buffer, to: text.indices.contains(track) ? text[track] : nil)
+    }
+
+    /// No sound follows in one of the tracks.
+    public func endSound(of track: Int) { if sound.indices.contains(track) { sound[track].endOfStream() } }
+    /// No text follows in one of the tracks.
+    public func endText(of track: Int) { if text.indices.contains(track) { text[track].endOfStream() } }
+
+    /// Calls the closure on a streaming thread for each encoded picture, before the muxer has it.
+    public func onEncodedPicture(_ body: @escaping @Sendable () -> Void) {
+        _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { _ in
+            body()
+            return .pass
+        }
+    }
+
+    /// The element that encodes the pictures or, without any, the first sound.
+    public var encoderName: String {
+        let encoder = pipeline.bin.element(named: "video-encoder") ?? pipeline.bin.element(named: "audio-encoder")
+        return encoder?.factoryName ?? "none"
+    }
+
+    /// Gives the movie up: stops the pipeline, which wakes whoever waits in it, and takes away what has been written.
+    public func cancel() async {
+        await pipeline.stop(within: Self.patience)
+        file.discard()
+    }
+
+    private func push(_ buffer: Buffer, to source: AppSource?) -> Bool {
+        guard let source, source.push(buffer) else { return false }
+        hasData.store(true, ordering: .relaxed)
+        return true
+    }
+}

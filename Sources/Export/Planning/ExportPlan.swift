@@ -1,0 +1,25 @@
+import Encoding
+import GStreamer
+import MovieFiles
+
+/// Everything that is needed to write one export: a value, which can be printed as a pipeline.
+struct ExportPlan: Sendable {
+    var movie: MoviePlan
+    var options = MovieFileWriter.Options()
+    /// The choice in one line for people.
+    var summary: String
+    var notes: [String] = []
+    /// Whether a hardware encoder is to write, whose failure another one can mend.
+    var usesHardware = false
+    /// By how much pictures and text are shown later, in nanoseconds, as the sound's encoder puts something in front that no
+    /// edit list takes away.
+    var delay: Nanoseconds = 0
+}
+
+/// A track as its first sample shows it.
+struct OpenedTrack: Sendable {
+    var track: MediaReader.Track
+    var first: Sample
+
+    var caps: Caps { first.caps ?? track.stream.caps }
+}

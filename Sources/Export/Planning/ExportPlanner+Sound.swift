@@ -1,0 +1,79 @@
+import Encoding
+import GStreamer
+
+struct PlannedSound {
+    var track: MoviePlan.Track
+    /// Frames that the encoder puts in front, and frames a second.
+    var priming = 0
+    var rate: Int
+    var reason: String
+}
+
+extension ExportPlanner {
+    func planSound(
+        _ opened: OpenedTrack, _ index: Int, beside video: VideoCodec?, _ notes: inout [String]
+    ) throws -> PlannedSound {
+        let format = opened.caps.first
+        let rate = format?["rate"]?.intValue ?? 48000
+        if opened.track.isCopied { return try copySound(opened, rate) }
+        let channels = format?["channels"]?.intValue ?? 2
+        var codec = target.audio ?? .aac
+        // qtmux (1.22) takes PCM of two channels only.
+        if codec == .pcm, target.container == .mov, channels > 2 {
+            codec = .aac
+            notes.append("QuickTime holds no PCM of \(channels) channels here, so the sound is AAC.")
+        }
+        let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate)
+        var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
+        if mixed != channels {
+            nodes.insert(.make("audioconvert"), at: 0)
+            nodes.insert(.caps(Caps("audio/x-raw", ["channels": .int(Int64(mixed))])), at: 1)
+            notes.append(
+                "\(codec.displayName) holds \(mixed) channels at most here; \(channels) are mixed down to them.")
+        }
+        return PlannedSound(
+            track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
+            rate: encoder.sampleRate, reason: encoder.reason)
+    }
+
+    /// The first encoder that holds the channels, else one that holds as many as any does.
+    private func encoder(_ codec: AudioCodec, channels: Int, rate: Int) throws -> (AudioEncoder, channels: Int) {
+        var refusal: (any Error)?
+        for channels in [channels, 6, 2] where channels > 0 {
+            do {
+                let request = AudioRequest(codec: codec, channels: channels, sampleRate: rate)
+                if let encoder = try tables.audioEncoders(for: request).first { return (encoder, channels) }
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? EncodingError(.encoderMissing, "There is no encoder for \(codec.displayName).")
+    }
+
+    private func copySound(_ opened: OpenedTrack, _ rate: Int) throws -> PlannedSound {
+        let caps = opened.caps
+        let codec = AudioCodec(caps: caps)
+        let holds = codec.map { ContainerRules.allows($0, in: target.container) }
+        let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
+        guard holds ?? muxer.contains(where: { $0.canIntersect(caps) }) else {
+            throw ExportError(
+                .unsuitable,
+                "\(target.container.displayName) cannot hold the sound as it is "
+                    + "(\(codec?.displayName ?? caps.first?.name ?? "unknown")); "
+                    + "use --audio \(AudioCodec.standard(for: nil, in: target.container).rawValue), or another ending.")
+        }
+        var nodes: [PipelineDescription.Node] = []
+        switch codec {
+        case .aac: nodes = [.make("aacparse"), .caps(try Caps("audio/mpeg,mpegversion=4,stream-format=raw"))]
+        case .opus: nodes = [.make("opusparse")]
+        case .flac: nodes = [.make("flacparse")]
+        default: break
+        }
+        // What lies before the movie's beginning only primes the decoder.
+        let early = min(0, opened.first.movieTime ?? 0)
+        let priming = codec == .aac ? Int((-early.seconds * Double(rate)).rounded()) : 0
+        return PlannedSound(
+            track: MoviePlan.Track(caps: caps, nodes: nodes), priming: priming, rate: rate,
+            reason: "\(codec?.displayName ?? "the sound") is copied as it is")
+    }
+}

@@ -1,0 +1,72 @@
+import Encoding
+import GStreamer
+import MovieFiles
+
+/// Makes the plan of an export from what is wanted, what the input really is, and what is installed.
+struct ExportPlanner: Sendable {
+    let target: ExportTarget
+    let facts: InputFacts
+    let tables: EncoderTables
+
+    /// - Parameter software: whether hardware encoders are passed over.
+    /// - Throws: ``EncodingError`` and ``ExportError`` with the cure if something does not fit.
+    func plan(
+        video: OpenedTrack?, sound: [OpenedTrack], text: [OpenedTrack.Stream], software: Bool
+    ) async throws -> ExportPlan {
+        var notes: [String] = []
+        let picture = try await video.asyncMap { try await planPicture($0, software: software, &notes) }
+        var tracks: [PlannedSound] = []
+        for (index, track) in sound.enumerated() {
+            tracks.append(try planSound(track, index, beside: picture?.codec, &notes))
+        }
+        guard picture != nil || !tracks.isEmpty else {
+            throw ExportError(.badInput, "There is neither picture nor sound that could be exported.")
+        }
+        var plan = ExportPlan(
+            movie: MoviePlan(
+                muxer: target.container.muxer, isMovieFile: target.container.isMovieFile, video: picture?.track,
+                sound: tracks.map(\.track), text: text.map { MoviePlan.Track(caps: $0.caps, nodes: []) },
+                streamColour: picture?.streamColour, purpose: .export),
+            summary: ([picture?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
+            notes: notes, usesHardware: picture?.isHardware ?? false)
+        let priming = tracks.first?.priming ?? 0
+        plan.options = MovieFileWriter.Options(metadata: facts.metadata, soundPriming: priming)
+        if target.container.isMovieFile {
+            if target.settings.rotation == .keep { plan.options.orientation = facts.orientation }
+            plan.options.chapters = chapters
+        } else if let first = tracks.first, priming > 0 {
+            plan.delay = Nanoseconds(seconds: Double(priming) / Double(first.rate))
+        }
+        return plan
+    }
+
+    /// Those of the part that is taken, from its beginning on.
+    private var chapters: [MovieInfo.Chapter] {
+        guard let range = target.settings.range else { return facts.chapters }
+        let (start, end) = (range.start.seconds, range.end?.seconds ?? .infinity)
+        let inside = facts.chapters.filter { $0.start < end }
+        // The one that the part begins in begins with it.
+        let first = inside.lastIndex { $0.start <= start } ?? inside.startIndex
+        return inside[min(first, inside.endIndex)...].map {
+            MovieInfo.Chapter(start: max(0, $0.start - start), title: $0.title)
+        }
+    }
+}
+
+extension OpenedTrack {
+    typealias Stream = SourceStream
+}
+
+extension Optional {
+    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        if let self { try await transform(self) } else { nil }
+    }
+}
+
+extension [String] {
+    /// Each once, in its first place.
+    var uniqued: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,53 @@
+import Encoding
+import GStreamer
+import SystemPackage
+
+/// What is to come out: the preset, with what the settings say otherwise.
+struct ExportTarget: Sendable {
+    var container: Container
+    /// `copy`: as it comes.
+    var video: VideoCodec
+    var profile: ProResProfile?
+    /// `copy` is `nil`.
+    var audio: AudioCodec?
+    /// 8 or 10; `nil` is the input's where the codec has it.
+    var bitDepth: Int?
+    var speed: String?
+    var control: RateControl
+    var settings: ExportSettings
+
+    /// - Throws: ``ExportError`` for a preset that does not exist, ``EncodingError`` for what the container cannot hold.
+    init(_ settings: ExportSettings, container: Container, files: PipelineFiles) throws {
+        self.settings = settings
+        self.container = container
+        let preset = try Self.preset(settings.preset, files)
+        video = settings.videoCodec ?? (settings.profile == nil ? preset.video : .prores)
+        let isPresets = video == preset.video
+        profile = settings.profile ?? (isPresets ? preset.profile : nil)
+        bitDepth = settings.bitDepth ?? (isPresets && preset.bitDepth > 8 ? preset.bitDepth : nil)
+        speed = isPresets ? preset.speed : nil
+        control =
+            settings.rateControl == .standard && isPresets
+            ? preset.quality.map { .quality($0) } ?? .standard : settings.rateControl
+        switch settings.audio {
+        case .copy: audio = nil
+        case .codec(let codec): audio = codec
+        case .preset where preset.video == .copy: audio = nil
+        case .preset:
+            let fits = isPresets && ContainerRules.allows(preset.audio, in: container)
+            audio = fits ? preset.audio : .standard(for: video, in: container)
+        }
+        try ContainerRules.check(video: video, audio: audio ?? .none, in: container)
+    }
+
+    private static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {
+        if name.contains("/") || name.hasSuffix(".gep") { return try EncodingPreset(path: FilePath(name)) }
+        guard files.presets().contains(name) else {
+            throw ExportError(
+                .unsuitable,
+                "There is no preset “\(name)”; there are \(files.presets().joined(separator: ", ")), or a path to a .gep."
+            )
+        }
+        return try EncodingPreset(path: files.encodingProfile(name))
+    }
+}

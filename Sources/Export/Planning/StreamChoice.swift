@@ -1,0 +1,87 @@
+import Encoding
+import GStreamer
+import MovieFiles
+
+/// Which streams of the input are taken, and which of them are fit for the target as they are.
+struct StreamChoice: Sendable {
+    let target: ExportTarget
+    let orientation: MovieOrientation
+
+    func treatment(_ stream: SourceStream) -> SourceStream.Treatment {
+        switch stream.kind {
+        case .video:
+            // A movie has one picture here; what else there is are covers and other angles.
+            guard stream.index == 0 else { return .leaveOut }
+            return target.video == .copy || isFit(picture: stream.caps) ? .copy : .decode
+        case .audio:
+            if target.audio == AudioCodec.none { return .leaveOut }
+            return target.audio == nil || isFit(sound: stream.caps) ? .copy : .decode
+        case .text:
+            return holdsText(stream.caps) ? .copy : .leaveOut
+        }
+    }
+
+    /// Whether the pictures are what the target would be, and nothing is to be done to them.
+    private func isFit(picture caps: Caps) -> Bool {
+        let settings = target.settings
+        guard !settings.reencodes, VideoCodec(caps: caps) == target.video, settings.range == nil, settings.size == nil,
+            settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
+            settings.rateControl == .standard, settings.deinterlacing != .always
+        else { return false }
+        if settings.rotation == .apply || !target.container.isMovieFile, orientation != .upright { return false }
+        let format = caps.first
+        if let mode = format?["interlace-mode"]?.stringValue, mode != "progressive", deinterlaces { return false }
+        if let wanted = target.bitDepth, let depth = format?["bit-depth-luma"]?.intValue, depth != wanted {
+            return false
+        }
+        if let profile = target.profile {
+            guard format?["variant"]?.stringValue == profile.variant else { return false }
+        }
+        return true
+    }
+
+    private func isFit(sound caps: Caps) -> Bool {
+        let settings = target.settings
+        guard !settings.reencodes, settings.range == nil, let codec = AudioCodec(caps: caps), codec == target.audio,
+            codec != .pcm
+        else { return false }
+        return settings.channels == nil || settings.channels == caps.first?["channels"]?.intValue
+    }
+
+    /// ProRes is for editing, where fields are kept; all else is for screens.
+    var deinterlaces: Bool {
+        switch target.settings.deinterlacing {
+        case .always: true
+        case .never: false
+        case .automatic: target.video != .prores
+        }
+    }
+
+    private func holdsText(_ caps: Caps) -> Bool {
+        guard let muxer = ElementFactory(target.container.muxer) else { return false }
+        return muxer.templateCaps(source: false).contains { !$0.isAny && $0.canIntersect(caps) }
+    }
+
+    var filters: MediaReader.Filters {
+        let mode: String? =
+            switch target.settings.deinterlacing {
+            case .always: "interlaced"
+            case .never: nil
+            case .automatic: deinterlaces ? "auto" : nil
+            }
+        return MediaReader.Filters(deinterlacing: mode, channels: target.settings.channels)
+    }
+}
+
+extension ProResProfile {
+    /// GStreamer's name for it in caps.
+    var variant: String {
+        switch self {
+        case .proxy: "proxy"
+        case .lt: "lt"
+        case .standard: "standard"
+        case .hq: "hq"
+        case .fourFourFourFour: "4444"
+        }
+    }
+}

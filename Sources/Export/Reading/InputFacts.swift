@@ -1,0 +1,77 @@
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+
+/// What a file tells about itself beside its streams.
+struct InputFacts: Sendable {
+    /// Nanoseconds; `nil` where only reading it tells.
+    var duration: Nanoseconds?
+    var metadata = MovieMetadata()
+    var chapters: [MovieInfo.Chapter] = []
+    var orientation = MovieOrientation.upright
+    /// QuickTime and MP4 only.
+    var movie: MovieInfo?
+
+    /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
+    ///
+    /// - Throws: ``ExportError`` if it is not media or not whole.
+    init(_ file: InputFile) throws(ExportError) {
+        let name = file.path.displayName
+        do {
+            read(try MovieInfo(contentsOf: file.path))
+        } catch MovieFileError.notAMovie {
+            try discover(file)
+        } catch MovieFileError.encrypted {
+            throw ExportError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
+        } catch {
+            throw ExportError(.badInput, "\(name) is damaged: \(error)")
+        }
+        if let movie, !movie.complete {
+            throw ExportError(.badInput, "\(name) is not whole; complete it first with: rushes recover")
+        }
+    }
+
+    private mutating func read(_ movie: MovieInfo) {
+        self.movie = movie
+        duration = Nanoseconds(seconds: movie.duration)
+        metadata = MovieMetadata(
+            title: movie.title, description: movie.description, keywords: movie.keywords ?? [],
+            creationDate: movie.creationDate.flatMap { MovieDate($0) }, make: movie.make, model: movie.model,
+            software: movie.software, location: movie.location)
+        chapters = movie.chapters
+        if let picture = movie.video.first {
+            orientation =
+                MovieOrientation(degrees: picture.rotation, isMirrored: picture.mirrored) ?? .upright
+        }
+    }
+
+    private mutating func discover(_ file: InputFile) throws(ExportError) {
+        let media: DiscoveredMedia
+        do {
+            media = try DiscoveredMedia(uri: "file://\(file.location)", within: 20)
+        } catch {
+            throw ExportError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
+        }
+        duration = media.duration
+        // A stream's own title ("Video", "Audio") is among the tags of the whole; it is not the movie's.
+        let streamTitles = Set(media.streams.compactMap { $0.tags["title"] })
+        metadata.title = media.tags["title"].flatMap { streamTitles.contains($0) ? nil : $0 }
+        metadata.description = media.tags["description"] ?? media.tags["comment"]
+        metadata.creationDate = media.tags["datetime"].flatMap { MovieDate($0) }
+        metadata.make = media.tags["device-manufacturer"]
+        metadata.model = media.tags["device-model"]
+        let pictures = media.streams.first { $0.kind == .video }
+        orientation = Self.orientations[pictures?.tags["image-orientation"] ?? ""] ?? .upright
+    }
+
+    /// GStreamer's tag (`GST_TAG_IMAGE_ORIENTATION`): the flip comes first, then the turn, clockwise.
+    private static let orientations: [String: MovieOrientation] = [
+        "rotate-90": MovieOrientation(rotation: .quarter), "rotate-180": MovieOrientation(rotation: .half),
+        "rotate-270": MovieOrientation(rotation: .threeQuarters),
+        "flip-rotate-0": MovieOrientation(isMirrored: true),
+        "flip-rotate-90": MovieOrientation(rotation: .quarter, isMirrored: true),
+        "flip-rotate-180": MovieOrientation(rotation: .half, isMirrored: true),
+        "flip-rotate-270": MovieOrientation(rotation: .threeQuarters, isMirrored: true),
+    ]
+}

@@ -1,0 +1,216 @@
+import GStreamer
+import Threads
+
+/// A pipeline that reads a file: one demuxer, a decoder for each stream that is to be decoded, and an end in Swift for each
+/// stream. What is not fetched there waits, so that reading goes as fast as writing.
+final class MediaReader: Sendable {
+    /// An end of the pipeline.
+    struct Track: Sendable {
+        var stream: SourceStream
+        var isCopied: Bool
+        var sink: AppSink
+    }
+
+    private struct State {
+        var counts: [SourceStream.Kind: Int] = [:]
+        var tracks: [Track] = []
+        var leftOut: [SourceStream] = []
+        var unknown: [Caps] = []
+        /// The first thing that could not be built.
+        var failure: GStreamerError?
+    }
+
+    let pipeline: Pipeline
+    private let state = Locked(State())
+    private let hasAllStreams = AsyncSignal()
+    private let treatment: @Sendable (SourceStream) -> SourceStream.Treatment
+    private let filters: Filters
+
+    /// What is put behind decoders.
+    struct Filters: Sendable, Hashable {
+        /// For `deinterlace`'s mode; `nil`: none.
+        var deinterlacing: String?
+        /// Channels that sound is mixed to.
+        var channels: Int?
+    }
+
+    /// Encoded data that may wait for another stream's, in bytes: files whose streams lie far apart need it.
+    private static let waitingBytes = 32 << 20
+
+    static func source(_ location: String) -> [PipelineDescription.Node] {
+        [.make("filesrc", ["location": .text(location)]), .make("parsebin", name: "streams")]
+    }
+
+    /// - Throws: ``GStreamerError`` if an element is missing.
+    init(
+        _ file: InputFile, filters: Filters,
+        treatment: @escaping @Sendable (SourceStream) -> SourceStream.Treatment
+    ) throws(GStreamerError) {
+        self.treatment = treatment
+        self.filters = filters
+        let queue = PipelineDescription.Node.make(
+            "multiqueue", name: "streams-read",
+            ["max-size-bytes": .int(Self.waitingBytes), "max-size-buffers": 8, "max-size-time": 0])
+        pipeline = try PipelineDescription([Self.source(file.location), [queue]]).build(name: "input")
+        pipeline.bin.element(named: "streams")?.onPadAdded { [weak self] pad in
+            guard let self else { return }
+            take(pad)
+            // parsebin (1.22) gives no sign that it has named all streams; but it holds all of them until it has.
+            let hasAllStreams = hasAllStreams
+            _ = pad.addBufferProbe { _ in
+                hasAllStreams.fire()
+                return .remove
+            }
+            _ = pad.addEndOfStreamProbe {
+                hasAllStreams.fire()
+                return .remove
+            }
+        }
+    }
+
+    /// The ends of all streams that are not left out, in the order of the file.
+    var tracks: [Track] { state.withLock { $0.tracks } }
+    var leftOut: [SourceStream] { state.withLock { $0.leftOut } }
+    /// Streams that are neither picture, sound nor text.
+    var unknown: [Caps] { state.withLock { $0.unknown } }
+
+    /// The first thing that went wrong.
+    var failure: GStreamerError? { pipeline.bus.failure ?? state.withLock { $0.failure } }
+
+    /// Starts reading and waits until all streams are known.
+    ///
+    /// - Throws: ``GStreamerError``: what the demuxer said, or that the time is up.
+    func open(within seconds: Double = 20) async throws {
+        let messages = pipeline.bus.messages()
+        let failed = Task { [hasAllStreams] in
+            for await message in messages {
+                if case .error = message.content { hasAllStreams.fire() }
+            }
+        }
+        defer { failed.cancel() }
+        try await pipeline.setState(.playing, within: seconds)
+        guard await hasAllStreams.wait(seconds: seconds) else {
+            throw GStreamerError(
+                element: "parsebin", message: "its streams are not known after \(Int(seconds)) seconds")
+        }
+        if let failure, tracks.isEmpty { throw failure }
+    }
+
+    /// The element that decodes the pictures, or what there is of it.
+    var decoderName: String {
+        tracks.first.map { "\($0.stream.kind) of \($0.stream.caps.first?.name ?? "unknown")" } ?? "none"
+    }
+
+    /// Goes to a time of the movie, or somewhat before it. False where that cannot be done.
+    func seek(to time: Nanoseconds) async -> Bool {
+        let element = pipeline.bin.element
+        return await onOwnThread("rushes-seek", orAfter: 20, otherwise: false) { element.seek(to: time) }
+    }
+
+    func stop() async { await pipeline.stop(within: 2) }
+
+    /// On the demuxer's thread.
+    private func take(_ pad: Pad) {
+        guard let caps = pad.currentCaps ?? pad.possibleCaps, let kind = SourceStream.kind(of: caps) else {
+            state.withLock { $0.unknown.append(pad.currentCaps ?? pad.possibleCaps ?? Caps("none", [:])) }
+            return discard(pad)
+        }
+        let index = state.withLock { state in
+            defer { state.counts[kind, default: 0] += 1 }
+            return state.counts[kind, default: 0]
+        }
+        let stream = SourceStream(kind: kind, index: index, caps: caps)
+        do {
+            switch treatment(stream) {
+            case .leaveOut:
+                state.withLock { $0.leftOut.append(stream) }
+                discard(pad)
+            case .copy: try copy(stream, kind == .text ? pad : try queued(pad))
+            case .decode: try decode(stream, try queued(pad))
+            }
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+    }
+
+    private func discard(_ pad: Pad) {
+        _ = try? pipeline.bin.append([.make("fakesink", ["sync": false, "async": false])], to: pad)
+    }
+
+    /// The stream behind its part of the common queue.
+    private func queued(_ pad: Pad) throws(GStreamerError) -> Pad {
+        guard let queue = pipeline.bin.element(named: "streams-read") else {
+            throw GStreamerError(element: "multiqueue", message: "it is gone")
+        }
+        let input = try queue.requestPad("sink_%u")
+        guard let output = queue.pad(input.name.replacing("sink", with: "src")) else {
+            throw GStreamerError(element: "multiqueue", message: "it has no output for \(input.name)")
+        }
+        try pad.link(to: input)
+        return output
+    }
+
+    private func decode(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {
+        // The end is made now, so that it is known who has to deliver; it is linked when the decoder has its output.
+        let sink = try makeEnd(stream, isCopied: false)
+        let name = stream.kind == .video ? "picture-decoder" : "sound-decoder-\(stream.index)"
+        let decoder = try Element("decodebin", name: name)
+        try pipeline.bin.add(decoder)
+        decoder.onPadAdded { [weak self] output in
+            guard let self else { return }
+            do {
+                try pipeline.bin.append(filters.nodes(stream.kind), to: output, before: sink)
+            } catch {
+                state.withLock { $0.failure = $0.failure ?? (error as? GStreamerError) }
+            }
+        }
+        decoder.followParentState()
+        if let input = decoder.pad("sink") { try pad.link(to: input) }
+    }
+
+    private func copy(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {
+        try pipeline.bin.append([], to: pad, before: try makeEnd(stream, isCopied: true))
+    }
+
+    private func makeEnd(_ stream: SourceStream, isCopied: Bool) throws(GStreamerError) -> Element {
+        let element = try Element("appsink")
+        let waiting = stream.kind == .text ? 0 : stream.kind == .video ? 2 : 8
+        for (name, value): (String, PropertyValue) in [
+            // Text is rare: waiting for its reader would only hold up the others.
+            ("sync", false), ("async", false), ("enable-last-sample", false),
+            ("max-buffers", .int(waiting)),
+        ] {
+            try element.set(name, to: value)
+        }
+        try pipeline.bin.add(element)
+        element.followParentState()
+        let sink = try AppSink(element)
+        state.withLock { $0.tracks.append(Track(stream: stream, isCopied: isCopied, sink: sink)) }
+        return element
+    }
+}
+
+extension MediaReader.Filters {
+    /// From a decoder to Swift.
+    func nodes(_ kind: SourceStream.Kind) throws(GStreamerError) -> [PipelineDescription.Node] {
+        switch kind {
+        case .video:
+            let deinterlace = PipelineDescription.Node.make(
+                "deinterlace",
+                // One picture for each frame; all fields would double the rate.
+                ["mode": .text(deinterlacing ?? "disabled"), "fields": "top", "method": "yadif"])
+            // Memory that Swift can read, wherever the decoder puts its pictures.
+            return (deinterlacing == nil ? [] : [deinterlace]) + [.caps(try Caps("video/x-raw"))]
+        case .audio:
+            let mix = channels.map { ",channels=(int)\($0)" } ?? ""
+            return [
+                .make("audioconvert"),
+                .caps(
+                    try Caps(
+                        "audio/x-raw,format=(string){ S16LE, S24LE, S32LE, F32LE, F64LE },layout=(string)interleaved"
+                            + mix)),
+            ]
+        case .text: return []
+        }
+    }
+}

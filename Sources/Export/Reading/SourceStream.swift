@@ -1,0 +1,31 @@
+import GStreamer
+
+/// One stream of the input, as the demuxer announces it.
+struct SourceStream: Sendable {
+    enum Kind: Sendable, Hashable { case video, audio, text }
+
+    var kind: Kind
+    /// Its place among those of its kind, from 0.
+    var index: Int
+    /// What it is before it is decoded.
+    var caps: Caps
+
+    /// What becomes of it.
+    enum Treatment: Sendable, Hashable {
+        case decode
+        /// Handed on as it is.
+        case copy
+        case leaveOut
+    }
+
+    /// - Returns: `nil` for what is neither picture, sound nor text, such as a data stream or subtitles made of pictures.
+    static func kind(of caps: Caps) -> Kind? {
+        guard let name = caps.first?.name else { return nil }
+        if name.hasPrefix("video/") || name == "image/jpeg" || name == "image/x-jpc" || name == "image/png" {
+            return .video
+        }
+        if name.hasPrefix("audio/") { return .audio }
+        let texts = ["text/x-raw", "application/x-ssa", "application/x-ass", "text/vtt", "application/x-subtitle-vtt"]
+        return texts.contains(name) ? .text : nil
+    }
+}

@@ -1,0 +1,56 @@
+import Encoding
+import GStreamer
+
+/// Carries what is not encoded anew: compressed pictures and sound, and texts.
+struct CopyPump: TrackPump {
+    let name: String
+    let sink: AppSink
+    let first: Sample?
+    let meter: ExportMeter
+    let writer: MovieWriter
+    let kind: SourceStream.Kind
+    let track: Int
+    let isLeading: Bool
+    var timing: CopyTiming
+
+    mutating func take(_ sample: Sample) -> Bool {
+        guard let buffer = sample.buffer else { return true }
+        let answer = timing.take(
+            presentationTime: sample.movieTime, decodeTime: sample.decodeTime, duration: buffer.duration)
+        switch answer {
+        case .drop: return true
+        case .end: return false
+        case .write(let times):
+            let copy = buffer.retimed(
+                presentationTime: times.presentation, decodeTime: times.decode, duration: times.duration)
+            let end = (times.presentation ?? times.decode ?? 0) + (buffer.duration ?? 0)
+            return write(copy, end: end)
+        }
+    }
+
+    private func write(_ buffer: Buffer, end: Nanoseconds) -> Bool {
+        switch kind {
+        case .video:
+            meter.entered(end)
+            return writer.write(picture: buffer)
+        case .audio:
+            guard writer.write(sound: buffer, to: track) else { return false }
+            meter.heard(end, isLeading: isLeading)
+            return true
+        case .text: return writer.write(text: buffer, to: track)
+        }
+    }
+
+    mutating func end() {
+        let (count, end) = (timing.count, timing.end)
+        switch kind {
+        case .video:
+            meter.change { $0.handedPictures = count }
+            writer.endPictures()
+        case .audio:
+            meter.change { $0.handedSound = max($0.handedSound, end) }
+            writer.endSound(of: track)
+        case .text: writer.endText(of: track)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Encoding
+import GStreamer
+
+extension ExportAttempt {
+    /// Who carries which track.
+    func pumps(
+        _ plan: ExportPlan, _ span: MovieSpan, video: OpenedTrack?, sound: [OpenedTrack], texts: [MediaReader.Track],
+        writer: MovieWriter
+    ) -> [any TrackPump] {
+        var pumps: [any TrackPump] = []
+        if let video { pumps.append(picturePump(video, plan, span, writer)) }
+        for (index, track) in sound.enumerated() {
+            pumps.append(soundPump(track, index, plan, span, isLeading: video == nil && index == 0, writer))
+        }
+        for (index, track) in texts.enumerated() {
+            pumps.append(
+                CopyPump(
+                    name: "text", sink: track.sink, first: nil, meter: job.meter, writer: writer, kind: .text,
+                    track: index, isLeading: false,
+                    timing: CopyTiming(
+                        origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: nil, keepsEarly: false,
+                        delay: plan.delay)))
+        }
+        return pumps
+    }
+
+    private func picturePump(
+        _ video: OpenedTrack, _ plan: ExportPlan, _ span: MovieSpan, _ writer: MovieWriter
+    ) -> any TrackPump {
+        if video.track.isCopied { return copyPump(video, 0, plan, span, isLeading: true, writer) }
+        let meter = job.meter
+        return PicturePump(
+            sink: video.track.sink, first: video.first, meter: meter, writer: writer,
+            thumbnailer: job.thumbnail.map { path in
+                Thumbnailer(path) { path in meter.change { $0.progress.thumbnail = path } }
+            },
+            delay: plan.delay,
+            timing: PictureTiming(
+                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, rate: job.settings.rate,
+                usualRate: video.caps.first?["framerate"]?.fractionValue))
+    }
+
+    private func soundPump(
+        _ track: OpenedTrack, _ index: Int, _ plan: ExportPlan, _ span: MovieSpan, isLeading: Bool,
+        _ writer: MovieWriter
+    ) -> any TrackPump {
+        if track.track.isCopied { return copyPump(track, index, plan, span, isLeading: isLeading, writer) }
+        let format = track.caps.first
+        let rate = format?["rate"]?.intValue ?? 48000
+        let bits = RawSound.bits(format?["format"]?.stringValue ?? "")
+        return SoundPump(
+            name: "sound-\(index)", sink: track.track.sink, first: track.first, meter: job.meter, writer: writer,
+            track: index, isLeading: isLeading, bytesPerFrame: (format?["channels"]?.intValue ?? 2) * bits / 8,
+            rate: rate, timing: SoundTiming(rate: rate, origin: span.origin, end: span.end))
+    }
+
+    private func copyPump(
+        _ track: OpenedTrack, _ index: Int, _ plan: ExportPlan, _ span: MovieSpan, isLeading: Bool,
+        _ writer: MovieWriter
+    ) -> CopyPump {
+        let kind = track.track.stream.kind
+        let first = [track.first.movieTime, track.first.decodeTime].compactMap(\.self).min()
+        return CopyPump(
+            name: kind == .video ? "picture" : "sound-\(index)", sink: track.track.sink, first: track.first,
+            meter: job.meter, writer: writer, kind: kind, track: index, isLeading: isLeading,
+            timing: CopyTiming(
+                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
+                keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : 0))
+    }
+}
+
+enum RawSound {
+    /// Of one sample: the number in GStreamer's name of the format, such as "S16LE".
+    static func bits(_ format: String) -> Int { Int(format.filter { ("0"..."9").contains($0) }) ?? 32 }
+}

@@ -1,0 +1,159 @@
+import Encoding
+import GStreamer
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// Reads, encodes and writes the file once, with one choice of encoders.
+struct ExportAttempt: Sendable {
+    let job: ExportJob
+    let file: InputFile
+    let planner: ExportPlanner
+    let output: TemporaryOutput
+
+    /// What became of it.
+    struct Written: Sendable {
+        var expected: OutputCheck.Expected
+        var size: Int64
+        var notes: [String]
+    }
+
+    private var meter: ExportMeter { job.meter }
+    private var settings: ExportSettings { job.settings }
+
+    func run(software: Bool) async throws -> Written {
+        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
+        let reader = try MediaReader(file, filters: choice.filters) { choice.treatment($0) }
+        do {
+            let written = try await write(reader, software: software)
+            await reader.stop()
+            return written
+        } catch {
+            await reader.stop()
+            throw InputFailure.explain(error, reader, file)
+        }
+    }
+
+    /// The input's tracks, and what is to become of them.
+    struct Opened: Sendable {
+        var plan: ExportPlan
+        var tracks: [OpenedTrack]
+        var texts: [MediaReader.Track]
+    }
+
+    func plan(_ reader: MediaReader, software: Bool) async throws -> Opened {
+        try await reader.open()
+        let tracks = try await openTracks(reader)
+        let texts = reader.tracks.filter { $0.stream.kind == .text }
+        var plan = try await planner.plan(
+            video: tracks.picture, sound: tracks.sound, text: texts.map(\.stream), software: software)
+        plan.notes += leftOut(reader)
+        return Opened(plan: plan, tracks: tracks, texts: texts)
+    }
+
+    private func write(_ reader: MediaReader, software: Bool) async throws -> Written {
+        let opened = try await plan(reader, software: software)
+        var plan = opened.plan
+        let (video, sound, texts) = (opened.tracks.picture, opened.tracks.sound, opened.texts)
+        let span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
+        for (index, track) in ([video].compactMap(\.self) + sound).enumerated() where track.track.isCopied || index == 0
+        {
+            let late = (track.first.movieTime ?? 0) - span.origin
+            if !span.isTrimmed, late > 0, track.track.isCopied || video != nil {
+                plan.options.startTimes[index] = late.seconds
+            }
+        }
+        let writer = try MovieWriter(
+            plan.movie, destination: MovieDestination(output.path), options: plan.options)
+        let pumps = pumps(plan, span, video: video, sound: sound, texts: texts, writer: writer)
+        meter.change { state in
+            state.phase = .exporting
+            state.progress = ExportProgress()
+            state.progress.phase = .encoding
+            state.progress.mediaDuration = span.length
+            (state.inEncoder, state.handedPictures, state.handedSound) = ([], nil, 0)
+            state.isAborted = false
+        }
+        writer.onEncodedPicture { [meter] in meter.left() }
+        try await writer.start()
+        let watch = ExportWatch(meter: meter, reader: reader, writer: writer)
+        do {
+            try await watch.run(pumps)
+            meter.change { $0.progress.phase = .finishing }
+            let finished = try await writer.finish(within: ExportWatch.patience)
+            if let problem = finished.problem { throw ExportError(.encoderFailed, "Writing failed: \(problem)") }
+            return written(plan, finished, video: video, sound: sound.count)
+        } catch {
+            await writer.cancel()
+            if plan.usesHardware, !meter.isStopped, let failure = writer.failure as? GStreamerError,
+                failure.element.contains("video-encoder")
+            {
+                throw HardwareFailure(element: failure.element, message: failure.message)
+            }
+            throw error
+        }
+    }
+
+    private func written(
+        _ plan: ExportPlan, _ finished: FinishedFile, video: OpenedTrack?, sound: Int
+    ) -> Written {
+        let state = meter.snapshot
+        var expected = OutputCheck.Expected(soundTracks: sound)
+        if video != nil { expected.pictures = state.handedPictures ?? 0 }
+        expected.duration = max(state.progress.mediaTime, state.handedSound) + plan.delay
+        if let rate = video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
+            expected.grain = Nanoseconds(seconds: 1 / (settings.rate ?? rate).doubleValue)
+        }
+        return Written(expected: expected, size: finished.size, notes: [plan.summary + "."] + plan.notes)
+    }
+
+    /// Fetches the first sample of each track: only that says what a decoder really gives.
+    private func openTracks(_ reader: MediaReader) async throws -> [OpenedTrack] {
+        var opened: [OpenedTrack] = []
+        for track in reader.tracks where track.stream.kind != .text {
+            let first = try await onOwnThread("rushes-first") { try firstSample(track, reader) }
+            if let first { opened.append(OpenedTrack(track: track, first: first)) }
+        }
+        return opened
+    }
+
+    /// Blocks. `nil` for a track without any sample.
+    private func firstSample(_ track: MediaReader.Track, _ reader: MediaReader) throws -> Sample? {
+        let deadline = ContinuousClock.now + .seconds(ExportWatch.patience)
+        while ContinuousClock.now < deadline {
+            if meter.isStopped { throw CancellationError() }
+            if let failure = reader.failure { throw failure }
+            switch track.sink.pull(within: 0.1) {
+            case .sample(let sample): return sample
+            case .end: return nil
+            case .nothing: continue
+            }
+        }
+        throw ExportError(
+            .stalled, "No \(track.stream.kind == .video ? "picture" : "sound") came out of the decoder in time.")
+    }
+
+    private func leftOut(_ reader: MediaReader) -> [String] {
+        var notes: [String] = []
+        let container = planner.target.container.displayName
+        for stream in reader.leftOut {
+            switch stream.kind {
+            case .video: notes.append("A further picture track was left out.")
+            case .audio: break
+            case .text:
+                notes.append(
+                    "Subtitles (\(stream.caps.first?.name ?? "text")) were left out: \(container) cannot hold them here."
+                )
+            }
+        }
+        if !planner.target.container.isMovieFile, !planner.facts.chapters.isEmpty {
+            notes.append("The chapters were left out: \(container) gets none here.")
+        }
+        return notes.uniqued
+    }
+}
+
+extension [OpenedTrack] {
+    var picture: OpenedTrack? { first { $0.track.stream.kind == .video } }
+    var sound: [OpenedTrack] { filter { $0.track.stream.kind == .audio } }
+}

@@ -1,0 +1,92 @@
+import Encoding
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// One export from its beginning to its end.
+struct ExportJob: Sendable {
+    let input: FilePath
+    let settings: ExportSettings
+    let destination: MovieDestination
+    let thumbnail: FilePath?
+    let meter: ExportMeter
+
+    func run() async throws -> ExportResult {
+        let container = try destination.container()
+        let files = try PipelineFiles.find()
+        let target = try ExportTarget(settings, container: container, files: files)
+        try destination.check()
+        let file = try InputFile(input)
+        guard !isSame(file) else {
+            throw ExportError(.unsuitable, "\(input.displayName) is the input itself; name another file.")
+        }
+        meter.change { $0.phase = .opening }
+        let facts = try await onOwnThread("rushes-facts") { try InputFacts(file) }
+        let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
+        let output = try TemporaryOutput(for: destination)
+        var notes: [String] = []
+        do {
+            let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
+            let written: ExportAttempt.Written
+            do {
+                written = try await attempt.run(software: false)
+            } catch let error as HardwareFailure {
+                // This job only: what one file asks of the hardware says nothing about the next.
+                notes.append("\(error.element) failed (\(error.message)); the processor encoded instead.")
+                output.remove()
+                written = try await attempt.run(software: true)
+            }
+            notes += written.notes
+            return try await complete(written, file, output, notes)
+        } catch {
+            output.remove()
+            // Whatever broke as it was stopped, it was stopped.
+            if Task.isCancelled { throw CancellationError() }
+            throw error
+        }
+    }
+
+    /// Checks the file and gives it its name.
+    private func complete(
+        _ written: ExportAttempt.Written, _ file: InputFile, _ output: TemporaryOutput, _ notes: [String]
+    ) async throws -> ExportResult {
+        meter.change { $0.progress.phase = .verifying }
+        try await OutputCheck(
+            path: output.path, expected: written.expected, level: settings.verification, meter: meter
+        ).run()
+        try Task.checkCancellation()
+        try await onOwnThread("rushes-commit") {
+            FileTimes.copy(from: file, to: output.path)
+            try output.commit()
+        }
+        meter.change { state in
+            state.progress.fraction = 1
+            state.progress.bytesWritten = written.size
+        }
+        return ExportResult(
+            path: destination.path, size: written.size, duration: written.expected.duration,
+            frames: written.expected.pictures ?? 0, notes: notes)
+    }
+
+    private func isSame(_ file: InputFile) -> Bool {
+        var (one, other) = (stat(), stat())
+        return destination.path.withPlatformString { stat($0, &one) } == 0 && stat(file.location, &other) == 0
+            && one.st_ino == other.st_ino && one.st_dev == other.st_dev
+    }
+}
+
+/// A hardware encoder that failed in the middle of its work.
+struct HardwareFailure: Error {
+    var element: String
+    var message: String
+}
+
+enum FileTimes {
+    /// Gives a file the times of another: those who sort by them want the day of the recording.
+    static func copy(from file: InputFile, to path: FilePath) {
+        let times = [file.accessed, file.modified]
+        _ = path.withPlatformString { utimensat(AT_FDCWD, $0, times, 0) }
+    }
+}

@@ -1,0 +1,84 @@
+public import Encoding
+import GStreamer
+import MovieFiles
+public import SystemPackage
+import Threads
+
+/// Makes a movie of another one: other codecs, size, rate, container, or a part of it.
+///
+/// The output appears under its name when it is complete and has been checked; until then, and for good where anything
+/// fails, nothing stands there. A session exports once.
+public actor ExportSession {
+    public nonisolated let input: FilePath
+    public nonisolated let settings: ExportSettings
+
+    /// How an export stands.
+    public enum State: Sendable, Hashable {
+        /// Not begun.
+        case pending
+        /// It opens the input and looks for an encoder, or it is paused.
+        case waiting
+        case exporting(ExportProgress)
+    }
+
+    /// What ``State`` is made of.
+    enum Phase: Sendable { case pending, opening, exporting, ended }
+
+    private nonisolated let meter = ExportMeter()
+    private nonisolated let thumbnail: FilePath?
+    private var isUsed = false
+
+    /// - Parameter thumbnail: where a small JPEG of the picture that is just being exported is written every few seconds.
+    public init(input: FilePath, settings: ExportSettings = ExportSettings(), thumbnail: FilePath? = nil) {
+        (self.input, self.settings, self.thumbnail) = (input, settings, thumbnail)
+    }
+
+    /// Writes the movie. Cancelling the task cancels the export, which then leaves nothing.
+    ///
+    /// - Throws: ``ExportError``, ``EncodingError`` or ``GStreamerError`` with the reason and the cure;
+    ///   `CancellationError` where it was cancelled.
+    public func export(to destination: MovieDestination) async throws -> ExportResult {
+        guard !isUsed else { throw ExportError(.unsuitable, "A session exports once; make another.") }
+        isUsed = true
+        let meter = self.meter
+        defer { meter.change { $0.phase = .ended } }
+        return try await withTaskCancellationHandler {
+            try await ExportJob(
+                input: input, settings: settings, destination: destination, thumbnail: thumbnail, meter: meter
+            ).run()
+        } onCancel: {
+            meter.stop()
+        }
+    }
+
+    /// Holds the work until ``resume()``; what is in the encoder is still written.
+    public nonisolated func pause() { meter.pause(true) }
+    public nonisolated func resume() { meter.pause(false) }
+
+    /// How the export stands, now and then every so many seconds, until it has ended.
+    public nonisolated func states(updateInterval seconds: Double) -> AsyncStream<State> {
+        let meter = self.meter
+        let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task {
+            while !Task.isCancelled {
+                let now = meter.snapshot
+                guard now.phase != .ended else { break }
+                continuation.yield(now.publicState)
+                try? await Task.sleep(for: .seconds(max(0.01, seconds)))
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}
+
+extension ExportMeter.State {
+    fileprivate var publicState: ExportSession.State {
+        switch phase {
+        case .pending: .pending
+        case .opening: .waiting
+        case .exporting, .ended: isPaused ? .waiting : .exporting(progress)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Encoding
+import GStreamer
+
+/// Turns what GStreamer said into a sentence about the file.
+enum InputFailure {
+    static func explain(_ error: any Error, _ reader: MediaReader, _ file: InputFile) -> any Error {
+        let name = file.path.displayName
+        if reader.unknown.contains(where: { $0.first?.name == "application/x-cenc" }) {
+            return ExportError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
+        }
+        guard let failure = error as? GStreamerError, failure == reader.failure else { return error }
+        if failure.isDiskFull { return ExportError(.diskFull, "The disk is full; make room or choose another.") }
+        let codec = reader.tracks.first.map { $0.stream.caps.first?.name ?? "" } ?? ""
+        let hint =
+            failure.domain == "gst-stream-error-quark" && failure.message.contains("missing a plug-in")
+            ? " (\(codec)); install gstreamer1.0-libav or the plug-in for it" : ""
+        return ExportError(.badInput, "\(name) cannot be read: \(failure.message)\(hint)")
+    }
+}

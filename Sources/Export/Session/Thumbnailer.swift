@@ -1,0 +1,56 @@
+import Foundation
+import GStreamer
+import SystemPackage
+import Threads
+
+/// Writes a small JPEG of the picture that is just being exported, every few seconds, and never holds anything up for it.
+final class Thumbnailer: Sendable {
+    private struct State {
+        var isBusy = false
+        var latest: ContinuousClock.Instant?
+    }
+
+    let path: FilePath
+    private let state = Locked(State())
+    private let onWritten: @Sendable (FilePath) -> Void
+
+    private static let interval = Duration.seconds(3)
+    /// Pixels: what a phone shows beside a progress bar, doubled.
+    private static let width = 320
+
+    init(_ path: FilePath, onWritten: @escaping @Sendable (FilePath) -> Void) {
+        (self.path, self.onWritten) = (path, onWritten)
+    }
+
+    func offer(_ sample: Sample) {
+        let isDue = state.withLock { state in
+            let now = ContinuousClock.now
+            guard !state.isBusy, state.latest.map({ now - $0 >= Self.interval }) ?? true else { return false }
+            (state.isBusy, state.latest) = (true, now)
+            return true
+        }
+        guard isDue else { return }
+        OwnThread.run("rushes-thumbnail") { [self] in
+            write(sample)
+            state.withLock { $0.isBusy = false }
+        }
+    }
+
+    /// A picture that cannot be drawn or written is no reason to say anything: the next one may be.
+    private func write(_ sample: Sample) {
+        guard let picture = try? sample.jpeg(width: Self.width), let bytes = try? picture.withBytes({ Data($0) }) else {
+            return
+        }
+        // In one step, so that whoever looks sees a whole one.
+        let part = path.removingLastComponent().appending("\(path.lastComponent?.string ?? "thumbnail").part")
+        guard
+            let file = try? FileDescriptor.open(
+                part, .writeOnly, options: [.create, .truncate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead])
+        else { return }
+        let isWritten = (try? file.closeAfter { try file.writeAll(bytes) }) != nil
+        let isMoved =
+            isWritten && part.withPlatformString { from in path.withPlatformString { rename(from, $0) } } == 0
+        if isMoved { onWritten(path) } else { _ = part.withPlatformString { unlink($0) } }
+    }
+}

@@ -1,0 +1,51 @@
+import GStreamer
+
+/// The times of encoded samples that are handed on as they are, moved so that none is negative. Nanoseconds.
+struct CopyTiming: Sendable {
+    struct Times: Sendable, Equatable {
+        var presentation: Nanoseconds?
+        var decode: Nanoseconds?
+        var duration: Nanoseconds?
+    }
+
+    enum Answer: Sendable, Equatable {
+        case drop
+        case write(Times)
+        /// No later sample is wanted.
+        case end
+    }
+
+    private let origin: Nanoseconds
+    private let range: Range<Nanoseconds>?
+    /// By how much all samples are later than they are shown; the file's edit list takes that away again.
+    private let shift: Nanoseconds
+    private(set) var count = 0
+    /// When the last sample ends that was written.
+    private(set) var end: Nanoseconds = 0
+
+    /// - Parameters:
+    ///   - first: the earliest time of the track's first sample, which negative times are moved from.
+    ///   - keepsEarly: whether what only primes a decoder is kept; where the container has no edit list it is not.
+    init(
+        origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, first: Nanoseconds?, keepsEarly: Bool,
+        delay: Nanoseconds
+    ) {
+        self.origin = origin
+        range = isTrimmed ? 0..<max(0, (end ?? .max / 2) - origin) : keepsEarly ? nil : 0..<(.max / 2)
+        let early = min(0, (first ?? origin) - origin)
+        shift = (range == nil ? -early : 0) + delay
+    }
+
+    mutating func take(presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?) -> Answer {
+        if let range, let time = presentationTime.map({ $0 - origin }) {
+            if time >= range.upperBound { return .end }
+            // What straddles the beginning belongs to the side on which most of it lies.
+            if time < range.lowerBound - (duration ?? 0) / 2 { return .drop }
+        }
+        func moved(_ time: Nanoseconds?) -> Nanoseconds? { time.map { max(0, $0 - origin + shift) } }
+        count += 1
+        end = max(end, (presentationTime.map { $0 - origin } ?? end) + (duration ?? 0))
+        return .write(
+            Times(presentation: moved(presentationTime), decode: moved(decodeTime), duration: duration))
+    }
+}

@@ -1,0 +1,93 @@
+import GStreamer
+
+/// Which decoded pictures are written, and when each is shown: the part that was asked for, at the input's own times or at
+/// a constant rate. All times are nanoseconds.
+///
+/// It holds the latest picture back where the rate is constant, as only the next one tells how long it is shown.
+struct PictureTiming<Picture: Sendable>: Sendable {
+    struct Timed: Sendable {
+        var picture: Picture
+        var time: Nanoseconds
+        var duration: Nanoseconds
+    }
+
+    /// What comes of a picture.
+    struct Answer: Sendable {
+        var written: [Timed] = []
+        /// Whether no later picture is wanted.
+        var isComplete = false
+    }
+
+    /// The input's time that becomes zero.
+    private let origin: Nanoseconds
+    private let end: Nanoseconds?
+    private let rate: Fraction?
+    /// How long a picture is shown that does not say so.
+    private let usual: Nanoseconds
+    /// Whether the movie begins within the input, and not where that does.
+    private let isTrimmed: Bool
+    private var held: (picture: Picture, slot: Int, end: Nanoseconds)?
+    private var next = 0
+    private var last: Nanoseconds?
+    private(set) var written = 0
+
+    /// Times in files are rounded: one of 90 kHz clocks by 11 µs, one of milliseconds by half of one.
+    private static var rounding: Nanoseconds { 600_000 }
+
+    /// - Parameters:
+    ///   - rate: pictures a second, or `nil` for the input's own times.
+    ///   - usualRate: what the input calls its rate.
+    init(origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, rate: Fraction?, usualRate: Fraction?) {
+        (self.origin, self.end, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
+        let usualRate = usualRate.map(\.doubleValue) ?? 0
+        usual = usualRate > 0 ? Nanoseconds(seconds: 1 / usualRate) : 40 * .millisecond
+    }
+
+    /// - Parameter time: in the input; `nil` where the stream has none, which then follows the last one.
+    mutating func take(_ picture: Picture, time: Nanoseconds?, duration: Nanoseconds?) -> Answer {
+        let duration = duration.flatMap { $0 > 0 ? $0 : nil } ?? usual
+        var time = time ?? last.map { $0 + usual } ?? origin
+        // A stream that goes back, as some broken ones do, would be refused by the muxer.
+        if let last, time <= last { time = last + 1000 }
+        last = time
+        if time < origin - Self.rounding { return Answer() }
+        if let end, time >= end - Self.rounding { return Answer(written: flush(), isComplete: true) }
+        var shown = max(0, time - origin)
+        // Of a part, the first picture is there from the beginning, as the one before it would be.
+        if isTrimmed, written == 0, held == nil, shown < duration { shown = 0 }
+        guard let rate else {
+            written += 1
+            return Answer(written: [Timed(picture: picture, time: shown, duration: duration)])
+        }
+        let slot = Int((shown.seconds * rate.doubleValue).rounded())
+        let answer = Answer(written: fill(to: slot, rate))
+        held = (picture, slot, shown + duration)
+        return answer
+    }
+
+    /// What is still held back when the input ends.
+    mutating func flush() -> [Timed] {
+        guard let rate, let held else { return [] }
+        let end = end.map { min(held.end, $0 - origin) } ?? held.end
+        let result = fill(to: max(held.slot + 1, Int((end.seconds * rate.doubleValue).rounded())), rate)
+        self.held = nil
+        return result
+    }
+
+    /// The held picture for every place before the stated one.
+    private mutating func fill(to slot: Int, _ rate: Fraction) -> [Timed] {
+        guard let held, slot > next else { return [] }
+        if written == 0 { next = min(held.slot, slot) }
+        let result = (next..<max(next, slot)).map { place in
+            let (time, end) = (Self.time(place, rate), Self.time(place + 1, rate))
+            return Timed(picture: held.picture, time: time, duration: end - time)
+        }
+        next = max(next, slot)
+        written += result.count
+        return result
+    }
+
+    private static func time(_ slot: Int, _ rate: Fraction) -> Nanoseconds {
+        Nanoseconds(seconds: Double(slot) * Double(rate.denominator) / Double(max(1, rate.numerator)))
+    }
+}

@@ -1,0 +1,132 @@
+import Encoding
+import GStreamer
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// Looks at a finished file as a player would, before it gets its name.
+struct OutputCheck: Sendable {
+    /// What the file has to be.
+    struct Expected: Sendable {
+        /// `nil` where there is no picture.
+        var pictures: Int?
+        var soundTracks = 0
+        /// Of the longest track.
+        var duration: Nanoseconds = 0
+        /// How long one picture, or one packet of sound, lasts.
+        var grain: Nanoseconds = 50 * .millisecond
+    }
+
+    let path: FilePath
+    let expected: Expected
+    let level: ExportSettings.Verification
+    let meter: ExportMeter
+
+    /// - Throws: ``ExportError`` with what is wrong.
+    func run() async throws {
+        guard level != .off else { return }
+        let file = try InputFile(path)
+        let facts = try await onOwnThread("rushes-verify") { try InputFacts(file) }
+        try checkIndex(facts)
+        let counts = try await decode(file, from: 0, toEnd: level == .full)
+        try check(counts, isWhole: level == .full)
+        if level == .quick, let duration = facts.duration, duration > 4 * .second {
+            try check(try await decode(file, from: duration - .second, toEnd: true), isWhole: false)
+        }
+    }
+
+    private func checkIndex(_ facts: InputFacts) throws(ExportError) {
+        if let duration = facts.duration {
+            // A packet of sound is written whole, and the last one can reach beyond the end.
+            let distance = abs(duration - expected.duration)
+            guard distance <= max(expected.grain, 50 * .millisecond) else {
+                throw failure(
+                    "it lasts \(Self.seconds(duration)) instead of \(Self.seconds(expected.duration)) seconds")
+            }
+        }
+        guard let movie = facts.movie else { return }
+        guard movie.video.count == (expected.pictures == nil ? 0 : 1), movie.audio.count == expected.soundTracks else {
+            throw failure("it has \(movie.video.count) tracks of pictures and \(movie.audio.count) of sound")
+        }
+        if let pictures = expected.pictures, let count = movie.video.first?.frameCount, count != pictures {
+            throw failure("it has \(count) pictures of \(pictures)")
+        }
+    }
+
+    private struct Counts: Sendable {
+        var pictures = 0
+        var sound = 0
+    }
+
+    private func check(_ counts: Counts, isWhole: Bool) throws(ExportError) {
+        if let pictures = expected.pictures {
+            guard counts.pictures > 0 else { throw failure("its pictures cannot be decoded") }
+            guard !isWhole || counts.pictures == pictures else {
+                throw failure("\(counts.pictures) of its \(pictures) pictures can be decoded")
+            }
+        }
+        guard counts.sound > 0 || expected.soundTracks == 0 || (expected.pictures != nil && !isWhole) else {
+            throw failure("its sound cannot be decoded")
+        }
+    }
+
+    /// Pictures and pieces of sound that come out of the decoders.
+    private func decode(_ file: InputFile, from time: Nanoseconds, toEnd: Bool) async throws -> Counts {
+        let reader = try MediaReader(file, filters: MediaReader.Filters()) { $0.kind == .text ? .leaveOut : .decode }
+        do {
+            try await reader.open()
+            if time > 0 { _ = await reader.seek(to: time) }
+            let counts = try await withThrowingTaskGroup(of: Counts.self) { group in
+                for track in reader.tracks {
+                    group.addTask {
+                        try await onOwnThread("rushes-verify") { try count(track, reader, toEnd: toEnd) }
+                    }
+                }
+                return try await group.reduce(into: Counts()) { sum, part in
+                    sum.pictures += part.pictures
+                    sum.sound += part.sound
+                }
+            }
+            await reader.stop()
+            return counts
+        } catch let error as GStreamerError {
+            await reader.stop()
+            throw failure("decoding it fails: \(error.message)")
+        } catch {
+            await reader.stop()
+            throw error
+        }
+    }
+
+    /// Seconds without anything before the decoder counts as hung.
+    private static let patience = 30.0
+
+    /// Blocks.
+    private func count(_ track: MediaReader.Track, _ reader: MediaReader, toEnd: Bool) throws -> Counts {
+        var counts = Counts()
+        var silence = 0.0
+        while silence < Self.patience {
+            if meter.isStopped { throw CancellationError() }
+            if let failure = reader.failure { throw failure }
+            switch track.sink.pull(within: 0.25) {
+            case .sample:
+                silence = 0
+                if track.stream.kind == .video { counts.pictures += 1 } else { counts.sound += 1 }
+                if !toEnd { return counts }
+            case .end: return counts
+            case .nothing: silence += 0.25
+            }
+        }
+        throw failure("its decoder stands still")
+    }
+
+    private func failure(_ words: String) -> ExportError {
+        ExportError(.notVerified, "What was written is not good: \(words). Nothing was kept.")
+    }
+
+    private static func seconds(_ time: Nanoseconds) -> String {
+        let milliseconds = time / .millisecond
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}

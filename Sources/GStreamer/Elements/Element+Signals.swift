@@ -1,0 +1,25 @@
+import CGStreamer
+
+extension Element {
+    /// Calls the closure for each output that the element gets while it runs, on a streaming thread. It must not hold the
+    /// element, which keeps it as long as it lives.
+    public func onPadAdded(_ body: @escaping @Sendable (Pad) -> Void) {
+        let box = ClosureBox(body)
+        let handler: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
+            guard let pad, let body = ClosureBox<@Sendable (Pad) -> Void>.body(data) else { return }
+            gst_object_ref(pad)
+            body(Pad(adopting: pad))
+        }
+        connect("pad-added", unsafeBitCast(handler, to: GCallback.self), box.retained())
+    }
+
+    private func connect(_ signal: String, _ handler: GCallback, _ data: gpointer) {
+        // The closure's own destroy notify has one argument more.
+        g_signal_connect_data(
+            reference.pointer, signal, handler, data, { data, _ in releaseClosureBox(data) }, GConnectFlags(rawValue: 0)
+        )
+    }
+
+    /// Follows the state of the bin that the element has just been put into.
+    public func followParentState() { gst_element_sync_state_with_parent(pointer) }
+}

@@ -1,0 +1,59 @@
+public import ArgumentParser
+import Export
+public import Rushes
+
+extension ExportSettings.RotationHandling: ExpressibleByArgument {}
+
+/// A part of the picture as people type it: `640x360+10+20`.
+struct CropArgument: ExpressibleByArgument, Sendable, Equatable {
+    var area: PictureArea
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "+", omittingEmptySubsequences: false)
+        guard parts.count == 3, let size = VideoSize(String(parts[0])), let x = Int(parts[1]), let y = Int(parts[2]),
+            (0...65535).contains(x), (0...65535).contains(y)
+        else { return nil }
+        area = PictureArea(x: x, y: y, size: size)
+    }
+}
+
+enum DeinterlaceArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case auto, always, never
+
+    var setting: ExportSettings.Deinterlacing {
+        switch self {
+        case .auto: .automatic
+        case .always: .always
+        case .never: .never
+        }
+    }
+}
+
+enum AudioArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case copy, aac, opus, flac, pcm, none
+
+    var setting: ExportSettings.AudioHandling {
+        AudioCodec(rawValue: rawValue).map { .codec($0) } ?? .copy
+    }
+}
+
+extension ExportSettings {
+    /// The command line's wishes.
+    init(preset: String, _ conversion: ConversionOptions, _ encoding: ReencodingOptions) {
+        self.init(preset: preset)
+        videoCodec = encoding.codec
+        profile = encoding.profile
+        rateControl =
+            encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        bitDepth = encoding.bitDepth
+        channels = encoding.channels
+        audio = encoding.audio?.setting ?? .preset
+        reencodes = encoding.reencode
+        range = conversion.range
+        crop = conversion.crop?.area
+        size = conversion.size
+        rate = conversion.rate?.fraction
+        rotation = conversion.rotation
+        deinterlacing = conversion.deinterlace.setting
+    }
+}

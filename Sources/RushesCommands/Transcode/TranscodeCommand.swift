@@ -1,0 +1,86 @@
+import ArgumentParser
+import Encoding
+import Foundation
+import Rushes
+import SystemPackage
+
+/// `rushes transcode`: a movie made of another one.
+struct TranscodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transcode",
+        abstract: "Make a movie of another one: other codecs, size, container, or a part of it.",
+        discussion: """
+            Whatever GStreamer reads is taken. What is fit for the preset already is copied as it is, and said. Date, place, \
+            camera, title, chapters, colours and the turn of the picture are kept.
+
+            The output gets its name when it is complete and checked; until then it is NAME.part.EXT beside it.
+
+            EXAMPLES
+              rushes transcode take.mov --output take.mp4 --preset hevc
+              rushes transcode long.mkv --start 1m30s --end 2m --output part.mp4
+              rushes transcode dv.avi --output edit.mov --preset prores-hq
+              rushes transcode clip.mkv --output clip.mp4 --preset copy
+              rushes transcode --preset help
+
+            EXIT STATUS
+              0    done
+              1    could not start, or failed; nothing is left
+              64   wrong usage, named before a file is created
+              130  cancelled; nothing is left
+            """)
+
+    @Argument(help: "The file to read.", completion: .file()) var input: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm.", valueName: "file"))
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp("What to make; help lists all. Or the path of a .gep file.", valueName: "name"))
+    var preset = "hevc"
+
+    @OptionGroup(title: "Picture") var conversion: ConversionOptions
+    @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
+    @OptionGroup(title: "Output") var display: OutputOptions
+
+    @Flag(help: "Decode every frame of the output before it gets its name.") var verify = false
+    @Flag(help: "Put the index in front, for players that read over a network.") var fastStart = false
+    @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
+    @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
+
+    func run() async throws {
+        try await reportingFailures(verbose: display.verbose) {
+            if preset == "help" { return try PresetList.print() }
+            guard let input else { throw ValidationError("There is no file to read; name one.") }
+            guard let output else { throw ValidationError("--output is missing; name the movie to write.") }
+            let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
+            if printPipeline {
+                let text = try await ExportSession.pipeline(
+                    input: FilePath(typed: input), settings: settings, destination: destination)
+                return StandardStreams.printResult(text)
+            }
+            try await TranscodeRun(
+                input: FilePath(typed: input), destination: destination, settings: settings, output: display
+            ).run()
+        }
+    }
+
+    private var settings: ExportSettings {
+        var settings = ExportSettings(preset: preset, conversion, encoding)
+        settings.verification = verify ? .full : .quick
+        settings.fastStart = fastStart
+        return settings
+    }
+}
+
+/// `--preset help`.
+enum PresetList {
+    static func print() throws {
+        let files = try PipelineFiles.find()
+        for name in files.presets() {
+            let preset = try EncodingPreset(path: files.encodingProfile(name))
+            StandardStreams.printResult("\(name.padding(toLength: 14, withPad: " ", startingAt: 0))\(preset.summary)")
+        }
+    }
+}

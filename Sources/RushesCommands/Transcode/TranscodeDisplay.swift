@@ -1,0 +1,109 @@
+import DesktopActivity
+import Foundation
+import LiveActivity
+import Rushes
+import SystemPackage
+
+/// Makes an export an activity, and shows it as asked: a bar, lines, or JSON.
+final class TranscodeDisplay: @unchecked Sendable {
+    // Used by one task at a time: the updates', which has ended before the end is shown.
+    private let begin = Date()
+    private let destination: MovieDestination
+    private let activity: Activity?
+    private let shown: [Task<Void, Never>]
+    private var estimate = ProgressEstimate()
+    private var latest = ExportProgress()
+
+    /// - Parameter cancel: gives the export up, when somebody who watches the activity asks for it.
+    init(
+        input: FilePath, destination: MovieDestination, output: OutputOptions, session: ExportSession,
+        cancel: @escaping @Sendable () -> Void
+    ) {
+        self.destination = destination
+        let attributes = ActivityAttributes(
+            title: destination.path.lastComponent.map { "\($0)" } ?? "Transcode",
+            output: destination.path.absolute.wireText, inputs: [input.absolute.wireText])
+        let content = ActivityContent(state: ContentState(phase: .waiting), staleDate: Date().addingTimeInterval(5))
+        activity = try? Activity.request(kind: .transcode, attributes: attributes.fitted, content: content)
+        guard let activity else {
+            shown = []
+            return
+        }
+        activity.accept([.cancel, .stop, .pause, .resume]) { control in
+            switch control {
+            // A part of an export is of no use, so to stop is to give up.
+            case .cancel, .stop: cancel()
+            case .pause: session.pause()
+            case .resume: session.resume()
+            }
+        }
+        let reporters =
+            (output.json ? [ActivityReporter.json()] : []) + [.progress(output.progress)]
+            + [ActivityReporter.service()].compactMap(\.self)
+        let desktop = DesktopActivity.reporter(
+            offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
+        shown = (reporters + [desktop]).map { $0.follow(activity.events) }
+    }
+
+    func show(_ state: ExportSession.State) {
+        switch state {
+        case .pending: break
+        case .waiting: update(latest.framesWritten > 0 || latest.mediaTime > 0 ? .paused : .waiting)
+        case .exporting(let progress):
+            latest = progress
+            update(progress.phase == .preparing || progress.phase == .encoding ? .running : .finishing)
+        }
+    }
+
+    private func update(_ phase: ContentState.Phase) {
+        activity?.update(
+            ActivityContent(state: content(phase), staleDate: Date().addingTimeInterval(5)))
+    }
+
+    private func content(_ phase: ContentState.Phase) -> ContentState {
+        var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
+        state.fraction = latest.fraction
+        state.mediaTime = latest.mediaTime.seconds
+        state.mediaDuration = latest.mediaDuration?.seconds
+        state.framesWritten = latest.framesWritten
+        state.bytesWritten = latest.bytesWritten
+        if state.elapsed > 1 {
+            state.framesPerSecond = Double(latest.framesWritten) / state.elapsed
+            state.speed = latest.mediaTime.seconds / state.elapsed
+        }
+        state.thumbnail = latest.thumbnail?.string
+        state.output = destination.path.absolute.wireText
+        estimate.apply(to: &state, at: ProcessInfo.processInfo.systemUptime)
+        return state
+    }
+
+    /// Shows the end, and says in words what came of it.
+    func end(_ result: Result<ExportResult, any Error>) async {
+        var state: ContentState
+        switch result {
+        case .success(let done):
+            state = content(.finished)
+            (state.fraction, state.fileIsGood, state.output) = (1, true, done.path.absolute.wireText)
+            (state.bytesWritten, state.framesWritten) = (done.size, done.frames)
+            state.message = done.notes.first
+        case .failure(is CancellationError):
+            state = content(.cancelled)
+            state.reason = "cancelled"
+        case .failure(let error):
+            state = content(.failed)
+            (state.reason, state.fileIsGood) = ("\(error)", false)
+        }
+        state.thumbnail = nil
+        activity?.end(ActivityContent(state: state, staleDate: nil))
+        // What is shown is shown to its end before the last word is said.
+        for task in shown { await task.value }
+        guard case .success(let done) = result else {
+            if case .failure(is CancellationError) = result { StandardStreams.printNote("Cancelled; nothing is left.") }
+            return
+        }
+        for note in done.notes { StandardStreams.printNote(note) }
+        var parts = [Words.clock(done.duration.seconds), Words.size(done.size)]
+        if done.frames > 0 { parts.insert("\(done.frames) frames", at: 1) }
+        StandardStreams.printNote("\(done.path): \(parts.joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Rushes
+
+/// What is taken of the input, and how it is shown.
+struct ConversionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Where to begin, to the frame: 90, 1.5s, 2m or 00:01:30.5.", valueName: "time"))
+    var start: TimeSpan?
+
+    @Option(help: ArgumentHelp("Where to end, in the input's time.", valueName: "time"))
+    var end: TimeSpan?
+
+    @Option(help: ArgumentHelp("The part of the picture to take, before it is turned.", valueName: "WxH+X+Y"))
+    var crop: CropArgument?
+
+    @Option(help: ArgumentHelp("Scales the picture; what is shown keeps its proportions.", valueName: "WxH"))
+    var size: VideoSize?
+
+    @Option(help: ArgumentHelp("Makes the rate constant: 30, 29.97 or 30000/1001.", valueName: "rate"))
+    var rate: FrameRateArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether players turn the picture as before, or its pixels are turned.", valueName: "keep|apply"))
+    var rotation: ExportSettings.RotationHandling = .keep
+
+    @Option(
+        help: ArgumentHelp(
+            "auto: what the input calls interlaced, but for ProRes.", valueName: "auto|always|never"))
+    var deinterlace: DeinterlaceArgument = .auto
+
+    func validate() throws {
+        if let start, let end, end.seconds <= start.seconds {
+            throw ValidationError("--end lies before --start; nothing would be left.")
+        }
+        if end?.seconds == 0 { throw ValidationError("--end is zero; nothing would be left.") }
+    }
+
+    var range: TimeRange? {
+        guard start != nil || end != nil else { return nil }
+        return TimeRange(
+            start: Nanoseconds(seconds: start?.seconds ?? 0), end: end.map { Nanoseconds(seconds: $0.seconds) })
+    }
+}
+
+/// How picture and sound are encoded, where the preset is not to decide.
+struct ReencodingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How the picture is written, instead of the preset's way.", valueName: "codec"))
+    var codec: VideoCodec?
+
+    @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
+    var profile: ProResProfile?
+
+    @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
+    var quality: Int?
+
+    @Option(help: ArgumentHelp("Bits a second for the picture, such as 8M or 2500k.", valueName: "rate"))
+    var bitrate: BitRate?
+
+    @Option(help: ArgumentHelp("Bits of a colour; the input's if left out.", valueName: "8|10"))
+    var bitDepth: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How the sound is written; copy leaves it as it is.", valueName: "copy|aac|opus|flac|pcm|none"))
+    var audio: AudioArgument?
+
+    @Option(help: ArgumentHelp("Mixes all sound tracks to so many channels.", valueName: "n"))
+    var channels: Int?
+
+    @Flag(help: "Encode also what is fit for the preset as it is.") var reencode = false
+
+    func validate() throws {
+        if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is a number from 0 to 100.") }
+        if quality != nil, bitrate != nil {
+            throw ValidationError("--quality and --bitrate exclude each other; give one.")
+        }
+        if let bitDepth, bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
+        if let channels, !(1...8).contains(channels) { throw ValidationError("--channels is a number from 1 to 8.") }
+        if profile != nil, let codec, codec != .prores {
+            throw ValidationError("--profile belongs to ProRes; use --codec prores, or leave it out.")
+        }
+    }
+}

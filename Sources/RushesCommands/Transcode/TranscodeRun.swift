@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import LiveActivity
+import Rushes
+import SystemPackage
+import Threads
+
+/// Runs one export, shown as an activity; a signal or whoever watches it may end it.
+struct TranscodeRun {
+    let input: FilePath
+    let destination: MovieDestination
+    let settings: ExportSettings
+    let output: OutputOptions
+
+    /// - Throws: ``ExitCode`` 130 if it was cancelled; what made it fail.
+    func run() async throws {
+        let thumbnail = Self.thumbnailPath()
+        let session = ExportSession(input: input, settings: settings, thumbnail: thumbnail)
+        let destination = self.destination
+        let work = Task { try await session.export(to: destination) }
+        let signals = await StopSignals.watch { work.cancel() }
+        defer { signals.cancel() }
+        let journal = ActivityJournal().keep()
+        let display = TranscodeDisplay(input: input, destination: destination, output: output, session: session) {
+            work.cancel()
+        }
+        let updates = Task { for await state in session.states(updateInterval: 0.25) { display.show(state) } }
+        let result = await work.result
+        updates.cancel()
+        await updates.value
+        await display.end(result)
+        await journal.finish()
+        if let thumbnail { try? FileManager.default.removeItem(atPath: thumbnail.string) }
+        switch result {
+        case .success: return
+        case .failure(is CancellationError): throw ExitStatus.interrupted
+        case .failure(let error): throw error
+        }
+    }
+
+    /// In the folder that goes when the person logs out.
+    private static func thumbnailPath() -> FilePath? {
+        ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { folder in
+            folder.isEmpty ? nil : FilePath(folder).appending("rushes-\(UUID().uuidString.lowercased()).jpg")
+        }
+    }
+}
