@@ -90,8 +90,9 @@ public actor Batch {
     /// Adds a file that has come; nothing where one of its name waits already.
     public func add(_ input: FilePath) async {
         let plan = plan
-        let item = await onOwnThread("rushes-batch", orAfter: 10, otherwise: plan.item(for: input)) {
-            plan.withFacts(plan.item(for: input))
+        let bare = plan.item(for: input)
+        let item = await onOwnThread("rushes-batch", orAfter: 10, otherwise: bare) {
+            plan.withFacts([bare]).first ?? bare
         }
         guard !isOver, let added = queue.add(name: item.key.description, estimate: item.estimate) else { return }
         items.append(item)

@@ -56,19 +56,18 @@ extension BatchPlan {
         return lock
     }
 
-    func withFacts() -> [BatchItem] { items.map { withFacts($0) } }
+    /// The items with what is known of their inputs.
+    func withFacts() -> [BatchItem] { withFacts(items) }
 
-    /// The item with what is known of its input.
-    func withFacts(_ item: BatchItem) -> BatchItem {
-        var item = item
-        item.facts = ItemFacts.read(item.input)
-        item.estimate = SizeEstimate.bytes(item.facts, settings: settings, codec: codec, profile: settings.profile)
-        return item
-    }
-
-    /// What the pictures will be, as far as names tell it.
-    private var codec: VideoCodec {
-        if let codec = settings.videoCodec { return codec }
-        return VideoCodec.allCases.first { settings.preset.contains($0.rawValue) } ?? .h264
+    func withFacts(_ items: [BatchItem]) -> [BatchItem] {
+        let target = try? ExportTarget(
+            settings, container: Container(rawValue: ending) ?? .mov, files: PipelineFiles.find())
+        return items.map { item in
+            var item = item
+            item.facts = ItemFacts.read(item.input)
+            item.estimate = SizeEstimate.bytes(
+                item.facts, settings: settings, codec: target?.video ?? .h264, profile: target?.profile)
+            return item
+        }
     }
 }
