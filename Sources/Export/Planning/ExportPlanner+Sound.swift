@@ -25,6 +25,14 @@ extension ExportPlanner {
         }
         let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate)
         var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
+        if mixed == channels, channels > 2, encoder.codec != .pcm, let mask = Self.masks[channels],
+            format?["channel-mask"].map({ $0 == .bitmask(0) }) ?? true
+        {
+            // Channels that nobody has named: encoders need to know which is which.
+            nodes.insert(
+                .make("capssetter", ["caps": .caps(try Caps("audio/x-raw,channel-mask=(bitmask)\(mask)"))]), at: 0)
+            notes.append("The sound's \(channels) channels have no names; the usual order was taken.")
+        }
         if mixed != channels {
             nodes.insert(.make("audioconvert"), at: 0)
             nodes.insert(.caps(Caps("audio/x-raw", ["channels": .int(Int64(mixed))])), at: 1)
@@ -35,6 +43,9 @@ extension ExportPlanner {
             track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
             rate: encoder.sampleRate, reason: encoder.reason)
     }
+
+    /// The usual order of channels (ISO/IEC 23001-8, and WAVE's), as GStreamer's masks.
+    private static let masks = [3: "0x7", 4: "0x33", 5: "0x37", 6: "0x3f", 7: "0x13f", 8: "0xc3f"]
 
     /// The first encoder that holds the channels, else one that holds as many as any does.
     private func encoder(_ codec: AudioCodec, channels: Int, rate: Int) throws -> (AudioEncoder, channels: Int) {

@@ -47,6 +47,11 @@ struct InputFacts: Sendable {
     }
 
     private mutating func discover(_ file: InputFile) throws(ExportError) {
+        if let size = WholeFile.declaredSize(file.location), size > file.size {
+            throw ExportError(
+                .badInput,
+                "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes; copy it again.")
+        }
         let media: DiscoveredMedia
         do {
             media = try DiscoveredMedia(uri: "file://\(file.location)", within: 20)

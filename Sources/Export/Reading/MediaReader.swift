@@ -11,9 +11,10 @@ final class MediaReader: Sendable {
         var sink: AppSink
     }
 
-    private struct State {
+    fileprivate struct State {
         var counts: [SourceStream.Kind: Int] = [:]
         var tracks: [Track] = []
+        var ends: [Element] = []
         var leftOut: [SourceStream] = []
         var unknown: [Caps] = []
         /// The first thing that could not be built.
@@ -21,7 +22,7 @@ final class MediaReader: Sendable {
     }
 
     let pipeline: Pipeline
-    private let state = Locked(State())
+    fileprivate let state = Locked(State())
     private let hasAllStreams = AsyncSignal()
     private let treatment: @Sendable (SourceStream) -> SourceStream.Treatment
     private let filters: Filters
@@ -88,7 +89,8 @@ final class MediaReader: Sendable {
             }
         }
         defer { failed.cancel() }
-        try await pipeline.setState(.playing, within: seconds)
+        // Decoders work as well in this state, and the ends run by themselves.
+        await pipeline.begin(.paused, within: seconds)
         guard await hasAllStreams.wait(seconds: seconds) else {
             throw GStreamerError(
                 element: "parsebin", message: "its streams are not known after \(Int(seconds)) seconds")
@@ -107,7 +109,12 @@ final class MediaReader: Sendable {
         return await onOwnThread("rushes-seek", orAfter: 20, otherwise: false) { element.seek(to: time) }
     }
 
-    func stop() async { await pipeline.stop(within: 2) }
+    /// Wakes who waits in an end, and stops reading.
+    func stop() async {
+        let ends = state.withLock { $0.ends }
+        await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { for end in ends { end.halt() } }
+        await pipeline.stop(within: 2)
+    }
 
     /// On the demuxer's thread.
     private func take(_ pad: Pad) {
@@ -134,7 +141,14 @@ final class MediaReader: Sendable {
     }
 
     private func discard(_ pad: Pad) {
-        _ = try? pipeline.bin.append([.make("fakesink", ["sync": false, "async": false])], to: pad)
+        do {
+            let end = try Element("fakesink")
+            try end.set("sync", to: false)
+            try add(end)
+            try pipeline.bin.append([], to: pad, before: end)
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
     }
 
     /// The stream behind its part of the common queue.
@@ -177,16 +191,24 @@ final class MediaReader: Sendable {
         let waiting = stream.kind == .text ? 0 : stream.kind == .video ? 2 : 8
         for (name, value): (String, PropertyValue) in [
             // Text is rare: waiting for its reader would only hold up the others.
-            ("sync", false), ("async", false), ("enable-last-sample", false),
+            ("sync", false), ("enable-last-sample", false),
             ("max-buffers", .int(waiting)),
         ] {
             try element.set(name, to: value)
         }
-        try pipeline.bin.add(element)
-        element.followParentState()
+        try add(element)
         let sink = try AppSink(element)
         state.withLock { $0.tracks.append(Track(stream: stream, isCopied: isCopied, sink: sink)) }
         return element
+    }
+}
+
+extension MediaReader {
+    /// Puts an end into the pipeline.
+    fileprivate func add(_ end: Element) throws(GStreamerError) {
+        try pipeline.bin.add(end)
+        state.withLock { $0.ends.append(end) }
+        end.runByItself()
     }
 }
 
@@ -197,8 +219,8 @@ extension MediaReader.Filters {
         case .video:
             let deinterlace = PipelineDescription.Node.make(
                 "deinterlace",
-                // One picture for each frame; all fields would double the rate.
-                ["mode": .text(deinterlacing ?? "disabled"), "fields": "top", "method": "yadif"])
+                // One picture for each frame; all fields would double the rate. yadif (1.22) gives the first two pictures one time.
+                ["mode": .text(deinterlacing ?? "disabled"), "fields": "top", "method": "greedyh"])
             // Memory that Swift can read, wherever the decoder puts its pictures.
             return (deinterlacing == nil ? [] : [deinterlace]) + [.caps(try Caps("video/x-raw"))]
         case .audio:

@@ -42,14 +42,10 @@ struct CopyPump: TrackPump {
     }
 
     mutating func end() {
-        let (count, end) = (timing.count, timing.end)
+        meter.ended(at: kind == .text ? 0 : timing.end, pictures: kind == .video ? timing.count : nil)
         switch kind {
-        case .video:
-            meter.change { $0.handedPictures = count }
-            writer.endPictures()
-        case .audio:
-            meter.change { $0.handedSound = max($0.handedSound, end) }
-            writer.endSound(of: track)
+        case .video: writer.endPictures()
+        case .audio: writer.endSound(of: track)
         case .text: writer.endText(of: track)
         }
     }

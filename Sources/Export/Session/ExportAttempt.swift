@@ -71,7 +71,7 @@ struct ExportAttempt: Sendable {
             state.progress = ExportProgress()
             state.progress.phase = .encoding
             state.progress.mediaDuration = span.length
-            (state.inEncoder, state.handedPictures, state.handedSound) = ([], nil, 0)
+            (state.inEncoder, state.handedPictures, state.handedTime) = ([], nil, 0)
             state.isAborted = false
         }
         writer.onEncodedPicture { [meter] in meter.left() }
@@ -100,7 +100,7 @@ struct ExportAttempt: Sendable {
         let state = meter.snapshot
         var expected = OutputCheck.Expected(soundTracks: sound)
         if video != nil { expected.pictures = state.handedPictures ?? 0 }
-        expected.duration = max(state.progress.mediaTime, state.handedSound) + plan.delay
+        expected.duration = state.handedTime + plan.delay
         if let rate = video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
             expected.grain = Nanoseconds(seconds: 1 / (settings.rate ?? rate).doubleValue)
         }

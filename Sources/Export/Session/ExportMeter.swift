@@ -18,7 +18,8 @@ final class ExportMeter: Sendable {
         var inEncoder: [Nanoseconds] = []
         /// What went into the movie, once its tracks have ended.
         var handedPictures: Int?
-        var handedSound: Nanoseconds = 0
+        /// Where the longest of them ends in the movie.
+        var handedTime: Nanoseconds = 0
         /// Which tracks wait for the writer just now, by their name.
         var writing: Set<String> = []
     }
@@ -34,6 +35,14 @@ final class ExportMeter: Sendable {
     /// Ends the waiting and the work of all threads.
     func stop() { change { $0.isStopped = true } }
     func pause(_ isPaused: Bool) { change { $0.isPaused = isPaused } }
+
+    /// A track has ended.
+    func ended(at time: Nanoseconds, pictures: Int? = nil) {
+        change { state in
+            state.handedTime = max(state.handedTime, time)
+            state.handedPictures = pictures ?? state.handedPictures
+        }
+    }
 
     /// A picture went into the encoder.
     func entered(_ time: Nanoseconds) {

@@ -36,7 +36,7 @@ struct PicturePump: TrackPump {
 
     mutating func end() {
         _ = write(timing.flush())
-        meter.change { $0.handedPictures = timing.written }
+        meter.ended(at: timing.end, pictures: timing.written)
         writer.endPictures()
     }
 

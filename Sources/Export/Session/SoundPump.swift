@@ -38,8 +38,7 @@ struct SoundPump: TrackPump {
     }
 
     mutating func end() {
-        let end = timing.time(of: timing.position)
-        meter.change { $0.handedSound = max($0.handedSound, end) }
+        meter.ended(at: timing.time(of: timing.position))
         writer.endSound(of: track)
     }
 

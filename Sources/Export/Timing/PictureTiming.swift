@@ -20,7 +20,7 @@ struct PictureTiming<Picture: Sendable>: Sendable {
 
     /// The input's time that becomes zero.
     private let origin: Nanoseconds
-    private let end: Nanoseconds?
+    private let limit: Nanoseconds?
     private let rate: Fraction?
     /// How long a picture is shown that does not say so.
     private let usual: Nanoseconds
@@ -30,6 +30,8 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     private var next = 0
     private var last: Nanoseconds?
     private(set) var written = 0
+    /// Where the last picture that was written ends in the movie.
+    private(set) var end: Nanoseconds = 0
 
     /// Times in files are rounded: one of 90 kHz clocks by 11 µs, one of milliseconds by half of one.
     private static var rounding: Nanoseconds { 600_000 }
@@ -38,7 +40,7 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     ///   - rate: pictures a second, or `nil` for the input's own times.
     ///   - usualRate: what the input calls its rate.
     init(origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, rate: Fraction?, usualRate: Fraction?) {
-        (self.origin, self.end, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
+        (self.origin, self.limit, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
         let usualRate = usualRate.map(\.doubleValue) ?? 0
         usual = usualRate > 0 ? Nanoseconds(seconds: 1 / usualRate) : 40 * .millisecond
     }
@@ -51,12 +53,13 @@ struct PictureTiming<Picture: Sendable>: Sendable {
         if let last, time <= last { time = last + 1000 }
         last = time
         if time < origin - Self.rounding { return Answer() }
-        if let end, time >= end - Self.rounding { return Answer(written: flush(), isComplete: true) }
+        if let limit, time >= limit - Self.rounding { return Answer(written: flush(), isComplete: true) }
         var shown = max(0, time - origin)
         // Of a part, the first picture is there from the beginning, as the one before it would be.
         if isTrimmed, written == 0, held == nil, shown < duration { shown = 0 }
         guard let rate else {
             written += 1
+            end = max(end, shown + duration)
             return Answer(written: [Timed(picture: picture, time: shown, duration: duration)])
         }
         let slot = Int((shown.seconds * rate.doubleValue).rounded())
@@ -68,7 +71,7 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     /// What is still held back when the input ends.
     mutating func flush() -> [Timed] {
         guard let rate, let held else { return [] }
-        let end = end.map { min(held.end, $0 - origin) } ?? held.end
+        let end = limit.map { min(held.end, $0 - origin) } ?? held.end
         let result = fill(to: max(held.slot + 1, Int((end.seconds * rate.doubleValue).rounded())), rate)
         self.held = nil
         return result
@@ -84,6 +87,7 @@ struct PictureTiming<Picture: Sendable>: Sendable {
         }
         next = max(next, slot)
         written += result.count
+        end = Self.time(next, rate)
         return result
     }
 
