@@ -32,4 +32,15 @@ struct RunLengthArray<Element: Equatable & Sendable>: Sendable {
     }
 
     var last: Element? { runs.last?.value }
+
+    subscript(range: Range<Int>) -> RunLengthArray {
+        var part = RunLengthArray()
+        var start = 0
+        for run in runs where part.count < range.count {
+            let common = (start..<start + run.count).clamped(to: range)
+            part.append(run.value, count: common.count)
+            start += run.count
+        }
+        return part
+    }
 }
