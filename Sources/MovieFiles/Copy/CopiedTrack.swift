@@ -10,6 +10,8 @@ struct CopiedTrack: Sendable {
     let table: SampleTable
     /// Those that are copied.
     private(set) var samples: Range<Int>
+    /// Those as the copy lists them; nil where that is as the original does.
+    private var part: SampleTable?
     /// What is added to a decoding time to get the movie's, in seconds.
     private(set) var shift = 0.0
 
@@ -44,7 +46,9 @@ struct CopiedTrack: Sendable {
     private func expectKnownSizes(
         _ stbl: Box, _ entries: [SampleEntry], bytesPerFrame: Int?
     ) throws(MovieFileError) {
-        guard handler == "soun", bytesPerFrame == nil, table.sizes.constant == 1, let entry = entries.first else { return }
+        guard handler == "soun", bytesPerFrame == nil, table.sizes.constant == 1, let entry = entries.first else {
+            return
+        }
         throw .unsupported(reason: "its sound, '\(entry.format)', is laid out in a way that only QuickTime 2 knew")
     }
 
@@ -67,12 +71,19 @@ struct CopiedTrack: Sendable {
     mutating func trim(_ trim: TrackTrim, movieTimescale: UInt32) throws(MovieFileError) {
         samples = trim.samples
         setShift(trim.edits, movieTimescale: movieTimescale, cutting: trim.firstDecodeTime)
-        let durations = table.samples(samples).duration
-        let shown = trim.edits.edits.reduce(0) { $0 + $1.duration }
+        var part = table.samples(samples)
+        var edits = trim.edits
+        if let (sample, ticks) = trim.underWay {
+            part.begin(sample - samples.lowerBound, ticks, &edits, handler: handler)
+        }
+        self.part = part
+        let shown = edits.edits.reduce(0) { $0 + $1.duration }
         trak.removeChildren { $0.type == "edts" }
-        trak.insert(try trim.edits.box(), after: "tkhd")
+        trak.insert(try edits.box(), after: "tkhd")
         try trak.edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in try tkhd.setDuration(shown) }
-        try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in try mdhd.setDuration(durations) }
+        try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
+            try mdhd.setDuration(part.duration)
+        }
         try trak.edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
             try stbl.keepSampleProperties(of: trim.samples)
         }
@@ -89,7 +100,7 @@ struct CopiedTrack: Sendable {
         chunks: [SampleTable.Chunk], isWide: Bool, isQuickTime: Bool
     ) throws(MovieFileError) -> Box {
         var trak = trak
-        var copied = samples == 0..<table.count ? table : table.samples(samples)
+        var copied = part ?? table
         copied.chunks = chunks
         try trak.edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
             stbl.removeChildren { Self.tableBoxes.contains($0.type) }
@@ -102,4 +113,18 @@ struct CopiedTrack: Sendable {
     private static let tableBoxes: Set<FourCC> = [
         "stts", "ctts", "stss", "stsc", "stsz", "stz2", "stco", "co64", "saiz", "saio",
     ]
+}
+
+extension SampleTable {
+    /// Lets a part begin with the sample that is under way by then, for so many ticks already.
+    ///
+    /// An edit alone would say so, but ffmpeg, and whatever is built on it, drops a sample that begins before its edit,
+    /// and shows all that follow too early by what is left of it.
+    fileprivate mutating func begin(_ sample: Int, _ ticks: UInt64, _ edits: inout EditList, handler: FourCC) {
+        guard handler != "vide" else { return delay(sample: sample, by: Int64(ticks)) }
+        guard sample == 0, shortenFirst(by: ticks) else { return }
+        for index in edits.edits.indices {
+            edits.edits[index].mediaTime = edits.edits[index].mediaTime.map { $0 - min($0, ticks) }
+        }
+    }
 }

@@ -20,7 +20,7 @@ struct CopyLayout: Sendable {
     private static let largestNarrowSize: UInt64 = 2 << 30
 
     init(_ plan: CopyPlan, putsIndexFirst: Bool) throws(MovieFileError) {
-        let order = Interleaving(plan.tracks)
+        let order = try Interleaving(plan.tracks)
         runs = order.runs
         let dataSize = runs.reduce(0) { $0 + UInt64($1.count) }
         let brands = try plan.brands().serialized()

@@ -19,7 +19,8 @@ extension CopiedTrack {
     /// The track's chunks, cut to the samples that are copied.
     ///
     /// - Parameter longest: Of a piece, in seconds; nil for the chunks as they are.
-    func pieces(track: Int, longest: Double? = nil) -> [CopyPiece] {
+    /// - Throws: `unsupported` where there would be more pieces than any movie needs.
+    func pieces(track: Int, longest: Double? = nil) throws(MovieFileError) -> [CopyPiece] {
         var pieces: [CopyPiece] = []
         pieces.reserveCapacity(table.chunks.count)
         var cursor = SampleCursor(table)
@@ -37,6 +38,9 @@ extension CopiedTrack {
                 }
                 let size = cursor.advance(count)
                 if samples.contains(first) {
+                    guard pieces.count < Self.maximumPieceCount else {
+                        throw .unsupported(reason: "track \(trackID) lies in more pieces than any movie has")
+                    }
                     pieces.append(
                         CopyPiece(
                             track: track, firstSample: first, sampleCount: count, description: chunk.description,
@@ -48,6 +52,9 @@ extension CopiedTrack {
         }
         return pieces
     }
+
+    /// A day of sound whose packets lie apart one by one.
+    private static let maximumPieceCount = 8_000_000
 
     /// A decoding time as seconds of the movie, as far as one edit can tell.
     private func seconds(_ decodeTime: UInt64) -> Double {

@@ -55,7 +55,9 @@ struct CopyPlan: Sendable {
         try trak.expectCopyable(entries)
         if isConverted {
             for format in entries.isEmpty ? [nil] : entries.map({ Optional($0.format) }) {
-                guard let reason = fileType.refusal(handler: handler, format: format, isChapters: isChapters) else { continue }
+                guard let reason = fileType.refusal(handler: handler, format: format, isChapters: isChapters) else {
+                    continue
+                }
                 return omit(trackID, handler, format, reason)
             }
             try trak.convertTrack(to: fileType, handler: handler, isChapters: isChapters)
@@ -96,7 +98,8 @@ struct CopyPlan: Sendable {
             throw .unsupported(reason: "it has neither pictures nor sound in this part; choose one within the movie")
         }
         throw .unsupported(
-            reason: "nothing of it can be in \(fileType.displayName), which has no place for '\(missed.format ?? "    ")';"
+            reason:
+                "nothing of it can be in \(fileType.displayName), which has no place for '\(missed.format ?? "    ")';"
                 + " choose another kind of file, or encode it anew")
     }
 

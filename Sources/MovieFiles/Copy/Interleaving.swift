@@ -10,11 +10,15 @@ struct Interleaving {
     private static let tolerance = 2.0
     private static let pieceLength = 0.5
 
-    init(_ tracks: [CopiedTrack]) {
-        pieces = tracks.enumerated().flatMap { $1.pieces(track: $0) }
+    init(_ tracks: [CopiedTrack]) throws(MovieFileError) {
+        pieces = []
+        for (index, track) in tracks.enumerated() { pieces += try track.pieces(track: index) }
         pieces.sort { ($0.offset, $0.track, $0.firstSample) < ($1.offset, $1.track, $1.firstSample) }
         guard !Self.isGood(pieces, tracks) else { return }
-        pieces = tracks.enumerated().flatMap { $1.pieces(track: $0, longest: Self.pieceLength) }
+        pieces.removeAll()
+        for (index, track) in tracks.enumerated() {
+            pieces += try track.pieces(track: index, longest: Self.pieceLength)
+        }
         pieces.sort {
             ($0.times.lowerBound, $0.track, $0.firstSample) < ($1.times.lowerBound, $1.track, $1.firstSample)
         }
@@ -30,9 +34,10 @@ struct Interleaving {
             times[piece.track] = min(times[piece.track], piece.times.lowerBound)
         }
         for piece in pieces where tracks[piece.track].playsAllAlong {
-            guard piece.times.lowerBound <= times.reduce(.infinity, min) + tolerance else { return false }
             left[piece.track] -= 1
-            times[piece.track] = left[piece.track] > 0 ? piece.times.upperBound : .infinity
+            times[piece.track] = .infinity
+            guard piece.times.upperBound <= times.reduce(.infinity, min) + tolerance else { return false }
+            if left[piece.track] > 0 { times[piece.track] = piece.times.upperBound }
         }
         return true
     }
@@ -56,7 +61,10 @@ struct Interleaving {
         var position = offset
         for piece in pieces {
             placed[piece.track].append(
-                (piece.firstSample, .init(offset: position, sampleCount: piece.sampleCount, description: piece.description)))
+                (
+                    piece.firstSample,
+                    .init(offset: position, sampleCount: piece.sampleCount, description: piece.description)
+                ))
             position += piece.size
         }
         // A track may have jumped about in the original, but its samples are counted in order.

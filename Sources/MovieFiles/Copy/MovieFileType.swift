@@ -24,7 +24,8 @@ extension MovieFileType {
             let brands: [FourCC] =
                 switch self {
                 case .mov: ["qt  ", "qt  "]
-                case .mp4: hasSignedOffsets ? ["isom", "isom", "iso4", "mp42"] : ["isom", "isom", "iso2", "mp41", "mp42"]
+                case .mp4:
+                    hasSignedOffsets ? ["isom", "isom", "iso4", "mp42"] : ["isom", "isom", "iso2", "mp41", "mp42"]
                 }
             writer.append(brands[0])
             writer.append(UInt32(0x200))

@@ -39,7 +39,8 @@ extension SampleEntry {
             extensions.removeAll { $0.type == "esds" }
         }
         let rate = UInt32(clamping: Int64(sound.sampleRate.rounded()))
-        fields = try rate <= UInt32(UInt16.max) && rate > 0
+        fields =
+            try rate <= UInt32(UInt16.max) && rate > 0
             ? version1(sound, rate: rate, samplesPerPacket) : version2(sound, samplesPerPacket)
         let inside = extensions.filter { Self.configurations.contains($0.type) }
         guard !inside.isEmpty else { return }
@@ -68,7 +69,8 @@ extension SampleEntry {
         return writer.bytes[...]
     }
 
-    private func version2(_ sound: SoundFields, _ samplesPerPacket: UInt32) throws(MovieFileError) -> ArraySlice<UInt8> {
+    private func version2(_ sound: SoundFields, _ samplesPerPacket: UInt32) throws(MovieFileError) -> ArraySlice<UInt8>
+    {
         let configured = try AACConfiguration(self)?.sampleRate.map(Double.init)
         var writer = ByteWriter()
         writer.append(contentsOf: fields.prefix(8))

@@ -7,6 +7,8 @@ struct TrackTrim: Sendable {
     private(set) var firstDecodeTime: UInt64
     /// How long before the part the first of the samples is presented, in seconds.
     private(set) var leadIn: Double
+    /// The sample that is under way when the part begins, from 0, and how long it has been by then, in ticks.
+    private(set) var underWay: (sample: Int, ticks: UInt64)?
 
     /// Compressed sound decodes to what it was only after some packets: Opus asks for 80 ms (RFC 7845 section 4.6), and
     /// others for less.
@@ -41,14 +43,16 @@ struct TrackTrim: Sendable {
                 mediaTime < UInt64(Int64.max) / 2, skipped < UInt64(Int64.max) / 4, length < UInt64(Int64.max) / 4
             else { throw .unsupported(reason: "track \(track.trackID) lasts longer than any clock counts") }
             let first = mediaTime + skipped
-            guard let samples = track.samples(shownIn: first..<first + max(1, length), preroll: Self.soundPreroll) else {
+            guard let samples = track.samples(shownIn: first..<first + max(1, length), preroll: Self.soundPreroll)
+            else {
                 kept.append(.init(duration: duration, mediaTime: nil))
                 continue
             }
             if shown == nil { shown = first }
-            needed = needed.map {
-                min($0.lowerBound, samples.lowerBound)..<max($0.upperBound, samples.upperBound)
-            } ?? samples
+            needed =
+                needed.map {
+                    min($0.lowerBound, samples.lowerBound)..<max($0.upperBound, samples.upperBound)
+                } ?? samples
             kept.append(.init(duration: duration, mediaTime: first))
         }
         while let last = kept.last, last.mediaTime == nil { kept.removeLast() }
@@ -57,6 +61,11 @@ struct TrackTrim: Sendable {
         let start = track.table.presentationTime(of: samples.lowerBound)
         firstDecodeTime = start.decodeTime
         leadIn = max(0, (Double(shown) - Double(start.presentationTime)) / mediaTicks)
+        if track.handler != "soun", let current = track.table.sample(shownAt: shown),
+            let ticks = UInt64(exactly: Int64(clamping: shown) - current.since), ticks > 0
+        {
+            underWay = (current.index, ticks)
+        }
         for index in kept.indices {
             kept[index].mediaTime = kept[index].mediaTime.map { $0 - min($0, start.decodeTime) }
         }

@@ -3,12 +3,21 @@ extension SampleTable {
     func presentationTime(of index: Int) -> (decodeTime: UInt64, presentationTime: Int64) {
         var cursor = SampleCursor(self)
         cursor.advance(index)
-        var left = index
-        let offset = compositionOffsets.runs.first { run in
-            left -= run.count
-            return left < 0
+        return (cursor.decodeTime, Int64(clamping: cursor.decodeTime) + Int64(compositionOffsets[index]))
+    }
+
+    /// The sample, counted from 0, that is still presented at a time, and since when; nil where none is yet.
+    func sample(shownAt time: UInt64) -> (index: Int, since: Int64)? {
+        let end = Int64(clamping: time)
+        var shown: (index: Int, since: Int64)?
+        guard compositionOffsets.runs.contains(where: { $0.value != 0 }) else {
+            let index = SampleCursor(self).count(before: time + 1, limit: count) - 1
+            return index >= 0 ? (index, presentationTime(of: index).presentationTime) : nil
         }
-        return (cursor.decodeTime, Int64(clamping: cursor.decodeTime) + Int64(offset?.value ?? 0))
+        forEachTime { index, time in
+            if time <= end, time >= shown?.since ?? .min { shown = (index, time) }
+        }
+        return shown
     }
 
     /// The samples, in decoding order, from the first to the last that is presented in a part of the media: also the one
@@ -22,16 +31,12 @@ extension SampleTable {
             return end > 0 && !isOver ? max(0, first)..<max(end, first + 1) : nil
         }
         let (start, end) = (Int64(clamping: media.lowerBound), Int64(clamping: media.upperBound))
-        var shownAtStart: (index: Int, time: Int64)?
         var shown: Range<Int>?
         forEachTime { index, time in
-            if time <= start {
-                if time >= shownAtStart?.time ?? .min { shownAtStart = (index, time) }
-            } else if time < end {
-                shown = min(shown?.lowerBound ?? index, index)..<max(shown?.upperBound ?? 0, index + 1)
-            }
+            guard time > start, time < end else { return }
+            shown = min(shown?.lowerBound ?? index, index)..<max(shown?.upperBound ?? 0, index + 1)
         }
-        guard let index = shownAtStart?.index else { return shown }
+        guard let index = sample(shownAt: media.lowerBound)?.index else { return shown }
         return min(index, shown?.lowerBound ?? index)..<max(index + 1, shown?.upperBound ?? 0)
     }
 

@@ -78,6 +78,20 @@ struct SampleTable: Sendable {
         }
     }
 
+    /// Lets a sample, counted from 0, be presented later, or sooner where `ticks` is negative.
+    mutating func delay(sample index: Int, by ticks: Int64) {
+        guard let offset = Int32(exactly: Int64(compositionOffsets[index]) + ticks) else { return }
+        compositionOffsets[index] = offset
+    }
+
+    /// Lets the first sample last as much shorter; false where it lasts no longer than that.
+    mutating func shortenFirst(by ticks: UInt64) -> Bool {
+        guard count > 0, UInt64(durations[0]) > ticks else { return false }
+        durations[0] -= UInt32(ticks)
+        duration -= ticks
+        return true
+    }
+
     /// These samples alone, as a track that begins with them; without chunks, which are the caller's to tell.
     func samples(_ range: Range<Int>) -> SampleTable {
         var part = SampleTable()
