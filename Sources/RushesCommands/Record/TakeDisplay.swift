@@ -3,7 +3,6 @@ import Foundation
 import LiveActivity
 import Rushes
 import SystemPackage
-import Threads
 
 /// Makes a take an activity, and shows it as asked: a bar, lines, or JSON.
 final class TakeDisplay {
@@ -14,8 +13,6 @@ final class TakeDisplay {
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
     private var level: [Double]?
-    /// How long a terminal, a pipe or a desktop gets for what it has not taken yet, in seconds.
-    private static let patience = 10.0
 
     /// - Parameter stop: ends the take, when somebody who watches the activity asks for it.
     init(_ request: TakeRequest, output: OutputOptions, stop: @escaping @Sendable () async -> Void) {
@@ -43,13 +40,8 @@ final class TakeDisplay {
             // A take that ended before it began still gets its start: every end has one.
             if activity == nil { start(state(.waiting, RecordingProgress())) }
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
-            // What is shown is shown to its end before the last word is said; but who does not look is not waited for.
-            let isShown = AsyncSignal()
-            Task { [shown] in
-                for task in shown { await task.value }
-                isShown.fire()
-            }
-            _ = await isShown.wait(seconds: Self.patience)
+            // What is shown is shown to its end before the last word is said.
+            await shown.areShown()
             for line in result.words(hasPicture: request.camera != nil) { StandardStreams.printNote(line) }
         }
     }

@@ -25,7 +25,7 @@ import Testing
         async throws
     {
         // A minute of it, so that there is time to look.
-        try await Tool.succeed(
+        _ = try await Tool.succeed(
             "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-stream_loop", "5", "-i", Checkout.clip, "-map", "0:v", "-c", "copy",
