@@ -177,7 +177,9 @@ public actor Batch {
     private func begun(_ number: Int, _ export: BatchExport) async {
         exports[number] = export
         tell(.began(number))
-        if queue.items[number].isHeld { await export.pause() }
+        guard queue.items[number].isHeld else { return }
+        tell(.held(number, true))
+        await export.pause()
     }
 
     private func advance(_ number: Int, _ progress: ExportProgress) {

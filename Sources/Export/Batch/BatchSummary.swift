@@ -7,7 +7,7 @@ public struct BatchSummary: Sendable, Hashable {
     }
 
     public internal(set) var done = 0
-    /// Of those done: left as they are, as they were fit already.
+    /// Of those done: with pictures that were fit already, and are copied.
     public internal(set) var copied = 0
     /// Done by an earlier run.
     public internal(set) var skipped = 0
@@ -32,7 +32,7 @@ public struct BatchSummary: Sendable, Hashable {
         switch outcome.kind {
         case .done:
             done += 1
-            if outcome.isCopy { copied += 1 }
+            if outcome.copiesPictures { copied += 1 }
             inputSize += outcome.inputSize
             outputSize += outcome.outputSize
         case .skipped: skipped += 1

@@ -48,10 +48,12 @@ extension ExportAttempt {
         let format = track.caps.first
         let rate = format?["rate"]?.intValue ?? 48000
         let bits = RawSound.bits(format?["format"]?.stringValue ?? "")
+        let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
+        let late = DecoderDelay.of(track.track.stream.caps, first: track.first.buffer, bytesPerFrame, rate)
         return SoundPump(
             name: "sound-\(index)", sink: track.track.sink, first: track.first, meter: job.meter, writer: writer,
-            track: index, isLeading: isLeading, bytesPerFrame: (format?["channels"]?.intValue ?? 2) * bits / 8,
-            rate: rate, timing: SoundTiming(rate: rate, origin: span.origin, end: span.end))
+            track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
+            rate: rate, timing: SoundTiming(rate: rate, origin: span.origin, end: span.end, late: late))
     }
 
     private func copyPump(

@@ -19,14 +19,16 @@ struct SoundTiming: Sendable {
     private let origin: Nanoseconds
     /// Of the movie, in frames.
     private let length: Int?
+    /// By how much the decoder stamps its sound too early.
+    private let late: Nanoseconds
     private(set) var position = 0
 
     /// What a time may be off before it is believed that something is missing, in nanoseconds: containers round to
     /// milliseconds, and some writers' sound runs a little away from its times.
     private static let tolerance: Nanoseconds = 40 * .millisecond
 
-    init(rate: Int, origin: Nanoseconds, end: Nanoseconds?) {
-        (self.rate, self.origin) = (rate, origin)
+    init(rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = 0) {
+        (self.rate, self.origin, self.late) = (rate, origin, late)
         length = end.map { Self.frames($0 - origin, rate) }
     }
 
@@ -36,7 +38,7 @@ struct SoundTiming: Sendable {
     mutating func take(time: Nanoseconds?, frames: Int) -> Answer {
         var answer = Answer(taken: 0..<frames, position: position)
         if let time {
-            let begin = Self.frames(time - origin, rate)
+            let begin = Self.frames(time + late - origin, rate)
             // The very first sound is placed exactly: later only what cannot be rounding is mended.
             let tolerance = position == 0 ? 0 : Self.frames(Self.tolerance, rate)
             if begin > position + tolerance { answer.silence = begin - position }

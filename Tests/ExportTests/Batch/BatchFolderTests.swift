@@ -134,9 +134,12 @@ import Threads
             ending: "mp4",
             settings: ExportSettings())
         #expect(plan.problems().map(\.isFatal) == [true])
-        #expect(throws: ExportError.self) {
-            try BatchPlan(
-                inputs: [fixture.outputs], outputs: fixture.outputs, ending: "mp4", settings: ExportSettings())
+        let (inputs, outputs) = (FilePath(fixture.folder.file("in")), fixture.outputs)
+        for (input, output) in [(outputs, inputs), (inputs, inputs)] {
+            // One without movies, and one that would be exported into itself.
+            #expect(throws: ExportError.self) {
+                try BatchPlan(inputs: [input], outputs: output, ending: "mp4", settings: ExportSettings())
+            }
         }
     }
 }

@@ -30,7 +30,11 @@ import Testing
                 isHeld = true
                 batch.signal(SIGTSTP)
             }
-            if event.kind == "batch", event.state.phase == "paused" { batch.signal(SIGCONT) }
+            if event.kind == "batch", event.state.phase == "paused" {
+                // As a shell does: a process that does not stand still yet would stop after it was let go on.
+                while try Self.state(batch.pid) != "T" { try await Task.sleep(for: .milliseconds(10)) }
+                batch.signal(SIGCONT)
+            }
             if event.kind == "batch", event.state.phase == "running", isHeld { wentOn = true }
         }
         let result = try await batch.result(within: .seconds(60))
@@ -38,6 +42,42 @@ import Testing
         let phases = try Event.all(result.text).filter { $0.kind == "batch" }.map(\.state.phase)
         #expect(phases.contains("paused") && phases.last == "finished", "\(phases)")
         #expect(clips.outputs == ["a.mp4", "b.mp4", "c.mp4"])
+    }
+
+    @Test func `a batch and its files take requests from other processes`() async throws {
+        let clips = try await Clips((1...6).map { "\($0).mp4" }, duration: 2)
+        let batch = try clips.start(["--jobs", "1", "--json", "--progress", "none", "--size", "1280x720"])
+        let rushes = try BuiltCommand.rushes
+        func ask(_ id: String, _ request: String) async throws {
+            let answer = try await rushes.run(["control", id, request])
+            #expect(answer.status == 0, "\(answer)")
+        }
+        var (whole, held) = ("", "")
+        for await line in batch.lines {
+            let event = try Event(line)
+            if event.kind == "batch", whole.isEmpty {
+                whole = event.id
+                try await ask(whole, "pause")
+            }
+            guard event.kind == "transcode" else { continue }
+            if held.isEmpty, event.state.phase == "paused" {
+                held = event.id
+                try await ask(held, "cancel")
+            }
+            if event.id == held, event.event == "end" {
+                #expect(event.state.phase == "cancelled")
+                try await ask(whole, "resume")
+            }
+        }
+        let result = try await batch.result(within: .seconds(90))
+        #expect(result.status == 1 && result.errors.contains("5 done, 1 cancelled"), "\(result)")
+        #expect(clips.outputs.count == 5 && clips.leftovers == [])
+    }
+
+    /// The third field of stat (proc(5)), after the name in parentheses.
+    private static func state(_ pid: pid_t) throws -> Substring? {
+        let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        return text.split(separator: ")").last?.split(separator: " ").first
     }
 
     @Test func `a watched folder's files are exported as they come, the same name too`() async throws {

@@ -41,14 +41,12 @@ public final class BatchActivities: Sendable {
         let news = state.withLock { $0.take(event) }
         switch event {
         case .began(let item): _ = begin(item)
-        case .progress(let item, _), .held(let item, _):
-            if let shown = state.withLock({ $0.shownFile(item) }) {
-                shown.activity.update(Self.content(shown.state))
-            }
+        case .progress(let item, _), .held(let item, _): update(item)
         case .ended(let item, let outcome): end(item, outcome)
         case .postponed(let item):
             end(item, BatchOutcome(.cancelled, reason: "There was no room for it; it is begun again."))
-        case .added, .status: break
+        case .status: state.withLock { $0.quietFiles }.forEach(update)
+        case .added: break
         }
         if let news { batch.update(Self.content(news, relevance: 1)) }
     }
@@ -57,6 +55,11 @@ public final class BatchActivities: Sendable {
     public func end(_ summary: BatchSummary) {
         let final = state.withLock { $0.final(summary) }
         batch.end(ActivityContent(state: final, staleDate: nil, relevanceScore: 1))
+    }
+
+    private func update(_ number: Int) {
+        guard let shown = state.withLock({ $0.shownFile(number) }) else { return }
+        shown.activity.update(Self.content(shown.state))
     }
 
     private func begin(_ number: Int) -> Activity? {

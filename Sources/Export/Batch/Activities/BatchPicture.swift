@@ -6,6 +6,7 @@ struct BatchPicture {
     private struct File {
         var activity: Activity
         var begin: ContinuousClock.Instant
+        var shown: ContinuousClock.Instant
         var progress = ExportProgress()
         var isHeld = false
         var estimate = ProgressEstimate()
@@ -37,7 +38,7 @@ struct BatchPicture {
     func activity(_ number: Int) -> Activity? { files[number]?.activity }
 
     mutating func began(_ number: Int, _ activity: Activity) {
-        files[number] = File(activity: activity, begin: .now)
+        files[number] = File(activity: activity, begin: .now, shown: .now)
         current = items[number].displayName
     }
 
@@ -135,8 +136,14 @@ extension BatchPicture {
             elapsed: elapsed)
         fill(&state, number, file)
         file.estimate.apply(to: &state, at: elapsed)
+        file.shown = .now
         files[number] = file
         return (file.activity, state)
+    }
+
+    /// Files of which nothing was shown for a second, as one that is held tells nothing: what is shown grows old.
+    var quietFiles: [Int] {
+        files.filter { .now - $0.value.shown >= .seconds(1) }.map(\.key)
     }
 
     mutating func endFile(_ number: Int, _ outcome: BatchOutcome) -> (Activity, ContentState)? {

@@ -28,6 +28,10 @@ public struct BatchPlan: Sendable {
                 items.append(Self.item(input.rooted, folder, ending))
                 continue
             }
+            guard input.rooted.lexicallyNormalized() != folder.outputs.lexicallyNormalized() else {
+                throw ExportError(
+                    .unsuitable, "\(input.wireText) cannot be both input and output; choose another folder for the outputs.")
+            }
             let movies = FolderListing.movies(in: input.rooted)
             guard !movies.isEmpty else {
                 throw ExportError(

@@ -16,8 +16,8 @@ public struct BatchOutcome: Sendable, Hashable {
     public var inputSize: Int64 = 0
     public var outputSize: Int64 = 0
 
-    /// Whether picture and sound are those of the input, not encoded again.
-    public var isCopy = false
+    /// Whether the pictures are the input's own, not encoded anew.
+    public var copiesPictures = false
 
     public init(_ kind: Kind, reason: String? = nil) { (self.kind, self.reason) = (kind, reason) }
 }
