@@ -122,7 +122,8 @@ extension SampleTable {
     /// and shows all that follow too early by what is left of it.
     fileprivate mutating func begin(_ sample: Int, _ ticks: UInt64, _ edits: inout EditList, handler: FourCC) {
         guard handler != "vide" else { return delay(sample: sample, by: Int64(ticks)) }
-        guard sample == 0, shortenFirst(by: ticks) else { return }
+        // A time code counts on from its sample's beginning, wherever an edit begins.
+        guard handler != "tmcd", sample == 0, shortenFirst(by: ticks) else { return }
         for index in edits.edits.indices {
             edits.edits[index].mediaTime = edits.edits[index].mediaTime.map { $0 - min($0, ticks) }
         }

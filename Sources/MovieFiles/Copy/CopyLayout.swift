@@ -38,15 +38,15 @@ struct CopyLayout: Sendable {
             return (moov, track)
         }
 
-        let indexSize = putsIndexFirst ? UInt64(try index(from: 0).moov.serialized().count) + Self.room : 0
+        let indexSize = putsIndexFirst ? UInt64(try index(from: 0).moov.serialized().count) : 0
         var room = putsIndexFirst ? Self.room : 0
-        if let first = runs.first, dataSize >= Self.shareableSize {
-            let offset = UInt64(brands.count) + indexSize + mdatHeader
-            room += (first.lowerBound &- offset) % Self.blockSize
+        if let (before, largest) = Self.largest(runs), largest.count >= Self.shareableSize {
+            let offset = UInt64(brands.count) + indexSize + room + mdatHeader + before
+            room += (largest.lowerBound &- offset) % Self.blockSize
             // Free space has a head of its own.
             if (1..<8).contains(room) { room += Self.blockSize }
         }
-        let dataOffset = UInt64(brands.count) + indexSize - (putsIndexFirst ? Self.room : 0) + room + mdatHeader
+        let dataOffset = UInt64(brands.count) + indexSize + room + mdatHeader
         let (moov, chapters) = try index(from: dataOffset)
         var writer = ByteWriter()
         writer.append(contentsOf: brands)
@@ -63,5 +63,16 @@ struct CopyLayout: Sendable {
         tail = chapters?.data ?? []
         if !putsIndexFirst { tail += try moov.serialized() }
         fileSize = UInt64(head.count) + dataSize + UInt64(tail.count)
+    }
+
+    /// The largest run, and how many bytes come before it.
+    private static func largest(_ runs: [Range<UInt64>]) -> (before: UInt64, run: Range<UInt64>)? {
+        var position: UInt64 = 0
+        var largest: (before: UInt64, run: Range<UInt64>)?
+        for run in runs {
+            if run.count > largest?.run.count ?? 0 { largest = (position, run) }
+            position += UInt64(run.count)
+        }
+        return largest
     }
 }
