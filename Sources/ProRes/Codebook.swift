@@ -1,6 +1,6 @@
 /// A variable-length code of ProRes: short numbers as Rice codes, long ones as exponential Golomb codes.
 ///
-/// Source: SMPTE RDD 36, 7.1.1.1: a codebook is the order of each code and the number of leading zeros at which the second
+/// Source: SMPTE RDD 36, Golomb combination codes: a codebook is the order of each code and the number of leading zeros at which the second
 /// begins.
 struct Codebook: Sendable {
     private let riceOrder: UInt32
@@ -26,19 +26,19 @@ struct Codebook: Sendable {
 }
 
 extension Codebook {
-    /// For the first DC coefficient of a slice (RDD 36, 7.1.1.3).
+    /// For the first DC coefficient of a slice.
     static let firstDC = Codebook(rice: 5, exponential: 6, last: 0)
     /// For the differences of the following ones, by the code of the last difference, 0 to 3 and above.
     static let dc = [
         Codebook(rice: 0, exponential: 1, last: 0), Codebook(rice: 1, exponential: 2, last: 0),
         Codebook(rice: 2, exponential: 3, last: 1), Codebook(rice: 3, exponential: 4, last: 0),
     ]
-    /// For runs of zeros by the last run, 0 to 15 and above (RDD 36, table 10).
+    /// For runs of zeros by the last run, 0 to 15 and above.
     static let run = [
         short6, short6, short5, short5, short4, middle, middle, middle, middle, long, long, long, long, long, long,
         longest,
     ]
-    /// For magnitudes less one by the last magnitude, 0 (there is none) to 9 and above (RDD 36, table 11).
+    /// For magnitudes less one by the last magnitude, 0 (there is none) to 9 and above.
     static let level = [
         short4, Codebook(rice: 0, exponential: 2, last: 2), short5, short6, short4, long, long, long, long, longest,
     ]

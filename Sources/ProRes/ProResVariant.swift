@@ -16,7 +16,7 @@ public enum ProResVariant: String, Sendable, CaseIterable {
         case .proxy: 48
         case .lt: 13
         case .standard: 8
-        case .hq, .fourFourFourFour: 5.75
+        case .hq, .fourFourFourFour: 5.8
         }
     }
 

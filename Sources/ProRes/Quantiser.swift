@@ -1,6 +1,6 @@
 /// How coarsely one picture is written: a matrix for its header, and the same as factors for the transform's output.
 struct Quantiser: Sendable {
-    /// Row by row; 2 to 63 (RDD 36, 5.2.1: luma_quantization_matrix).
+    /// Row by row; 2 to 63 (RDD 36, luma_quantization_matrix).
     let matrix: [UInt8]
     /// The `quantization_index` of every slice, 1 to 128: a factor for the whole matrix.
     let index: UInt8
@@ -30,7 +30,7 @@ struct Quantiser: Sendable {
 }
 
 enum Scan {
-    /// The order of the coefficients in pictures that are not interlaced (RDD 36, figure 4).
+    /// The order of the coefficients in pictures that are not interlaced (RDD 36, block scan).
     static let progressive = [
         0, 1, 8, 9, 2, 3, 10, 11, 16, 17, 24, 25, 18, 19, 26, 27, 4, 5, 12, 20, 13, 6, 7, 14, 21, 28, 29, 22, 15, 23,
         30, 31,

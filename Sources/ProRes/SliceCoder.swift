@@ -17,7 +17,7 @@ final class SliceCoder {
         output.deallocate()
     }
 
-    /// Codes one slice: its header, then the planes' coefficients (RDD 36, 5.3: slice).
+    /// Codes one slice: its header, then the planes' coefficients (RDD 36, slice syntax).
     ///
     /// - Returns: memory that is good until the next call.
     func code(
@@ -29,8 +29,9 @@ final class SliceCoder {
         for (plane, order) in planes {
             let blocks = transform(slice, row, plane, order, quantiser)
             var bits = BitWriter(output + end)
-            codeDC(blocks, &bits)
-            codeAC(blocks, &bits)
+            let coefficients = Coefficients(levels: levels, stride: Self.blocks, blocks: blocks)
+            coefficients.codeDC(&bits)
+            coefficients.codeAC(&bits)
             sizes.append(bits.finish())
             end += sizes.last ?? 0
         }
@@ -117,77 +118,5 @@ final class SliceCoder {
                 place &+= 1
             }
         }
-    }
-
-    /// The blocks' mean values, each as its difference from the last (RDD 36, 7.1.1.3).
-    private func codeDC(_ blocks: Int, _ bits: inout BitWriter) {
-        var last = Int32(levels[0])
-        bits.put(Codebook.firstDC.code(Self.folded(last)))
-        var (book, sign): (Int, Int32) = (3, 0)
-        for index in 1..<max(1, blocks) {
-            let level = Int32(levels[index])
-            let difference = level - last
-            // Written with the sign of the last difference taken off, as they tend to alternate.
-            let code = Self.folded((difference ^ sign) - sign)
-            bits.put(Codebook.dc[book].code(code))
-            book = min(3, Int(code + 1) / 2)
-            (last, sign) = (level, difference >> 31)
-        }
-    }
-
-    /// 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …
-    private static func folded(_ value: Int32) -> UInt32 { UInt32(bitPattern: (value << 1) ^ (value >> 31)) }
-
-    /// All other coefficients, frequency by frequency through all blocks: how many zeros, then a magnitude and its sign
-    /// (RDD 36, 7.1.1.4).
-    private func codeAC(_ blocks: Int, _ output: inout BitWriter) {
-        var bits = output
-        var (run, lastRun, lastLevel) = (0, 4, 2)
-        CodeTable.run.words.withUnsafeBufferPointer { runs in
-            CodeTable.level.words.withUnsafeBufferPointer { magnitudes in
-                Scan.progressive.withUnsafeBufferPointer { scan in
-                    var place = 1
-                    while place < 64 {
-                        let row = UnsafeRawPointer(levels + scan[place] &* Self.blocks)
-                        var index = 0
-                        while index < blocks {
-                            // Four at once: most are zero.
-                            var four = UInt64(littleEndian: row.load(fromByteOffset: index &* 2, as: UInt64.self))
-                            var left = min(4, blocks &- index)
-                            index &+= 4
-                            if four == 0 {
-                                run &+= left
-                                continue
-                            }
-                            while left > 0 {
-                                let level = Int(Int16(truncatingIfNeeded: four))
-                                four &>>= 16
-                                left &-= 1
-                                if level == 0 {
-                                    run &+= 1
-                                    continue
-                                }
-                                let magnitude = abs(level)
-                                if run < CodeTable.size, magnitude <= CodeTable.size {
-                                    let a = runs[lastRun &* CodeTable.size &+ run]
-                                    let b = magnitudes[lastLevel &* CodeTable.size &+ magnitude &- 1]
-                                    bits.put(UInt64(a &>> 8), UInt64(a & 0xFF))
-                                    bits.put(UInt64(b &>> 8) &<< 1 | (level < 0 ? 1 : 0), UInt64(b & 0xFF) &+ 1)
-                                } else {
-                                    bits.put(Codebook.run[lastRun].code(UInt32(run)))
-                                    bits.put(Codebook.level[lastLevel].code(UInt32(magnitude - 1)))
-                                    bits.put(level < 0 ? 1 : 0, 1)
-                                }
-                                lastRun = min(run, 15)
-                                lastLevel = min(magnitude, 9)
-                                run = 0
-                            }
-                        }
-                        place &+= 1
-                    }
-                }
-            }
-        }
-        output = bits
     }
 }
