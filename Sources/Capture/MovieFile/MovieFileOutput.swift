@@ -98,5 +98,5 @@ extension VideoInput {
 
 extension Fraction {
     /// Of a rate that is not known (0), the longest that a picture may be expected to last.
-    fileprivate var frameDuration: Nanoseconds { Nanoseconds(seconds: 1 / max(doubleValue, 1)) }
+    var frameDuration: Nanoseconds { Nanoseconds(seconds: 1 / max(doubleValue, 1)) }
 }

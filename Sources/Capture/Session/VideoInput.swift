@@ -7,7 +7,8 @@ final class VideoInput: Sendable {
 
     init(_ plan: VideoSourcePlan, baseTime: Nanoseconds) throws {
         self.plan = plan
-        input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime)
+        let rhythm = plan.isStampedOnArrival ? plan.rate.map { PictureRhythm(frameDuration: $0.frameDuration) } : nil
+        input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime, rhythm: rhythm)
     }
 
     /// Pictures that the camera or its driver lost since it was opened.
