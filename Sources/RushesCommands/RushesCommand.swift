@@ -18,7 +18,8 @@ public struct RushesCommand: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            RecordCommand.self, TranscodeCommand.self, DevicesCommand.self, EncodersCommand.self, InfoCommand.self,
+            RecordCommand.self, TranscodeCommand.self, BatchCommand.self, DevicesCommand.self, EncodersCommand.self,
+            InfoCommand.self,
             RecoverCommand.self, RotateCommand.self, TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
             ServeCommand.self, NoticeCommand.self,
         ])

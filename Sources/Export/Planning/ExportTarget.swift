@@ -50,7 +50,7 @@ struct ExportTarget: Sendable {
         }
     }
 
-    private static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {
+    static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {
         if name.contains("/") || name.hasSuffix(".gep") { return try EncodingPreset(path: FilePath(name)) }
         guard files.presets().contains(name) else {
             throw ExportError(

@@ -16,6 +16,7 @@ struct ExportAttempt: Sendable {
         var expected: OutputCheck.Expected
         var size: Int64
         var notes: [String]
+        var copiesPictures = false
     }
 
     private var meter: ExportMeter { job.meter }
@@ -104,7 +105,9 @@ struct ExportAttempt: Sendable {
         if let rate = video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
             expected.grain = Nanoseconds(seconds: 1 / (settings.rate ?? rate).doubleValue)
         }
-        return Written(expected: expected, size: finished.size, notes: [plan.summary + "."] + plan.notes)
+        return Written(
+            expected: expected, size: finished.size, notes: [plan.summary + "."] + plan.notes,
+            copiesPictures: video?.track.isCopied == true)
     }
 
     /// Fetches the first sample of each track: only that says what a decoder really gives.

@@ -108,9 +108,11 @@ struct ExportJob: Sendable {
             state.progress.fraction = 1
             state.progress.bytesWritten = written.size
         }
-        return ExportResult(
+        var result = ExportResult(
             path: destination.path, size: written.size, duration: written.expected.duration,
             frames: written.expected.pictures ?? 0, notes: notes)
+        result.copiesPictures = written.copiesPictures
+        return result
     }
 
     private func isSame(_ file: InputFile) -> Bool {

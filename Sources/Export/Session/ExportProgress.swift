@@ -26,6 +26,8 @@ public struct ExportResult: Sendable, Hashable {
     public var size: Int64
     public var duration: Nanoseconds
     public var frames: Int
+    /// Whether the pictures are the input's own, not encoded anew.
+    public var copiesPictures = false
     /// What was copied, left out or done otherwise than asked, a sentence each.
     public var notes: [String]
 

@@ -28,20 +28,25 @@ enum FileLock {
     ///
     /// - Throws: `unsupported` where somebody writes the file.
     static func expectNoWriter(_ path: FilePath) throws(MovieFileError) {
+        if hasWriter(path, attempts: attempts) == true { throw isWritten }
+    }
+
+    /// The same as an answer: `nil` where nobody can tell.
+    static func hasWriter(_ path: FilePath, attempts: Int) -> Bool? {
         let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
-        guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: options) else { return }
+        guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: options) else { return nil }
         defer { try? descriptor.close() }
         // Whoever opens the file in this moment has the kernel tell us so, by a signal that is ignored unless asked for.
         _ = fcntl(descriptor.rawValue, setSignal, SIGURG)
         for attempt in 1...attempts {
             if fcntl(descriptor.rawValue, setLease, Int32(F_RDLCK)) == 0 {
                 _ = fcntl(descriptor.rawValue, setLease, Int32(F_UNLCK))
-                return
+                return false
             }
-            guard errno == EAGAIN else { return }
+            guard errno == EAGAIN else { return nil }
             if attempt < attempts { usleep(pauseInMicroseconds) }
         }
-        throw isWritten
+        return true
     }
 
     /// A program that a writer has just started holds its parent's files open for a moment, and so may one that is ending.

@@ -15,21 +15,31 @@ struct TranscodeCommand: AsyncParsableCommand {
 
             The output gets its name when it is complete and checked; until then it is NAME.part.EXT beside it.
 
+            With --output-directory several files are exported, some at a time. One that fails stops nothing. What is to be \
+            done and what is done is kept in FOLDER/.rushes-batch, so a batch that was stopped or killed goes on with \
+            --resume. Where the disk is nearly full it waits for room.
+
             EXAMPLES
               rushes transcode take.mov --output take.mp4 --preset hevc
               rushes transcode long.mkv --start 1m30s --end 2m --output part.mp4
               rushes transcode dv.avi --output edit.mov --preset prores-hq
               rushes transcode clip.mkv --output clip.mp4 --preset copy
+              rushes transcode clips --output-directory small --preset hevc
+              rushes transcode --resume --output-directory small
+              rushes transcode --watch inbox --output-directory small --preset h264
               rushes transcode --preset help
 
             EXIT STATUS
               0    done
-              1    could not start, or failed; nothing is left
+              1    could not start, or failed; nothing is left. Of several files: some are not there
               64   wrong usage, named before a file is created
               130  cancelled; nothing is left
             """)
 
-    @Argument(help: "The file to read.", completion: .file()) var input: String?
+    @Argument(
+        help: "The file to read; with --output-directory several, and folders for the movies in them.",
+        completion: .file())
+    var inputs: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -42,6 +52,7 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Picture") var conversion: ConversionOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
+    @OptionGroup(title: "Several files") var batch: BatchOptions
     @OptionGroup(title: "Output") var display: OutputOptions
 
     @Flag(help: "Decode every frame of the output before it gets its name.") var verify = false
@@ -52,7 +63,11 @@ struct TranscodeCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {
             if preset == "help" { return try PresetList.print() }
-            guard let input else { throw ValidationError("There is no file to read; name one.") }
+            if batch.outputDirectory != nil { return try await batchRun().run() }
+            guard let input = inputs.first else { throw ValidationError("There is no file to read; name one.") }
+            guard inputs.count == 1 else {
+                throw ValidationError("Several files go into a folder; name it with --output-directory.")
+            }
             guard let output else { throw ValidationError("--output is missing; name the movie to write.") }
             let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
             if printPipeline {
@@ -66,7 +81,7 @@ struct TranscodeCommand: AsyncParsableCommand {
         }
     }
 
-    private var settings: ExportSettings {
+    var settings: ExportSettings {
         var settings = ExportSettings(preset: preset, conversion, encoding)
         settings.verification = verify ? .full : .quick
         settings.fastStart = fastStart

@@ -26,6 +26,9 @@ struct Event: Decodable {
         var reason: String?
         var fileIsGood: Bool?
         var spaceFor: Double?
+        var completedItems: Int?
+        var totalItems: Int?
+        var failedItems: Int?
     }
 
     var v: Int

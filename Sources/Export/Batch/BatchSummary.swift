@@ -1,0 +1,43 @@
+/// What a batch came to.
+public struct BatchSummary: Sendable, Hashable {
+    public struct Failure: Sendable, Hashable {
+        public var item: BatchItem
+        /// A sentence.
+        public var reason: String
+    }
+
+    public internal(set) var done = 0
+    /// Of those done: with pictures that were fit already, and are copied.
+    public internal(set) var copied = 0
+    /// Done by an earlier run.
+    public internal(set) var skipped = 0
+    public internal(set) var cancelled = 0
+    /// Of those cancelled: because the batch was.
+    public internal(set) var interrupted = 0
+    public internal(set) var failures: [Failure] = []
+    /// Never begun.
+    public internal(set) var left = 0
+    /// Bytes of the inputs of what was done, and of the outputs.
+    public internal(set) var inputSize: Int64 = 0
+    public internal(set) var outputSize: Int64 = 0
+    /// Seconds.
+    public internal(set) var elapsed = 0.0
+
+    public init() {}
+
+    /// Whether every output is there.
+    public var isComplete: Bool { failures.isEmpty && cancelled == 0 && left == 0 }
+
+    mutating func add(_ outcome: BatchOutcome, of item: BatchItem) {
+        switch outcome.kind {
+        case .done:
+            done += 1
+            if outcome.copiesPictures { copied += 1 }
+            inputSize += outcome.inputSize
+            outputSize += outcome.outputSize
+        case .skipped: skipped += 1
+        case .failed: failures.append(Failure(item: item, reason: outcome.reason ?? "Failed."))
+        case .cancelled: cancelled += 1
+        }
+    }
+}

@@ -1,0 +1,35 @@
+public import LiveActivity
+public import SystemPackage
+
+/// One file of a batch.
+public struct BatchItem: Sendable, Hashable {
+    /// Absolute.
+    public let input: FilePath
+    /// Absolute, in the batch's folder.
+    public let output: FilePath
+    /// What is known of the input, for the progress and the disk.
+    public var facts = BatchProgress.Item()
+    /// The bytes that the output is likely to take.
+    public var estimate: Int64 = 0
+
+    public init(input: FilePath, output: FilePath) { (self.input, self.output) = (input, output) }
+
+    /// The output's name, which no other item of the batch has.
+    var name: FilePath.Component? { output.lastComponent }
+    /// The input's name, for people.
+    public var displayName: String { input.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? input.wireText }
+
+    /// A number for the output's name by which files and locks of the item are found: FNV-1a, 64 bits
+    /// (draft-eastlake-fnv). Names may be as long as the file system allows, and hold any byte.
+    var key: UInt64 {
+        (name.map { FilePath(root: nil, [$0]) } ?? output).withPlatformString { pointer in
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+            var place = pointer
+            while place.pointee != 0 {
+                hash = (hash ^ UInt64(UInt8(bitPattern: place.pointee))) &* 0x100_0000_01b3
+                place += 1
+            }
+            return hash
+        }
+    }
+}

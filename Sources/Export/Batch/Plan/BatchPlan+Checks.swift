@@ -1,0 +1,82 @@
+import Encoding
+import Foundation
+public import SystemPackage
+
+/// What can be known of a batch before its first export, for all of its items.
+public struct BatchProblem: Sendable, Hashable {
+    /// `nil` where the whole batch has it.
+    public let input: FilePath?
+    /// One sentence with the cure.
+    public let reason: String
+    /// Whether the batch is not to begin: its names are wrong. An input that is missing fails by itself.
+    public let isFatal: Bool
+}
+
+extension BatchPlan {
+    /// Looks at the folder and at every item; reads no media.
+    ///
+    /// - Parameter isResuming: whether outputs of an earlier run are expected.
+    public func problems(isResuming: Bool = false) -> [BatchProblem] {
+        if let problem = folderProblem { return [problem] }
+        let inputs = Dictionary(items.compactMap { item in Place(item.input).map { ($0, item) } }) { first, _ in first }
+        var takers: [FilePath.Component: BatchItem] = [:]
+        var problems: [BatchProblem] = []
+        for item in items {
+            func add(_ reason: String, isFatal: Bool = true) {
+                problems.append(BatchProblem(input: item.input, reason: reason, isFatal: isFatal))
+            }
+            if let name = item.name {
+                if let other = takers[name] {
+                    add(
+                        "\(item.input.wireText) and \(other.input.wireText) would both become \(item.output.wireText); "
+                            + "rename one, or export it to another folder.")
+                    continue
+                }
+                takers[name] = item
+            }
+            if let input = Place(item.output).flatMap({ inputs[$0] }) {
+                add("\(item.output.wireText) would replace the input \(input.input.wireText); choose another folder.")
+            } else if let refusal = refusal(item, isResuming) {
+                // The rest of a batch that has begun is not kept waiting for one that somebody has changed.
+                add(refusal, isFatal: !isResuming)
+            } else if FileIdentity(item.input) == nil, folder.record(of: item)?.state != .done {
+                add("\(item.input.wireText) does not exist.", isFatal: false)
+            }
+        }
+        return problems
+    }
+
+    private var folderProblem: BatchProblem? {
+        let folder = folder.outputs
+        do throws(EncodingError) {
+            // A name that nobody has: what is looked at is its folder.
+            try MovieDestination(folder.appending(UUID().uuidString)).check(needing: 0)
+            return nil
+        } catch {
+            return BatchProblem(input: nil, reason: error.description, isFatal: true)
+        }
+    }
+
+    private func refusal(_ item: BatchItem, _ isResuming: Bool) -> String? {
+        guard !replacesExisting, let there = FileIdentity(item.output) else { return nil }
+        let record = folder.record(of: item)
+        let isOurs = record?.result == there || record?.previous == there
+        if isResuming, isOurs { return nil }
+        return isOurs
+            ? "\(item.output.wireText) is there from an earlier batch; go on with that by --resume, or replace it with "
+                + "--overwrite."
+            : "\(item.output.wireText) exists already; choose another folder, or replace it with --overwrite."
+    }
+}
+
+/// A file, by whatever name.
+private struct Place: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init?(_ path: FilePath) {
+        var status = stat()
+        guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+}

@@ -1,0 +1,73 @@
+import Encoding
+import LiveActivity
+import SystemPackage
+import Threads
+
+extension BatchPlan {
+    /// Takes the folder for one batch, clears away what a killed one has left, and writes the manifest.
+    func open(beginsAnew: Bool = false) throws -> BatchLock {
+        try folder.prepare()
+        let lock = try BatchLock(folder.lock)
+        guard try lock.take(BatchLock.whole) else {
+            throw ExportError(
+                .badInput,
+                "Another process exports to \(folder.outputs.wireText); wait for its end, or choose another folder.")
+        }
+        if beginsAnew { items.forEach(folder.removeRecord) }
+        // A complete file that has only to get its name is kept for its step.
+        let complete = items.filter { folder.record(of: $0)?.state == .finishing }
+        folder.removeAllWork(but: Set(complete.map(\.key)))
+        try folder.write(BatchManifest(settings: settings, replacesExisting: replacesExisting, items: items))
+        return lock
+    }
+
+    /// Writes down what is to be done, for single steps.
+    ///
+    /// - Throws: ``ExportError`` where somebody works in the folder, or it cannot be written.
+    public func write() async throws {
+        let plan = self
+        try await onOwnThread("rushes-batch") { try plan.open().release(BatchLock.whole) }
+    }
+
+    /// The plan of one item alone.
+    ///
+    /// - Throws: ``ExportError`` if there is none of that number.
+    func only(_ number: Int) throws(ExportError) -> BatchPlan {
+        guard items.indices.contains(number) else {
+            throw ExportError(
+                .unsuitable,
+                items.isEmpty
+                    ? "The batch has no items."
+                    : "The batch has no item \(number); its items are 0 to \(items.count - 1).")
+        }
+        var plan = self
+        plan.items = [items[number]]
+        return plan
+    }
+
+    /// Takes its place beside other steps.
+    func openStep() throws -> BatchLock {
+        let lock = try BatchLock(folder.lock)
+        guard try lock.take(BatchLock.whole, .shared) else {
+            throw ExportError(
+                .badInput,
+                "A whole batch works on \(folder.outputs.wireText), or its plan is written; wait for its end.")
+        }
+        return lock
+    }
+
+    /// The items with what is known of their inputs.
+    func withFacts() -> [BatchItem] { withFacts(items) }
+
+    func withFacts(_ items: [BatchItem]) -> [BatchItem] {
+        let target = try? ExportTarget(
+            settings, container: Container(rawValue: ending) ?? .mov, files: PipelineFiles.find())
+        return items.map { item in
+            var item = item
+            item.facts = ItemFacts.read(item.input)
+            item.estimate = SizeEstimate.bytes(
+                item.facts, settings: settings, codec: target?.video ?? .h264, profile: target?.profile)
+            return item
+        }
+    }
+}

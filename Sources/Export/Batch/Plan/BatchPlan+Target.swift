@@ -1,0 +1,28 @@
+import Encoding
+public import SystemPackage
+
+extension BatchPlan {
+    /// A plan whose outputs have the container of the preset, or the first that holds what was asked for beyond it.
+    ///
+    /// - Throws: ``ExportError`` for a preset that does not exist, ``EncodingError`` for what no container holds: both before
+    ///   a file is created.
+    public init(
+        inputs: [FilePath], outputs: FilePath, settings: ExportSettings, replacesExisting: Bool = false
+    ) throws {
+        var settings = settings
+        if settings.preset.contains("/") || settings.preset.hasSuffix(".gep") {
+            // Whoever goes on with the batch may stand in another folder.
+            settings.preset = FilePath(settings.preset).rooted.string
+        }
+        let files = try PipelineFiles.find()
+        let usual = try ExportTarget.preset(settings.preset, files).container
+        let fitting = [usual, .mov, .mkv].first {
+            (try? ExportTarget(settings, container: $0, files: files)) != nil
+        }
+        // Says why, where none fits.
+        let target = try ExportTarget(settings, container: fitting ?? usual, files: files)
+        try self.init(
+            inputs: inputs, outputs: outputs, ending: target.container.rawValue, settings: settings,
+            replacesExisting: replacesExisting)
+    }
+}

@@ -1,0 +1,75 @@
+public import SystemPackage
+
+/// What a batch is to do: inputs, each with the name of its output in one folder, and the settings of all.
+public struct BatchPlan: Sendable {
+    public let folder: BatchFolder
+    public let settings: ExportSettings
+    /// Whether files may be replaced that were not made by a batch of this folder.
+    public let replacesExisting: Bool
+    public internal(set) var items: [BatchItem]
+    /// The ending of the outputs, without the dot.
+    let ending: String
+
+    /// - Parameters:
+    ///   - inputs: movies, and folders that stand for the movies in them, but not for those in folders within.
+    ///   - ending: that of the outputs; each is named as its input.
+    /// - Throws: ``ExportError`` for a folder without movies.
+    public init(
+        inputs: [FilePath], outputs: FilePath, ending: String, settings: ExportSettings, replacesExisting: Bool = false
+    ) throws(ExportError) {
+        let folder = BatchFolder(outputs: outputs)
+        self.folder = folder
+        self.settings = settings
+        self.replacesExisting = replacesExisting
+        self.ending = ending
+        var items: [BatchItem] = []
+        for input in inputs {
+            guard FolderListing.isFolder(input) else {
+                items.append(Self.item(input.rooted, folder, ending))
+                continue
+            }
+            guard input.rooted.lexicallyNormalized() != folder.outputs.lexicallyNormalized() else {
+                throw ExportError(
+                    .unsuitable, "\(input.wireText) cannot be both input and output; choose another folder for the outputs.")
+            }
+            let movies = FolderListing.movies(in: input.rooted)
+            guard !movies.isEmpty else {
+                throw ExportError(
+                    .badInput, "There is no movie in the folder \(input.wireText); folders within are not searched.")
+            }
+            items += movies.map { Self.item($0, folder, ending) }
+        }
+        self.items = items
+    }
+
+    /// The batch that a folder keeps, to go on with it.
+    ///
+    /// - Throws: ``ExportError`` where it keeps none.
+    public init(resuming folder: BatchFolder) throws(ExportError) {
+        let manifest = try folder.readManifest()
+        self.folder = folder
+        settings = manifest.settings
+        replacesExisting = manifest.replacesExisting
+        items = manifest.items.compactMap { entry in
+            guard let input = FilePath(wireText: entry.input), let output = FilePath(wireText: entry.output) else {
+                return nil
+            }
+            return BatchItem(input: input, output: output)
+        }
+        ending = items.first?.output.extension ?? ""
+    }
+
+    /// An item for a file that comes later.
+    func item(for input: FilePath) -> BatchItem { Self.item(input.rooted, folder, ending) }
+
+    private static func item(_ input: FilePath, _ folder: BatchFolder, _ ending: String) -> BatchItem {
+        BatchItem(input: input, output: folder.outputs.appending(outputName(input, ending)))
+    }
+
+    /// The input's name with another ending, byte for byte.
+    private static func outputName(_ input: FilePath, _ ending: String) -> FilePath.Component {
+        var name = input.lastComponent.map { FilePath(root: nil, [$0]) } ?? "movie"
+        name.extension = ending
+        return name.lastComponent ?? "movie"
+    }
+}

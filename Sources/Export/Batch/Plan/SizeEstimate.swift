@@ -1,0 +1,51 @@
+import Encoding
+import GStreamer
+import LiveActivity
+
+/// How large an output is likely to be: enough to tell that a disk will not do, not more.
+enum SizeEstimate {
+    /// Bytes.
+    static func bytes(_ item: BatchProgress.Item, settings: ExportSettings, codec: VideoCodec, profile: ProResProfile?)
+        -> Int64
+    {
+        if let target = settings.targetSize { return target }
+        guard codec != .copy else { return item.bytes ?? unknown }
+        guard let whole = item.duration else {
+            // Of a file that tells nothing: ProRes is several times as large as what cameras write.
+            return (item.bytes ?? unknown) * (codec == .prores ? 8 : 1)
+        }
+        let seconds = duration(of: whole, in: settings.range)
+        if case .bitrate(let bits) = settings.rateControl { return Int64(seconds * Double(bits) / 8) }
+        let pixels = settings.size?.pixels ?? item.pixels ?? 1920 * 1080
+        let rate = settings.rate?.doubleValue ?? 30
+        let bits = seconds * rate * Double(pixels) * bitsForPixel(codec, profile)
+        return Int64(min(bits / 8, 1e15))
+    }
+
+    /// Nothing is known of it at all.
+    private static let unknown: Int64 = 100_000_000
+
+    private static func duration(of whole: Double, in range: TimeRange?) -> Double {
+        guard let range else { return whole }
+        let end = range.end.map { min(whole, $0.seconds) } ?? whole
+        return max(0, end - range.start.seconds)
+    }
+
+    /// For ProRes what Apple states at 1920×1080 and 29.97 ("Apple ProRes White Paper"); for the others what ordinary
+    /// footage takes at the presets' quality.
+    private static func bitsForPixel(_ codec: VideoCodec, _ profile: ProResProfile?) -> Double {
+        switch codec {
+        case .prores:
+            switch profile {
+            case .proxy: 0.73
+            case .lt: 1.65
+            case .hq: 3.55
+            case .fourFourFourFour: 5.3
+            case .standard, nil: 2.37
+            }
+        case .mjpeg: 1.5
+        case .h264: 0.12
+        default: 0.08
+        }
+    }
+}

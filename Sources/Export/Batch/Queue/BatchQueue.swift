@@ -1,0 +1,171 @@
+/// Which items of a batch run, and when: pure. What happens goes in, what is to be done comes out.
+///
+/// Items run in their order, a fixed number of them at a time. Nothing that happens to one stops the others.
+struct BatchQueue: Sendable {
+    enum Status: Sendable, Hashable {
+        case waiting, running, done, skipped, failed, cancelled
+
+        var isOver: Bool { self != .waiting && self != .running }
+    }
+
+    /// How one run of an item ended.
+    enum End: Sendable, Hashable {
+        case done, skipped, failed, cancelled
+        /// There was no room for it: it is begun again when there is.
+        case outOfSpace
+    }
+
+    enum Event: Sendable, Hashable {
+        case start
+        case progress(Int, bytes: Int64)
+        case ended(Int, End)
+        /// Bytes free on the disk of the outputs; `nil` where nobody can tell.
+        case free(Int64?)
+        case pause, resume
+        case pauseItem(Int), resumeItem(Int), cancelItem(Int)
+        /// No further item is begun; what runs is completed.
+        case stop
+        /// No further item is begun, and what runs is given up.
+        case cancel
+        /// No more items come.
+        case close
+    }
+
+    enum Action: Sendable, Hashable {
+        case begin(Int), pause(Int), resume(Int), cancel(Int)
+        /// An item is over that never ran.
+        case leaveOut(Int)
+        /// All is over; said once.
+        case finish
+    }
+
+    struct Item: Sendable, Hashable {
+        /// Items of one name replace each other, so they never run at once.
+        var name: String
+        /// The bytes that its output will take.
+        var estimate: Int64
+        var status = Status.waiting
+        var written: Int64 = 0
+        /// Somebody asked for it.
+        var isPaused = false
+        /// What its work was told last.
+        var isHeld = false
+    }
+
+    let jobs: Int
+    /// Bytes that are left free on the disk.
+    let reserve: Int64
+    var items: [Item] = []
+    private(set) var isPaused = false
+    private(set) var isStopping = false
+    private var hasBegun = false
+    private var isOpen: Bool
+    private var hasFinished = false
+    var free: Int64?
+    /// The disk was nearly full and has not had room since.
+    var isShort = false
+
+    /// - Parameters:
+    ///   - isOpen: whether items may be added until it is closed.
+    init(jobs: Int, reserve: Int64 = 64 << 20, isOpen: Bool = false) {
+        self.jobs = max(1, jobs)
+        self.reserve = reserve
+        self.isOpen = isOpen
+    }
+
+    /// Adds an item behind the others; where one of its name waits already, that one does for both.
+    ///
+    /// - Returns: its number, and what is to be done; `nil` where one waits, or all is over.
+    mutating func add(name: String, estimate: Int64) -> (item: Int, actions: [Action])? {
+        guard !hasFinished, !items.contains(where: { $0.name == name && $0.status == .waiting }) else { return nil }
+        items.append(Item(name: name, estimate: max(0, estimate)))
+        return (items.count - 1, settle())
+    }
+
+    mutating func handle(_ event: Event) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .start: hasBegun = true
+        case .progress(let item, let bytes): note(written: bytes, by: item)
+        case .ended(let item, let end): ended(item, end)
+        case .free(let bytes): note(free: bytes)
+        case .pause: isPaused = true
+        case .resume: isPaused = false
+        case .pauseItem(let item): change(item) { $0.isPaused = true }
+        case .resumeItem(let item): change(item) { $0.isPaused = false }
+        case .cancelItem(let item): actions = cancel(item)
+        case .stop: isStopping = true
+        case .cancel:
+            isStopping = true
+            actions = running.map { .cancel($0) }
+        case .close: isOpen = false
+        }
+        return actions + settle()
+    }
+
+    var running: [Int] { items.indices.filter { items[$0].status == .running } }
+
+    private mutating func change(_ item: Int, _ body: (inout Item) -> Void) {
+        guard items.indices.contains(item), !items[item].status.isOver else { return }
+        body(&items[item])
+    }
+
+    private mutating func ended(_ item: Int, _ end: End) {
+        guard items.indices.contains(item), items[item].status == .running else { return }
+        switch end {
+        case .done: items[item].status = .done
+        case .skipped: items[item].status = .skipped
+        case .failed: items[item].status = .failed
+        case .cancelled: items[item].status = .cancelled
+        case .outOfSpace: wait(item)
+        }
+    }
+
+    private mutating func cancel(_ item: Int) -> [Action] {
+        guard items.indices.contains(item), !hasFinished else { return [] }
+        switch items[item].status {
+        case .running: return [.cancel(item)]
+        case .waiting:
+            items[item].status = .cancelled
+            return [.leaveOut(item)]
+        case .done, .skipped, .failed, .cancelled: return []
+        }
+    }
+
+    /// What is to be done so that all is as it should be now.
+    private mutating func settle() -> [Action] {
+        guard hasBegun, !hasFinished else { return [] }
+        var actions: [Action] = []
+        for item in running {
+            let isHeld = isPaused || isShort || items[item].isPaused
+            guard isHeld != items[item].isHeld else { continue }
+            items[item].isHeld = isHeld
+            actions.append(isHeld ? .pause(item) : .resume(item))
+        }
+        while let next = next {
+            items[next].status = .running
+            items[next].isHeld = false
+            items[next].written = 0
+            actions.append(.begin(next))
+        }
+        let isDone = isStopping || (!isOpen && !items.contains { $0.status == .waiting })
+        if isDone, running.isEmpty {
+            hasFinished = true
+            actions.append(.finish)
+        }
+        return actions
+    }
+
+    /// The item that is to begin now.
+    private var next: Int? {
+        guard !isPaused, !isStopping, !isShort else { return nil }
+        let running = running
+        guard running.count < jobs else { return nil }
+        let busy = Set(running.map { items[$0].name })
+        let first = items.indices.first { item in
+            items[item].status == .waiting && !items[item].isPaused && !busy.contains(items[item].name)
+        }
+        // In order: a smaller one that would find room does not pass.
+        return first.flatMap { hasRoom(for: $0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,24 @@
+import SystemPackage
+
+/// What a batch is to do, as its folder keeps it: single steps and a resume find it there.
+struct BatchManifest: Codable, Sendable {
+    struct Entry: Codable, Sendable, Hashable {
+        /// Absolute.
+        var input: String
+        var output: String
+    }
+
+    static let currentVersion = 1
+
+    var version = currentVersion
+    var settings: ExportSettings
+    var replacesExisting: Bool
+    /// In the order of their numbers.
+    var items: [Entry]
+
+    init(settings: ExportSettings, replacesExisting: Bool, items: [BatchItem]) {
+        self.settings = settings
+        self.replacesExisting = replacesExisting
+        self.items = items.map { Entry(input: $0.input.wireText, output: $0.output.wireText) }
+    }
+}

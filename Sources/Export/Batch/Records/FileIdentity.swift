@@ -1,0 +1,20 @@
+import Foundation
+public import SystemPackage
+
+/// What tells a file from another of its name, and from itself after a change.
+public struct FileIdentity: Codable, Sendable, Hashable {
+    /// Bytes.
+    public let size: Int64
+    /// Nanoseconds since 1970, of the last change to its contents.
+    public let modified: Int64
+    public let inode: UInt64
+
+    /// - Returns: `nil` where there is no file. Symbolic links are followed.
+    public init?(_ path: FilePath) {
+        var status = stat()
+        guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+        size = Int64(status.st_size)
+        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        inode = UInt64(status.st_ino)
+    }
+}

@@ -1,0 +1,20 @@
+extension BatchExport {
+    /// An ``ExportSession``.
+    public static func session(_ work: BatchWork) -> BatchExport {
+        let session = ExportSession(input: work.input, settings: work.settings, thumbnail: work.thumbnail)
+        return BatchExport(
+            run: { report in
+                let states = session.states(updateInterval: updateInterval)
+                let watch = Task {
+                    for await state in states {
+                        if case .exporting(let progress) = state { await report(progress) }
+                    }
+                }
+                defer { watch.cancel() }
+                return try await session.export(to: work.destination)
+            }, pause: { session.pause() }, resume: { session.resume() })
+    }
+
+    /// Seconds. Several files at a time still make a bar that moves, and no work to speak of.
+    private static let updateInterval = 0.25
+}

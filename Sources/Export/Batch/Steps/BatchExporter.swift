@@ -1,0 +1,31 @@
+public import Encoding
+public import SystemPackage
+
+/// What one export of a batch is to do.
+public struct BatchWork: Sendable {
+    public let input: FilePath
+    public let settings: ExportSettings
+    /// In the batch's work folder; the batch gives it its name when it is complete.
+    public let destination: MovieDestination
+    /// Where a picture of the latest moment may be put.
+    public let thumbnail: FilePath
+}
+
+/// One export of a batch: the real one is an ``ExportSession``.
+public struct BatchExport: Sendable {
+    /// Exports, telling how far it is; cancelled with its task.
+    let run: @Sendable (_ report: @escaping @Sendable (ExportProgress) async -> Void) async throws -> ExportResult
+    let pause: @Sendable () async -> Void
+    let resume: @Sendable () async -> Void
+
+    public init(
+        run:
+            @escaping @Sendable (_ report: @escaping @Sendable (ExportProgress) async -> Void) async throws ->
+            ExportResult,
+        pause: @escaping @Sendable () async -> Void = {}, resume: @escaping @Sendable () async -> Void = {}
+    ) {
+        (self.run, self.pause, self.resume) = (run, pause, resume)
+    }
+}
+
+public typealias BatchExporter = @Sendable (BatchWork) -> BatchExport

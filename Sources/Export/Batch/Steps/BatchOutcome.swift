@@ -1,0 +1,23 @@
+/// What became of one item of a batch.
+public struct BatchOutcome: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, Codable {
+        case done
+        /// It was done already, by an earlier run.
+        case skipped
+        case failed, cancelled
+    }
+
+    public var kind: Kind
+    /// Why it failed, a sentence.
+    public var reason: String?
+    /// What was copied, left out or done otherwise than asked, a sentence each.
+    public var notes: [String] = []
+    /// Bytes.
+    public var inputSize: Int64 = 0
+    public var outputSize: Int64 = 0
+
+    /// Whether the pictures are the input's own, not encoded anew.
+    public var copiesPictures = false
+
+    public init(_ kind: Kind, reason: String? = nil) { (self.kind, self.reason) = (kind, reason) }
+}

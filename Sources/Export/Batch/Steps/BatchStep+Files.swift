@@ -1,0 +1,111 @@
+import Encoding
+import Foundation
+import SystemPackage
+
+/// The order of a step's writes: at each moment, a kill or a power cut leaves what the next run understands.
+///
+///     record "running"  ->  the export writes in the work folder  ->  record "finishing", which names the complete file
+///     ->  it gets its name  ->  record "done"  ->  the work folder goes
+extension BatchStep {
+    enum Beginning: Sendable {
+        case over(BatchOutcome)
+        /// The output was complete when its process died.
+        case complete(BatchRecord)
+        case export(BatchRecord)
+    }
+
+    func prepare() throws -> Beginning {
+        let source = FileIdentity(item.input)
+        let there = FileIdentity(item.output)
+        let record = folder.record(of: item)
+        if let record, record.fits(input: item.input.wireText, source: source, settings: plan.settings) {
+            if record.state == .done, let there, there == record.result {
+                folder.removeWork(of: item)
+                return .over(outcome(record, .skipped))
+            }
+            if record.state == .finishing, let result = record.result {
+                if result == there || result == FileIdentity(draft) { return .complete(record) }
+            }
+        }
+        guard let source else { throw ExportError(.badInput, "\(item.input.wireText) does not exist.") }
+        let isOurs = there != nil && (record?.result == there || record?.previous == there)
+        guard there == nil || isOurs || plan.replacesExisting else { throw exists }
+        var next = BatchRecord(
+            state: .running, input: item.input.wireText, source: source, settings: plan.settings)
+        next.previous = isOurs ? there : nil
+        next.starts = (record?.starts ?? 0) + 1
+        next.completions = record?.completions ?? 0
+        folder.removeWork(of: item)
+        try folder.write(next, of: item)
+        guard folder.workFolder(of: item).withPlatformString({ mkdir($0, 0o755) }) == 0 else {
+            let reason = Errno(rawValue: errno)
+            throw ExportError(
+                reason == .noSpace ? .diskFull : .badInput, "\(folder.path.wireText) cannot be written: \(reason).")
+        }
+        return .export(next)
+    }
+
+    func finish(_ begun: BatchRecord) throws -> BatchOutcome {
+        guard FileIdentity(item.input) == begun.source else {
+            throw ExportError(.badInput, "\(item.input.wireText) was changed while it was exported; export it again.")
+        }
+        guard let result = FileIdentity(draft) else {
+            throw ExportError(.encoderFailed, "The export of \(item.input.wireText) wrote no file.")
+        }
+        var record = begun
+        record.state = .finishing
+        record.result = result
+        record.completions += 1
+        try folder.write(record, of: item)
+        return try complete(record, .done)
+    }
+
+    /// Gives the complete file its name.
+    func complete(_ finishing: BatchRecord, _ kind: BatchOutcome.Kind) throws -> BatchOutcome {
+        if let result = finishing.result, FileIdentity(draft) == result, FileIdentity(item.output) != result {
+            let there = FileIdentity(item.output)
+            let replaces = plan.replacesExisting || (there != nil && there == finishing.previous)
+            try move(replacing: replaces)
+            BatchFolder.synchronizeFolder(folder.outputs)
+        }
+        var record = finishing
+        record.state = .done
+        record.previous = nil
+        // Should that fail, "finishing" and the file itself say the same.
+        try? folder.write(record, of: item)
+        folder.removeWork(of: item)
+        return outcome(record, kind)
+    }
+
+    private func move(replacing: Bool) throws {
+        let result = draft.withPlatformString { draft in
+            item.output.withPlatformString { output -> Int32 in
+                if replacing { return rename(draft, output) }
+                // A link refuses a name that somebody took meanwhile, which a rename would not.
+                if link(draft, output) == 0 { return 0 }
+                // Some file systems know no links; what is left is a look.
+                return errno == EEXIST || access(output, F_OK) == 0 ? -1 : rename(draft, output)
+            }
+        }
+        guard result == 0 else {
+            let reason = Errno(rawValue: errno)
+            guard reason != .fileExists else { throw exists }
+            throw ExportError(.encoderFailed, "\(item.output.wireText) cannot be written: \(reason).")
+        }
+    }
+
+    private var exists: EncodingError {
+        EncodingError(
+            .fileExists,
+            "\(item.output.wireText) exists already; choose another folder, or replace it with --overwrite.")
+    }
+
+    private func outcome(_ record: BatchRecord, _ kind: BatchOutcome.Kind) -> BatchOutcome {
+        var outcome = BatchOutcome(kind)
+        outcome.notes = record.notes
+        outcome.copiesPictures = record.copiesPictures
+        outcome.inputSize = record.source.size
+        outcome.outputSize = record.result?.size ?? 0
+        return outcome
+    }
+}

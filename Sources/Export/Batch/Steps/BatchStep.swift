@@ -1,0 +1,85 @@
+import Encoding
+import Foundation
+import SystemPackage
+import Threads
+
+/// Does one item once, whoever asks, however often, and from however many processes: what is done is left as it is, what
+/// was in flight is done again.
+struct BatchStep: Sendable {
+    let item: BatchItem
+    let plan: BatchPlan
+    let lock: BatchLock
+
+    var folder: BatchFolder { plan.folder }
+
+    /// - Throws: ``ExportError`` and ``EncodingError``: `diskFull` where it may work later, `cancelled` if its task was.
+    @concurrent func run(
+        _ exporter: BatchExporter, begun: @Sendable (BatchExport) async -> Void = { _ in },
+        report: @escaping @Sendable (ExportProgress) async -> Void = { _ in }
+    ) async throws -> BatchOutcome {
+        let place = BatchLock.place(of: item)
+        guard try lock.take(place) else {
+            throw ExportError(.badInput, "Another process exports \(item.input.wireText) already.")
+        }
+        defer { lock.release(place) }
+        // Disks block; these threads are not those that Swift's tasks share.
+        switch try await onOwnThread("rushes-batch", { try prepare() }) {
+        case .over(let outcome): return outcome
+        case .complete(let record): return try await onOwnThread("rushes-batch") { try complete(record, .skipped) }
+        case .export(let record): return try await export(record, exporter, begun, report)
+        }
+    }
+
+    private func export(
+        _ begun: BatchRecord, _ exporter: BatchExporter, _ hand: @Sendable (BatchExport) async -> Void,
+        _ report: @escaping @Sendable (ExportProgress) async -> Void
+    ) async throws -> BatchOutcome {
+        var record = begun
+        do {
+            let export = exporter(
+                BatchWork(
+                    input: item.input, settings: plan.settings, destination: MovieDestination(draft),
+                    thumbnail: folder.workFolder(of: item).appending("thumbnail.jpg")))
+            await hand(export)
+            try Task.checkCancellation()
+            let result = try await export.run(report)
+            record.notes = result.notes
+            record.copiesPictures = result.copiesPictures
+            return try await onOwnThread("rushes-batch") { [record] in try finish(record) }
+        } catch {
+            let failure = renamed(error)
+            record.state = failure.code == .cancelled ? .cancelled : .failed
+            record.reason = failure.description
+            await onOwnThreadIgnoringFailure { [record] in
+                folder.removeWork(of: item)
+                // On a full disk the old record says that it was begun, which serves as well.
+                try? folder.write(record, of: item)
+            }
+            throw failure
+        }
+    }
+
+    /// The file in the work folder, under a name that every program can read.
+    var draft: FilePath {
+        var name = FilePath("movie")
+        name.extension = item.output.extension ?? "mov"
+        return folder.workFolder(of: item).pushing(name)
+    }
+
+    /// The same reason about the file that people know.
+    private func renamed(_ error: any Error) -> ExportError {
+        let code: ExportError.Code =
+            switch error {
+            case let error as ExportError: error.code
+            case let error as EncodingError where error.code == .diskFull: .diskFull
+            case is CancellationError: .cancelled
+            default: .encoderFailed
+            }
+        let reason = code == .cancelled ? "Cancelled." : "\(error)"
+        return ExportError(code, reason.replacing(draft.wireText, with: item.output.wireText))
+    }
+
+    private func onOwnThreadIgnoringFailure(_ body: @escaping @Sendable () -> Void) async {
+        _ = try? await onOwnThread("rushes-batch", body)
+    }
+}

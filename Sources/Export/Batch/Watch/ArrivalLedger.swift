@@ -1,0 +1,66 @@
+import SystemPackage
+
+/// Which files of a watched folder are complete and have not been taken yet: pure.
+///
+/// A name counts again when the system tells that it was written or moved in, and when the file under it is another one:
+/// people drop a second `clip.mov` where the first was.
+struct ArrivalLedger {
+    /// What was found under a name.
+    struct Look: Sendable, Hashable {
+        var name: FilePath.Component
+        var identity: FileIdentity
+    }
+
+    /// Seconds for which a file must stay the same where nobody told of its end: who writes through a network holds
+    /// nothing open here.
+    static let patience = 2.0
+
+    private struct Pending {
+        var identity: FileIdentity
+        var since: Double
+    }
+    private var taken: [FilePath.Component: FileIdentity] = [:]
+    private var pending: [FilePath.Component: Pending] = [:]
+    private var told: Set<FilePath.Component> = []
+
+    /// Whether it is worth looking again soon.
+    var isWaiting: Bool { !pending.isEmpty || !told.isEmpty }
+
+    /// The system told that a file was moved in, or closed by who wrote it.
+    mutating func hear(_ name: FilePath.Component) { told.insert(name) }
+
+    /// - Parameters:
+    ///   - looks: all that is in the folder now.
+    ///   - seconds: now.
+    ///   - isWritten: whether somebody writes the file; `nil` where nobody can tell. Asked only of what may be ready.
+    /// - Returns: what is to be taken now, in the order of the looks.
+    mutating func take(
+        _ looks: [Look], at seconds: Double, isWritten: (FilePath.Component) -> Bool?
+    ) -> [FilePath.Component] {
+        let names = Set(looks.map(\.name))
+        told.formIntersection(names)
+        pending = pending.filter { names.contains($0.key) }
+        taken = taken.filter { names.contains($0.key) }
+        return looks.filter { isReady($0, at: seconds, isWritten) }.map { look in
+            taken[look.name] = look.identity
+            pending[look.name] = nil
+            told.remove(look.name)
+            return look.name
+        }
+    }
+
+    private mutating func isReady(
+        _ look: Look, at seconds: Double, _ isWritten: (FilePath.Component) -> Bool?
+    ) -> Bool {
+        guard told.contains(look.name) || taken[look.name] != look.identity else { return false }
+        if pending[look.name]?.identity != look.identity {
+            pending[look.name] = Pending(identity: look.identity, since: seconds)
+        }
+        // An empty file is one that somebody is about to write.
+        guard look.identity.size > 0 else { return false }
+        let written = isWritten(look.name)
+        if told.contains(look.name), written == false { return true }
+        let since = pending[look.name]?.since ?? seconds
+        return written != true && seconds - since >= Self.patience
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Export
+import SystemPackage
+import Threads
+
+/// `rushes batch plan`: writes down what is to be done.
+struct BatchPlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Write down a batch, and print one line for each of its files.",
+        discussion: """
+            A line is the number of the file, the input and the output, with tabs between them; --json prints an object. \
+            The manifest is OUTPUT-DIRECTORY/.rushes-batch/manifest.json.
+            """)
+
+    @Argument(help: "The files to read; a folder stands for the movies in it.", completion: .file())
+    var inputs: [String]
+    @Option(help: ArgumentHelp("The folder for the outputs.", valueName: "folder"), completion: .directory)
+    var outputDirectory: String
+    @Option(help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"))
+    var preset = "hevc"
+    @OptionGroup(title: "Picture") var conversion: ConversionOptions
+    @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
+    @Flag(help: "Decode every frame of each output before it gets its name.") var verify = false
+    @Flag(help: "Put the index in front, for players that read over a network.") var fastStart = false
+    @Flag(help: "Replace files that exist.") var overwrite = false
+    @Flag(help: "One JSON object a line.") var json = false
+
+    private struct Line: Encodable {
+        var index: Int
+        var input: String
+        var output: String
+    }
+
+    func run() async throws {
+        try await reportingFailures(verbose: false) {
+            var settings = ExportSettings(preset: preset, conversion, encoding)
+            settings.verification = verify ? .full : .quick
+            settings.fastStart = fastStart
+            let plan = try BatchPlan(
+                inputs: FilePath.typed(inputs), outputs: FilePath(typed: outputDirectory), settings: settings,
+                replacesExisting: overwrite)
+            try BatchRun.refuse(plan, isResuming: true)
+            try await plan.write()
+            for (index, item) in plan.items.enumerated() {
+                let line = Line(index: index, input: item.input.wireText, output: item.output.wireText)
+                StandardStreams.printResult(
+                    json ? try JSONText.line(line) : Sentence.printable("\(index)") + "\t" + fields(line))
+            }
+        }
+    }
+
+    private func fields(_ line: Line) -> String {
+        [line.input, line.output].map(Sentence.printable).joined(separator: "\t")
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Export
+import SystemPackage
+
+/// `rushes batch run-one`: one file of a batch.
+struct BatchStepCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run-one",
+        abstract: "Export one file of a batch, unless it is done.",
+        discussion: """
+            EXIT STATUS
+              0    the output is there
+              1    failed or cancelled; nothing is left
+              64   wrong usage, or there is no such file
+            """)
+
+    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file()) var manifest: String
+    @Argument(help: "The number of the file, from 0.") var index: Int
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+        try await reportingFailures(verbose: output.verbose) {
+            let plan = try BatchPlan(resuming: BatchFolder(containing: FilePath(typed: manifest)))
+            try await BatchRun(plan: plan, step: index, output: output).run()
+        }
+    }
+}

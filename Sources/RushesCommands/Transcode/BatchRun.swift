@@ -1,0 +1,80 @@
+import ArgumentParser
+import Export
+import Foundation
+import LiveActivity
+import SystemPackage
+import Threads
+
+/// Runs one batch: refuses what cannot work before anything is begun, exports, tells the progress, ends on a signal.
+struct BatchRun {
+    let plan: BatchPlan
+    var jobs: Int?
+    var isResuming = false
+    var watched: FilePath?
+    /// Only this item of a batch that is written down.
+    var step: Int?
+    let output: OutputOptions
+
+    /// - Throws: ``ExitCode`` if not every output is there at the end; what kept it from starting.
+    func run() async throws {
+        if step == nil { try Self.refuse(plan, isResuming: isResuming) }
+        let arrivals = try watched.map { try FolderArrivals.stream(of: $0) }
+        let shown = Locked<BatchActivities?>(nil)
+        let batch = try await batch { event in shown.withLock { $0 }?.show(event) }
+        let journal = ActivityJournal().keep()
+        let display = BatchDisplay(output)
+        let activities = try BatchActivities(
+            plan, isOpen: watched != nil, control: { request in Task { await batch.take(request) } },
+            onFile: { display.follow(file: $0) })
+        shown.withLock { $0 = activities }
+        display.follow(batch: activities.batch)
+        let signals = await BatchSignals.watch(batch, display)
+        let watch = Task { if let arrivals { for await file in arrivals { await batch.add(file) } } }
+        let summary = await batch.run()
+        watch.cancel()
+        signals.cancel()
+        activities.end(summary)
+        // What is shown is shown to its end before the last word is said.
+        await display.finish()
+        for line in summary.words { StandardStreams.printNote(line) }
+        await journal.finish()
+        if !summary.isComplete { throw ExitStatus.failure }
+    }
+
+    private func batch(tell: @escaping @Sendable (BatchEvent) -> Void) async throws -> Batch {
+        if let step {
+            return try await Batch(step: step, of: plan, exporter: { BatchExport.session($0) }, tell: tell)
+        }
+        return try await Batch(
+            plan, jobs: jobs, beginsAnew: !isResuming, isOpen: watched != nil, exporter: { BatchExport.session($0) },
+            tell: tell)
+    }
+
+    /// Says all that is wrong with names and places, for all files at once.
+    ///
+    /// - Throws: ``ExitCode`` if the batch is not to begin.
+    static func refuse(_ plan: BatchPlan, isResuming: Bool) throws {
+        let problems = plan.problems(isResuming: isResuming)
+        for problem in problems { StandardStreams.printNote("rushes: \(Sentence(problem.reason).text)") }
+        if problems.contains(where: \.isFatal) { throw ExitStatus.failure }
+    }
+}
+
+extension BatchSummary {
+    /// For people: one line, and one for each file that failed.
+    var words: [String] {
+        var parts = ["\(done) done" + (copied > 0 ? " (\(copied) copied)" : "")]
+        if skipped > 0 { parts.append("\(skipped) done before") }
+        if !failures.isEmpty { parts.append("\(failures.count) failed") }
+        if cancelled > 0 { parts.append("\(cancelled) cancelled") }
+        if left > 0 { parts.append("\(left) left") }
+        if done > 0 {
+            let saved = inputSize - outputSize
+            parts.append(saved >= 0 ? "\(Words.size(saved)) saved" : "\(Words.size(-saved)) more than before")
+        }
+        var lines = [parts.joined(separator: ", ") + "; \(Words.clock(elapsed))."]
+        lines += failures.map { "rushes: \($0.item.displayName): \(Sentence($0.reason).text)" }
+        if left + interrupted > 0 { lines.append("--resume goes on with the rest.") }
+        return lines
+    }
+}

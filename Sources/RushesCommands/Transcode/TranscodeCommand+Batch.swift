@@ -1,0 +1,43 @@
+import ArgumentParser
+import Rushes
+import SystemPackage
+
+extension TranscodeCommand {
+    /// The batch that the command line means.
+    ///
+    /// - Throws: a `ValidationError` for what does not go together; ``ExportError`` and ``EncodingError`` for what can be known
+    ///   to fail.
+    func batchRun() throws -> BatchRun {
+        guard output == nil else {
+            throw ValidationError("--output is for one file, and --output-directory for several; give one.")
+        }
+        guard !printPipeline else {
+            throw ValidationError("--print-pipeline is for one file; leave --output-directory out.")
+        }
+        let folder = FilePath(typed: batch.outputDirectory ?? ".")
+        var run = BatchRun(plan: try plan(into: folder), jobs: batch.jobs, isResuming: batch.resume, output: display)
+        if let watch = batch.watch {
+            run.watched = FilePath(typed: watch).absolute
+            guard run.watched?.lexicallyNormalized() != folder.absolute.lexicallyNormalized() else {
+                throw ValidationError("--watch would take the outputs too; name another --output-directory.")
+            }
+            // Who watches a folder again after a restart wants what came meanwhile, not all of it again.
+            run.isResuming = true
+        }
+        return run
+    }
+
+    private func plan(into folder: FilePath) throws -> BatchPlan {
+        guard inputs.isEmpty, batch.watch == nil else {
+            return try BatchPlan(
+                inputs: FilePath.typed(inputs), outputs: folder, settings: settings, replacesExisting: overwrite)
+        }
+        guard batch.resume else { throw ValidationError("There is no file to read; name some, or a folder of them.") }
+        let kept = try BatchPlan(resuming: BatchFolder(containing: folder))
+        guard settings == ExportSettings(preset: "hevc") || settings == kept.settings else {
+            throw ValidationError(
+                "--resume without files keeps the batch's settings; leave yours out, or name the files too.")
+        }
+        return kept
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Export
+
+@Suite(.timeLimit(.minutes(1))) struct ArrivalTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func look(_ name: FilePath.Component, _ text: String? = nil) throws -> ArrivalLedger.Look {
+        let path = folder.file("\(name)")
+        if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
+        return ArrivalLedger.Look(name: name, identity: try #require(FileIdentity(FilePath(path))))
+    }
+
+    @Test func `a file that was moved in is taken at once, and once`() throws {
+        var ledger = ArrivalLedger()
+        let looks = [try look("a.mov", "a")]
+        ledger.hear("a.mov")
+        #expect(ledger.take(looks, at: 0) { _ in false } == ["a.mov"])
+        #expect(ledger.take(looks, at: 100) { _ in false } == [])
+        #expect(!ledger.isWaiting)
+    }
+
+    @Test func `a file that is being written is left alone until its writer has closed it`() throws {
+        var ledger = ArrivalLedger()
+        #expect(ledger.take([try look("a.mov", "a")], at: 0) { _ in true } == [])
+        #expect(ledger.take([try look("a.mov")], at: 60) { _ in true } == [])
+        #expect(ledger.isWaiting)
+        ledger.hear("a.mov")
+        #expect(ledger.take([try look("a.mov", "all of it")], at: 61) { _ in false } == ["a.mov"])
+    }
+
+    @Test func `what nobody tells of must stay the same for a while`() throws {
+        var ledger = ArrivalLedger()
+        #expect(ledger.take([try look("a.mov", "a")], at: 0) { _ in nil } == [])
+        #expect(ledger.take([try look("a.mov", "more")], at: 1.9) { _ in nil } == [])
+        #expect(ledger.take([try look("a.mov")], at: 3.8) { _ in nil } == [])
+        #expect(ledger.take([try look("a.mov")], at: 3.9) { _ in nil } == ["a.mov"])
+    }
+
+    @Test func `an empty file is about to be written`() throws {
+        var ledger = ArrivalLedger()
+        ledger.hear("a.mov")
+        #expect(ledger.take([try look("a.mov", "")], at: 0) { _ in false } == [])
+        #expect(ledger.take([try look("a.mov")], at: 9) { _ in false } == [])
+        #expect(ledger.take([try look("a.mov", "now")], at: 9) { _ in false } == ["a.mov"])
+    }
+
+    @Test func `the same name dropped again is taken again`() throws {
+        var ledger = ArrivalLedger()
+        let first = try look("a.mov", "first")
+        ledger.hear("a.mov")
+        _ = ledger.take([first], at: 0) { _ in false }
+        // The very same file, dropped once more.
+        ledger.hear("a.mov")
+        #expect(ledger.take([first], at: 1) { _ in false } == ["a.mov"])
+        // Another one, of which nobody told.
+        let other = try look("a.mov", "another")
+        #expect(ledger.take([other], at: 2) { _ in false } == [])
+        #expect(ledger.take([other], at: 5) { _ in false } == ["a.mov"])
+    }
+
+    @Test func `movies are taken from a real folder as they come`() async throws {
+        let watched = folder.file("in")
+        try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: false)
+        var arrivals = try FolderArrivals.stream(of: FilePath(watched)).makeAsyncIterator()
+        try Data("x".utf8).write(to: URL(filePath: folder.file("outside")))
+        try FileManager.default.moveItem(atPath: folder.file("outside"), toPath: "\(watched)/moved.mov")
+        #expect(await arrivals.next()?.lastComponent == "moved.mov")
+        // Written in two goes, with something else that is complete in between.
+        let slow = try FileDescriptor.open(
+            FilePath("\(watched)/slow.mov"), .writeOnly, options: [.create], permissions: .ownerReadWrite)
+        try slow.writeAll("half".utf8)
+        try Data("x".utf8).write(to: URL(filePath: "\(watched)/notes.txt"))
+        try Data("x".utf8).write(to: URL(filePath: "\(watched)/quick 'n' \"odd\"\n%d!.mov"))
+        #expect(await arrivals.next()?.lastComponent?.string == "quick 'n' \"odd\"\n%d!.mov")
+        try slow.writeAll("whole".utf8)
+        try slow.close()
+        #expect(await arrivals.next()?.lastComponent == "slow.mov")
+    }
+}

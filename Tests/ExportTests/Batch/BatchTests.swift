@@ -1,0 +1,131 @@
+import Encoding
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import Threads
+
+@testable import Export
+
+/// The batch and its folder, with exports that take no time.
+@Suite(.timeLimit(.minutes(2))) struct BatchTests {
+    @Test func `every movie of a folder is exported, and nothing else is left`() async throws {
+        let fixture = try BatchFixture(["take 10.mov", "take 2.mov", "notes.txt", ".hidden.mov"])
+        let plan = try fixture.plan()
+        #expect(plan.items.map { $0.input.lastComponent?.string } == ["take 2.mov", "take 10.mov"])
+        #expect(plan.problems() == [])
+        let summary = try await fixture.run(plan)
+        #expect(summary.done == 2 && summary.isComplete)
+        #expect(fixture.names == ["take 10.mp4", "take 2.mp4"])
+        #expect(try fixture.text("take 2.mp4") == "take 2.movtake 2.mov")
+        #expect(fixture.leftovers == [])
+        #expect(summary.inputSize == 21 && summary.outputSize == 42)
+    }
+
+    @Test func `a file that fails stops nothing, and says why`() async throws {
+        let fixture = try BatchFixture()
+        let summary = try await fixture.run(try fixture.plan()) { work in
+            guard work.input.lastComponent?.string == "b.mov" else { return }
+            throw ExportError(.badInput, "\(work.destination.path.string) is rotten.")
+        }
+        #expect(summary.done == 2 && !summary.isComplete)
+        // The reason names the output that people know.
+        #expect(summary.failures.map(\.reason) == ["\(fixture.folder.file("out/b.mp4")) is rotten."])
+        #expect(fixture.names == ["a.mp4", "c.mp4"] && fixture.leftovers == [])
+    }
+
+    @Test func `going on does what failed, and not what was done`() async throws {
+        let fixture = try BatchFixture()
+        _ = try await fixture.run(try fixture.plan()) { work in
+            if work.input.lastComponent?.string == "b.mov" { throw ExportError(.stalled, "No picture came.") }
+        }
+        let resumed = try BatchPlan(
+            resuming: BatchFolder(containing: fixture.outputs.appending(".rushes-batch/manifest.json")))
+        #expect(resumed.problems(isResuming: true) == [])
+        let summary = try await fixture.run(resumed)
+        #expect(summary.done == 1 && summary.skipped == 2 && summary.isComplete)
+        #expect(fixture.runs.withLock { $0 } == ["a.mov": 1, "b.mov": 2, "c.mov": 1])
+    }
+
+    @Test func `going on exports anew what has changed: the input, or the settings`() async throws {
+        let fixture = try BatchFixture()
+        _ = try await fixture.run(try fixture.plan())
+        try fixture.write("b.mov", "other")
+        let summary = try await fixture.run(try fixture.plan())
+        #expect(summary.done == 1 && summary.skipped == 2)
+        #expect(try fixture.text("b.mp4") == "otherother")
+        let again = try await fixture.run(try fixture.plan(settings: ExportSettings(preset: "h264")))
+        #expect(again.done == 3)
+        // An input that was taken away has not changed.
+        try FileManager.default.removeItem(atPath: fixture.folder.file("in/a.mov"))
+        let last = try await fixture.run(
+            try fixture.plan(["a.mov", "b.mov"], settings: ExportSettings(preset: "h264")))
+        #expect(last.skipped == 2)
+    }
+
+    @Test func `a batch that begins anew does all of it again`() async throws {
+        let fixture = try BatchFixture(["a.mov"])
+        _ = try await fixture.run(try fixture.plan())
+        let plan = try fixture.plan(overwrite: true)
+        let summary = try await Batch(plan, beginsAnew: true, exporter: fixture.exporter()).run()
+        #expect(summary.done == 1 && fixture.runs.withLock { $0["a.mov"] } == 2)
+    }
+
+    @Test func `an output that somebody else made is not replaced unless asked for`() async throws {
+        let fixture = try BatchFixture()
+        try Data("mine".utf8).write(to: URL(filePath: fixture.folder.file("out/b.mp4")))
+        let plan = try fixture.plan()
+        #expect(plan.problems().map(\.isFatal) == [true])
+        let summary = try await fixture.run(plan)
+        #expect(summary.done == 2 && summary.failures.count == 1)
+        #expect(try fixture.text("b.mp4") == "mine")
+        let forced = try fixture.plan(overwrite: true)
+        #expect(forced.problems() == [])
+        #expect(try await fixture.run(forced).isComplete)
+        #expect(try fixture.text("b.mp4") == "b.movb.mov")
+    }
+
+    @Test func `an input that changes while it is read fails`() async throws {
+        let fixture = try BatchFixture()
+        let summary = try await fixture.run(try fixture.plan()) { work in
+            if work.input.lastComponent?.string == "a.mov" { try fixture.write("a.mov", "while it is read") }
+        }
+        #expect(summary.failures.count == 1 && fixture.names == ["b.mp4", "c.mp4"])
+    }
+
+    @Test func `cancelling leaves nothing half done, and the rest can be gone on with`() async throws {
+        let fixture = try BatchFixture()
+        let hasBegun = AsyncSignal()
+        let batch = try await Batch(
+            try fixture.plan(), jobs: 1,
+            exporter: fixture.exporter { _ in
+                hasBegun.fire()
+                try await Task.sleep(for: .seconds(60))
+            })
+        let running = Task { await batch.run() }
+        #expect(await hasBegun.wait(seconds: 30))
+        await batch.cancel()
+        let summary = await running.value
+        #expect(summary.cancelled == 1 && summary.left == 2 && !summary.isComplete)
+        #expect(fixture.names == [] && fixture.leftovers == [])
+        #expect(try await fixture.run(try fixture.plan()).done == 3)
+    }
+
+    @Test func `two batches do not share a folder`() async throws {
+        let fixture = try BatchFixture()
+        let first = try await Batch(try fixture.plan(), exporter: fixture.exporter())
+        await #expect(throws: ExportError.self) {
+            _ = try await Batch(try fixture.plan(), exporter: fixture.exporter())
+        }
+        _ = await first.run()
+        #expect(try await fixture.run(try fixture.plan()).skipped == 3)
+    }
+
+    @Test func `a full disk is waited for`() async throws {
+        let fixture = try BatchFixture(["a.mov"])
+        let summary = try await fixture.run(try fixture.plan()) { [runs = fixture.runs] work in
+            if runs.withLock({ $0["a.mov"] }) == 1 { throw EncodingError(.diskFull, "No space left.") }
+        }
+        #expect(summary.done == 1 && fixture.runs.withLock { $0["a.mov"] } == 2)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Many files into a folder, as people run it.
+@Suite(.timeLimit(.minutes(5)), .lightTake, .requires(tool: "ffmpeg", package: "ffmpeg")) struct BatchCommandTests {
+    @Test func `rotten files say why, and the rest is done`() async throws {
+        let clips = try await Clips(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
+        try Data().write(to: URL(filePath: clips.folder.file("in/empty.mp4")))
+        try Data("no movie".utf8).write(to: URL(filePath: clips.folder.file("in/text.mov")))
+        try FileManager.default.createSymbolicLink(
+            atPath: clips.folder.file("in/link.mp4"), withDestinationPath: "/nowhere")
+        try Data("beside".utf8).write(to: URL(filePath: clips.folder.file("in/notes.txt")))
+        let result = try await clips.run(["--json"], inputs: ["in", "in/gone.mp4"])
+        #expect(result.status == 1)
+        #expect(clips.outputs == ["a.mp4", "b.mp4", "c.mp4", "d.mp4"] && clips.leftovers == [])
+        for name in ["empty.mp4", "text.mov", "gone.mp4"] {
+            #expect(result.errors.contains("\nrushes: \(name): "), "\(name): \(result.errors)")
+        }
+        #expect(result.errors.contains("4 done, 3 failed"))
+
+        let events = try Event.all(result.text)
+        let batch = try #require(events.first)
+        #expect(batch.kind == "batch" && batch.attributes?.inputs.count == 3)
+        let starts = events.filter { $0.event == "start" && $0.kind == "transcode" }
+        #expect(starts.count == 7 && starts.allSatisfy { $0.attributes?.parent == batch.id })
+        for start in starts { #expect(events.filter { $0.id == start.id && $0.event == "end" }.count == 1) }
+        let end = try #require(events.last { $0.event == "end" && $0.id == batch.id })
+        #expect(end.state.phase == "failed" && end.state.completedItems == 7 && end.state.totalItems == 7)
+        #expect(end.state.failedItems == 3)
+
+        try await clips.make("in/empty.mp4", number: 9)
+        let resumed = try await clips.run(["--resume"])
+        #expect(resumed.status == 1 && resumed.errors.contains("1 done, 4 done before, 1 failed"), "\(resumed.errors)")
+    }
+
+    @Test func `names hold any byte`() async throws {
+        let clips = try await Clips(["it's a \"clip\" ! %d\n.mp4"])
+        let odd: [CChar] = Array("in/".utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0x2E, 0x6D, 0x70, 0x34, 0]
+        try await clips.make("plain.mp4", number: 1)
+        let from = clips.folder.file("plain.mp4")
+        #expect(
+            FilePath(clips.folder.path).pushing(FilePath(platformString: odd)).withPlatformString { rename(from, $0) }
+                == 0)
+        let result = try await clips.run()
+        #expect(result.status == 0, "\(result)")
+        #expect(clips.outputs.contains("it's a \"clip\" ! %d\n.mp4"))
+        let other: [CChar] =
+            Array("out/".utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0x2E, 0x6D, 0x70, 0x34, 0]
+        let there = FilePath(clips.folder.path).pushing(FilePath(platformString: other)).withPlatformString {
+            access($0, R_OK)
+        }
+        #expect(there == 0)
+        let again = try await clips.run(["--resume"])
+        #expect(again.status == 0 && again.errors.contains("2 done before"))
+    }
+
+    @Test func `what cannot work is said of all files, before one is begun`() async throws {
+        let clips = try await Clips(["a.mp4", "b.mp4"])
+        try FileManager.default.copyItem(atPath: clips.folder.file("in/a.mp4"), toPath: clips.folder.file("in/a.mov"))
+        try Data("mine".utf8).write(to: URL(filePath: clips.folder.file("out/b.mp4")))
+        let result = try await clips.run()
+        #expect(result.status == 1 && clips.outputs == ["b.mp4"])
+        #expect(result.errors.contains("would both become") && result.errors.contains("b.mp4 exists already"))
+        #expect(result.errors.split(separator: "\n").count == 2)
+        let itself = try await BuiltCommand.rushes.run(
+            ["transcode", "in/b.mp4", "--output-directory", "in", "--overwrite"], folder: clips.folder.path)
+        #expect(itself.status == 1 && itself.errors.contains("would replace the input"))
+        let nowhere = try await BuiltCommand.rushes.run(
+            ["transcode", "in", "--output-directory", "nowhere"], folder: clips.folder.path)
+        #expect(nowhere.status == 1 && nowhere.errors.contains("create it first"))
+    }
+
+    @Test(arguments: [
+        (["in", "--output-directory", "out", "--jobs", "0"], "--jobs"),
+        (["in", "--jobs", "2"], "--output-directory"), (["--resume"], "--output-directory"),
+        (["--output-directory", "out"], "no file"), (["in/a.mp4", "in/b.mp4"], "--output-directory"),
+        (["in", "--output-directory", "out", "--output", "x.mp4"], "--output is for one"),
+        (["--watch", "out", "--output-directory", "out"], "--watch would take"),
+        (["in", "--output-directory", "out", "--preset", "nonsense"], "no preset"),
+    ]) func `wrong usage is named before anything is created`(arguments: [String], words: String) async throws {
+        let folder = try TemporaryFolder()
+        for name in ["in", "out"] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
+        }
+        try Data("x".utf8).write(to: URL(filePath: folder.file("in/a.mp4")))
+        let result = try await BuiltCommand.rushes.run(["transcode"] + arguments, folder: folder.path)
+        #expect(result.status == 64 && result.errors.contains(words), "\(result)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == [])
+    }
+
+    @Test func `steps run as a scheduler likes, at once and again`() async throws {
+        let clips = try await Clips()
+        let rushes = try BuiltCommand.rushes
+        let plan = try await rushes.run(
+            ["batch", "plan", "in", "--output-directory", "out"] + Clips.settings, folder: clips.folder.path)
+        #expect(plan.status == 0, "\(plan)")
+        let lines = plan.text.split(separator: "\n").map { $0.split(separator: "\t") }
+        #expect(lines.map { $0[0] } == ["0", "1", "2"] && lines.allSatisfy { $0.count == 3 })
+        let folder = clips.folder.path
+        let ends = try await withThrowingTaskGroup(of: ToolResult.self) { group in
+            for index in ["0", "1", "2", "1"] {
+                group.addTask {
+                    try await rushes.run(
+                        ["batch", "run-one", "out/.rushes-batch/manifest.json", index], limit: .seconds(120),
+                        folder: folder)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        // The second that wants number 1 finds it taken, or done.
+        #expect(ends.filter { $0.status != 0 }.allSatisfy { $0.errors.contains("already") }, "\(ends)")
+        #expect(clips.outputs == ["a.mp4", "b.mp4", "c.mp4"] && clips.leftovers == [])
+        #expect(try clips.records().allSatisfy { $0.completions == 1 })
+        let again = try await rushes.run(["batch", "run-one", "out", "2"], folder: folder)
+        #expect(again.status == 0 && again.errors.contains("1 done before"))
+        let beyond = try await rushes.run(["batch", "run-one", "out", "3"], folder: folder)
+        #expect(beyond.status == 64 && beyond.errors.contains("0 to 2"))
+    }
+
+    @Test func `a full disk is waited for, and used when there is room`() async throws {
+        let clips = try await Clips(["a.mp4", "b.mp4"])
+        // 20 MB are free, less than is always left free, until somebody removes what fills the disk.
+        let meanwhile = "while [ ! -e .rushes-batch/manifest.json ]; do sleep 0.1; done; sleep 3; rm ballast"
+        try Data().write(to: URL(filePath: clips.folder.file("empty")))
+        let result = try await SmallDisk.run(
+            ["transcode", clips.folder.file("in"), "--output-directory", ".", "--json", "--progress", "none"]
+                + Clips.settings, size: "120M", before: "head -c 100M /dev/zero > ballast", meanwhile: meanwhile,
+            in: clips.folder, limit: .seconds(120))
+        #expect(result.status == 0, "\(result)")
+        let phases = try Event.all(result.text).filter { $0.kind == "batch" }
+        let waiting = phases.filter { $0.state.phase == "waiting" && $0.state.message != nil }
+        #expect(waiting.first?.state.message?.contains("MB free") == true)
+        #expect(try SmallDisk.contents(clips.folder).filter { $0.hasSuffix(".mp4") } == ["a.mp4", "b.mp4"])
+    }
+}

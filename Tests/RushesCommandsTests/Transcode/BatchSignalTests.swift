@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A batch that is stopped, held and watched over.
+@Suite(.timeLimit(.minutes(5)), .lightTake, .requires(tool: "ffmpeg", package: "ffmpeg")) struct BatchSignalTests {
+    @Test func `an interrupt leaves nothing half done, and the rest can be gone on with`() async throws {
+        let clips = try await Clips(["a.mp4", "b.mp4", "c.mp4"], duration: 2)
+        let batch = try clips.start(["--jobs", "1", "--json", "--progress", "none"])
+        for await line in batch.lines where try Event(line).kind == "transcode" { break }
+        batch.signal(SIGINT)
+        let result = try await batch.result(within: .seconds(60))
+        #expect(result.status == 1 && result.errors.contains("--resume goes on with the rest"), "\(result)")
+        #expect(clips.outputs.count < 3 && clips.leftovers == [])
+        let end = try #require(try Event.all(result.text).last { $0.kind == "batch" })
+        #expect(end.event == "end" && end.state.phase == "cancelled")
+        let rest = try await clips.run(["--resume"])
+        #expect(rest.status == 0 && clips.outputs == ["a.mp4", "b.mp4", "c.mp4"])
+        #expect(try clips.records().allSatisfy { $0.completions == 1 })
+    }
+
+    @Test func `Ctrl-Z holds a batch, and SIGCONT lets it go on`() async throws {
+        let clips = try await Clips(["a.mp4", "b.mp4", "c.mp4"], duration: 2)
+        let batch = try clips.start(["--jobs", "1", "--json", "--progress", "none"])
+        var isHeld = false
+        var wentOn = false
+        for await line in batch.lines {
+            let event = try Event(line)
+            if !isHeld, event.kind == "transcode" {
+                isHeld = true
+                batch.signal(SIGTSTP)
+            }
+            if event.kind == "batch", event.state.phase == "paused" {
+                // As a shell does: a process that does not stand still yet would stop after it was let go on.
+                while try Self.state(batch.pid) != "T" { try await Task.sleep(for: .milliseconds(10)) }
+                batch.signal(SIGCONT)
+            }
+            if event.kind == "batch", event.state.phase == "running", isHeld { wentOn = true }
+        }
+        let result = try await batch.result(within: .seconds(60))
+        #expect(result.status == 0 && wentOn, "\(result)")
+        let phases = try Event.all(result.text).filter { $0.kind == "batch" }.map(\.state.phase)
+        #expect(phases.contains("paused") && phases.last == "finished", "\(phases)")
+        #expect(clips.outputs == ["a.mp4", "b.mp4", "c.mp4"])
+    }
+
+    @Test func `a batch and its files take requests from other processes`() async throws {
+        let clips = try await Clips((1...6).map { "\($0).mp4" }, duration: 2)
+        let batch = try clips.start(["--jobs", "1", "--json", "--progress", "none", "--size", "1280x720"])
+        let rushes = try BuiltCommand.rushes
+        func ask(_ id: String, _ request: String) async throws {
+            let answer = try await rushes.run(["control", id, request])
+            #expect(answer.status == 0, "\(answer)")
+        }
+        var (whole, held) = ("", "")
+        for await line in batch.lines {
+            let event = try Event(line)
+            if event.kind == "batch", whole.isEmpty {
+                whole = event.id
+                try await ask(whole, "pause")
+            }
+            guard event.kind == "transcode" else { continue }
+            if held.isEmpty, event.state.phase == "paused" {
+                held = event.id
+                try await ask(held, "cancel")
+            }
+            if event.id == held, event.event == "end" {
+                #expect(event.state.phase == "cancelled")
+                try await ask(whole, "resume")
+            }
+        }
+        let result = try await batch.result(within: .seconds(90))
+        #expect(result.status == 1 && result.errors.contains("5 done, 1 cancelled"), "\(result)")
+        #expect(clips.outputs.count == 5 && clips.leftovers == [])
+    }
+
+    /// The third field of stat (proc(5)), after the name in parentheses.
+    private static func state(_ pid: pid_t) throws -> Substring? {
+        let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        return text.split(separator: ")").last?.split(separator: " ").first
+    }
+
+    @Test func `a watched folder's files are exported as they come, the same name too`() async throws {
+        let clips = try await Clips(["first.mp4"])
+        let batch = try clips.start(["--watch", "in", "--json", "--progress", "none"], inputs: [])
+        var lengths: [Int64] = []
+        for await line in batch.lines {
+            let event = try Event(line)
+            guard event.kind == "transcode", event.event == "end" else { continue }
+            #expect(event.state.phase == "finished", "\(line)")
+            lengths.append(event.state.bytesWritten ?? 0)
+            if lengths.count == 1 {
+                // Dropped again under its name, from another folder of the same disk.
+                try await clips.make("other.mp4", number: 5, duration: 2)
+                rename(clips.folder.file("other.mp4"), clips.folder.file("in/first.mp4"))
+            } else {
+                batch.signal(SIGINT)
+            }
+        }
+        let result = try await batch.result(within: .seconds(60))
+        #expect(result.status == 0 && result.errors.contains("2 done"), "\(result)")
+        #expect(clips.outputs == ["first.mp4"] && clips.leftovers == [])
+        let report = try await FFProbe.inspect(clips.folder.file("out/first.mp4"))
+        #expect((report.format.duration?.value ?? 0) > 1.5)
+    }
+}
