@@ -40,7 +40,8 @@ public struct VideoEncoder: Sendable, Equatable {
         ]
         if let output { nodes.append(.caps(try Caps(output))) }
         if let parser { nodes.append(.make(parser)) }
-        nodes.append(.caps(try Caps(caps)))
+        // Without a parser the output's caps are the muxer's, and gst-launch-1.0 takes no two one behind the other.
+        if output == nil || parser != nil { nodes.append(.caps(try Caps(caps))) }
         return nodes
     }
 }

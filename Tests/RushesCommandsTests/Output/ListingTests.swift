@@ -21,7 +21,8 @@ import Testing
         for codec in ["hevc", "prores", "h264", "av1", "vp9", "mjpeg", "aac", "opus", "flac", "pcm"] {
             #expect(lines.contains { $0.codec == codec && $0.available }, "\(codec)")
         }
-        for line in lines where line.available {
+        // What Rushes brings itself is known in its own process only.
+        for line in lines where line.available && line.package != "rushes" {
             #expect(try await Tool.run("gst-inspect-1.0", ["--exists", line.element]).status == 0, "\(line.element)")
         }
         #expect(lines.allSatisfy { !$0.package.isEmpty })
