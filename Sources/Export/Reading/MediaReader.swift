@@ -192,6 +192,8 @@ final class MediaReader: Sendable {
         for (name, value): (String, PropertyValue) in [
             // Text is rare: waiting for its reader would only hold up the others.
             ("sync", false), ("enable-last-sample", false),
+            // After a seek it would wait to be set going again, which nobody does: it runs by itself.
+            ("async", false),
             ("max-buffers", .int(waiting)),
         ] {
             try element.set(name, to: value)
