@@ -2,7 +2,7 @@ extension MovieFileType {
     /// Pictures that MP4 has a registered form for (mp4ra.org): ProRes, Motion JPEG and raw pictures have none.
     private static let mp4Pictures: Set<FourCC> = [
         "avc1", "avc2", "avc3", "avc4", "hvc1", "hev1", "dvh1", "dvhe", "dva1", "dvav", "av01", "vp08", "vp09", "mp4v",
-        "vvc1", "vvi1", "encv",
+        "vvc1", "vvi1",
     ]
     private static let mp4Sounds: Set<FourCC> = [
         "mp4a", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "ipcm", "fpcm", "samr", "sawb", "dtsc", "dtsh", "dtsl",

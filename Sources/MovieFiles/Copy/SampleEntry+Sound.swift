@@ -57,7 +57,7 @@ extension SampleEntry {
         writer.append(UInt16(0))
         writer.append(UInt32(0))
         writer.append(UInt16(clamping: sound.channels))
-        writer.append(UInt16(16))
+        writer.append(format == "alac" ? UInt16(clamping: sound.bitsPerSample) : 16)
         // Packets of differing sizes, which the sample table tells.
         writer.append(Int16(-2))
         writer.append(UInt16(0))

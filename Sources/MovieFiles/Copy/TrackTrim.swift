@@ -81,9 +81,16 @@ extension CopiedTrack {
         guard try EditList.areAtNormalSpeed(elst) else {
             throw .unsupported(reason: "track \(trackID) is played at another speed, which cannot be cut")
         }
+        let edits = try EditList(elst).edits
+        guard edits.count <= Self.maximumEditCount else {
+            throw .unsupported(reason: "track \(trackID) is edited more often than any movie is")
+        }
         // One without a length goes on to the end.
-        return try EditList(elst).edits.map { $0.duration == 0 ? .init(duration: whole, mediaTime: $0.mediaTime) : $0 }
+        return edits.map { $0.duration == 0 ? .init(duration: whole, mediaTime: $0.mediaTime) : $0 }
     }
+
+    /// Each is looked up among all samples.
+    private static let maximumEditCount = 1000
 
     /// The samples that have to be there to show those of a part of the media; nil where none is.
     fileprivate func samples(shownIn media: Range<UInt64>, preroll: Double) -> Range<Int>? {

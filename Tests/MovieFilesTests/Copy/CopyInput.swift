@@ -10,13 +10,18 @@ struct CopyInput: Sendable, CustomStringConvertible {
     var ending: String
     var options: String
 
+    /// The file, which is the same for all tests.
     func url() throws -> URL {
-        let url = Scratch.directory.unique(ending)
-        try Tool.shell(
-            "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=30000/1001:duration=2 "
-                + "-f lavfi -i anoisesrc=sample_rate=48000:duration=2:amplitude=0.1 \(options) \(url.path)")
-        return url
+        try Self.made.value("\(options).\(ending)") {
+            let url = Scratch.directory.unique(ending)
+            try Tool.shell(
+                "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=30000/1001:duration=2 "
+                    + "-f lavfi -i anoisesrc=sample_rate=48000:duration=2:amplitude=0.1 \(options) \(url.path)")
+            return url
+        }
     }
+
+    private static let made = Made()
 
     private static let h264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 20 -bf 2"
     private static let texts =

@@ -32,18 +32,19 @@ struct Recording: Sendable, CustomTestStringConvertible {
     }
 
     private static let made = Made()
+}
 
-    private final class Made: @unchecked Sendable {
-        private let lock = NSLock()
-        private var urls: [String: URL] = [:]
+/// Files that are made when the first test wants them, and then serve all.
+final class Made: @unchecked Sendable {
+    private let lock = NSLock()
+    private var urls: [String: URL] = [:]
 
-        func value(_ name: String, _ make: () throws -> URL) throws -> URL {
-            try lock.withLock {
-                if let url = urls[name] { return url }
-                let url = try make()
-                urls[name] = url
-                return url
-            }
+    func value(_ name: String, _ make: () throws -> URL) throws -> URL {
+        try lock.withLock {
+            if let url = urls[name] { return url }
+            let url = try make()
+            urls[name] = url
+            return url
         }
     }
 }
