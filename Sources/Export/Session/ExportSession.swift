@@ -54,6 +54,7 @@ public actor ExportSession {
     /// Holds the work until ``resume()``; what is in the encoder is still written.
     public nonisolated func pause() { meter.pause(true) }
     public nonisolated func resume() { meter.pause(false) }
+    public nonisolated var isPaused: Bool { meter.snapshot.isPaused }
 
     /// How the export stands, now and then every so many seconds, until it has ended.
     public nonisolated func states(updateInterval seconds: Double) -> AsyncStream<State> {

@@ -46,7 +46,7 @@ final class Thumbnailer: Sendable {
         guard
             let file = try? FileDescriptor.open(
                 part, .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead])
+                permissions: .ownerReadWrite)
         else { return }
         let isWritten = (try? file.closeAfter { try file.writeAll(bytes) }) != nil
         let isMoved =

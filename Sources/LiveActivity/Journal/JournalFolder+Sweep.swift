@@ -18,6 +18,9 @@ extension JournalFolder {
                 try retire(end, now: now)
                 // Its process is gone, and its socket leads nowhere.
                 if entry.process.isAlive == false, let socket = entry.socket { unlink(socket) }
+                if let picture = entry.record.last.contentState.thumbnail {
+                    ThumbnailFolder.remove(picture, beside: path)
+                }
                 return nil
             } catch {
                 entry.record = end

@@ -9,6 +9,7 @@ final class TranscodeDisplay: @unchecked Sendable {
     // Used by one task at a time: the updates', which has ended before the end is shown.
     private let begin = Date()
     private let destination: MovieDestination
+    private let session: ExportSession
     private let activity: Activity?
     private let shown: [Task<Void, Never>]
     private var estimate = ProgressEstimate()
@@ -19,7 +20,7 @@ final class TranscodeDisplay: @unchecked Sendable {
         input: FilePath, destination: MovieDestination, output: OutputOptions, session: ExportSession,
         cancel: @escaping @Sendable () -> Void
     ) {
-        self.destination = destination
+        (self.destination, self.session) = (destination, session)
         let attributes = ActivityAttributes(
             title: destination.path.lastComponent.map { "\($0)" } ?? "Transcode",
             output: destination.path.absolute.wireText, inputs: [input.absolute.wireText])
@@ -48,7 +49,7 @@ final class TranscodeDisplay: @unchecked Sendable {
     func show(_ state: ExportSession.State) {
         switch state {
         case .pending: break
-        case .waiting: update(latest.framesWritten > 0 || latest.mediaTime > 0 ? .paused : .waiting)
+        case .waiting: update(session.isPaused ? .paused : .waiting)
         case .exporting(let progress):
             latest = progress
             update(progress.phase == .preparing || progress.phase == .encoding ? .running : .finishing)

@@ -14,7 +14,7 @@ struct TranscodeRun {
 
     /// - Throws: ``ExitCode`` 130 if it was cancelled; what made it fail.
     func run() async throws {
-        let thumbnail = Self.thumbnailPath()
+        let thumbnail = ActivityJournal().thumbnailPath()
         let session = ExportSession(input: input, settings: settings, thumbnail: thumbnail)
         let destination = self.destination
         let work = Task { try await session.export(to: destination) }
@@ -35,13 +35,6 @@ struct TranscodeRun {
         case .success: return
         case .failure(is CancellationError): throw ExitStatus.interrupted
         case .failure(let error): throw error
-        }
-    }
-
-    /// In the folder that goes when the person logs out.
-    private static func thumbnailPath() -> FilePath? {
-        ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { folder in
-            folder.isEmpty ? nil : FilePath(folder).appending("rushes-\(UUID().uuidString.lowercased()).jpg")
         }
     }
 }
