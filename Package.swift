@@ -61,6 +61,7 @@ let package = Package(
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         layer("Threads", []),
         layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
+        layer("ProRes", []),
         layer("MovieFiles", [systemPackage]),
         layer("LiveActivity", ["Threads", systemPackage]),
         layer("DesktopBus", ["CGIO", "Threads"]),
@@ -69,7 +70,7 @@ let package = Package(
         .target(
             name: "ActivityPage", dependencies: ["LiveActivity", "Threads"] + flyingFox,
             resources: [.embedInCode("Page")], swiftSettings: settings),
-        layer("Encoding", ["GStreamer", "MovieFiles", "Threads", logging, systemPackage]),
+        layer("Encoding", ["GStreamer", "MovieFiles", "ProRes", "Threads", logging, systemPackage]),
         layer(
             "Capture",
             ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", asyncAlgorithms, logging, systemPackage]),
@@ -90,6 +91,7 @@ let package = Package(
             swiftSettings: settings),
         tests("ThreadsTests", ["Threads"]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
+        tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["LiveActivity", "Threads", systemPackage]),
         tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads"] + flyingFox),

@@ -125,6 +125,29 @@ static inline gboolean rushes_buffer_has_flag(GstBuffer *buffer, guint flag) {
 // GST_EVENT_TYPE is a macro.
 static inline GstEventType rushes_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
 
+// What a mapped frame's planes are is told by macros.
+static inline gint rushes_frame_planes(const GstVideoFrame *frame) { return GST_VIDEO_FRAME_N_PLANES(frame); }
+static inline gpointer rushes_frame_plane(const GstVideoFrame *frame, gint plane) {
+    return GST_VIDEO_FRAME_PLANE_DATA(frame, plane);
+}
+static inline gint rushes_frame_stride(const GstVideoFrame *frame, gint plane) {
+    return GST_VIDEO_FRAME_PLANE_STRIDE(frame, plane);
+}
+static inline gint rushes_frame_width(const GstVideoFrame *frame, gint plane) {
+    return GST_VIDEO_FRAME_COMP_WIDTH(frame, plane);
+}
+static inline gint rushes_frame_height(const GstVideoFrame *frame, gint plane) {
+    return GST_VIDEO_FRAME_COMP_HEIGHT(frame, plane);
+}
+
+// The type of an instance, the key frame flag and the element's error are macros.
+static inline GType rushes_instance_type(gpointer instance) { return G_TYPE_FROM_INSTANCE(instance); }
+static inline GType rushes_class_type(gpointer type_class) { return G_TYPE_FROM_CLASS(type_class); }
+static inline void rushes_frame_set_key(GstVideoCodecFrame *frame) { GST_VIDEO_CODEC_FRAME_SET_SYNC_POINT(frame); }
+static inline void rushes_encoder_failed(GstVideoEncoder *encoder, const char *message) {
+    GST_ELEMENT_ERROR(encoder, STREAM, ENCODE, ("%s", message), (NULL));
+}
+
 // The resampler's options are set by a variadic function.
 static inline GstAudioResampler *rushes_resampler_new(gint channels, gint in_rate, gint out_rate) {
     GstStructure *options = gst_structure_new_empty("resampler-options");

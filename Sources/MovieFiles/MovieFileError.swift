@@ -16,6 +16,8 @@ public enum MovieFileError: Error, Hashable, Sendable {
     case noSamples
     /// The file uses something that this operation cannot do.
     case unsupported(reason: String)
+    /// The caller ended it.
+    case cancelled
     /// The disk is full. What had been written before is still there, and still plays.
     case noSpace(operation: String)
     /// A system call failed.
@@ -44,6 +46,8 @@ extension MovieFileError: CustomStringConvertible {
             "The movie holds no complete sample."
         case .unsupported(let reason):
             "This movie cannot be processed: \(reason)."
+        case .cancelled:
+            "It was cancelled."
         case .noSpace(let operation):
             "The disk is full: \(operation) failed; make room, and what was written before is still there."
         case .system(let operation, let errno):

@@ -57,6 +57,22 @@ private func inspectAndEdit(_ bytes: UnsafeRawBufferPointer) {
     write(bytes) {
         try MovieEditing.moveIndexToFront(ofMovieAt: path, writingTo: FilePath("\(path).front"), replacing: true)
     }
+    write(bytes) {
+        for options in copies { try? copy(options) }
+    }
+}
+
+/// To either kind of file, as a whole and in part.
+private let copies: [MovieCopy.Options] = [
+    .init(fileType: .mov), .init(fileType: .mp4, putsIndexFirst: true),
+    .init(fileType: .mp4, timeRange: 0.1..<0.3), .init(fileType: .mov, timeRange: 0.2..<100),
+]
+
+/// Plans a copy and writes it, beside the original in memory; what was copied can be read.
+private func copy(_ options: MovieCopy.Options) throws {
+    let output = FilePath("\(path).copy")
+    try MovieCopy.copy(path, to: output, options: options, replacing: true)
+    _ = try MovieInfo(contentsOf: output)
 }
 
 /// The same bytes as the stream of a muxer, in two pieces.

@@ -14,13 +14,22 @@ public func onOwnThread<Value: Sendable>(
 /// Runs a blocking call on a thread of its own and waits no longer than the stated seconds for it.
 ///
 /// A call that takes longer goes on by itself; its result is thrown away and `fallback` is returned in its place.
+///
+/// - Parameter endsWithTask: whether the wait is over, with `fallback`, once the task is cancelled. What completes a file
+///   or closes a device is waited for all the same.
 public func onOwnThread<Value: Sendable>(
-    _ name: String, orAfter seconds: Double, otherwise fallback: Value, _ body: @escaping @Sendable () -> Value
+    _ name: String, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool = false,
+    _ body: @escaping @Sendable () -> Value
 ) async -> Value {
-    await withCheckedContinuation { continuation in
-        let first = FirstAnswer(continuation)
-        OwnThread.run(name) { first.resume(body()) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { first.resume(fallback) }
+    let first = FirstAnswer<Value>()
+    return await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+            first.wait(continuation)
+            OwnThread.run(name) { first.resume(body()) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { first.resume(fallback) }
+        }
+    } onCancel: {
+        if endsWithTask { first.resume(fallback) }
     }
 }
 
@@ -38,14 +47,29 @@ public enum OwnThread {
 
 /// Resumes a continuation once, with whichever answer comes first.
 private final class FirstAnswer<Value: Sendable>: Sendable {
-    private let waiting: Locked<CheckedContinuation<Value, Never>?>
+    private enum State {
+        case open(CheckedContinuation<Value, Never>?)
+        /// The answer, as long as nobody has come for it.
+        case answered(Value?)
+    }
+    private let state = Locked(State.open(nil))
 
-    init(_ continuation: CheckedContinuation<Value, Never>) { waiting = Locked(continuation) }
+    func wait(_ continuation: CheckedContinuation<Value, Never>) {
+        let early: Value? = state.withLock { state in
+            guard case .answered(let value) = state else {
+                state = .open(continuation)
+                return nil
+            }
+            return value
+        }
+        if let early { continuation.resume(returning: early) }
+    }
 
     func resume(_ value: Value) {
-        let continuation = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
+        let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
+            guard case .open(let continuation) = state else { return nil }
+            state = .answered(continuation == nil ? value : nil)
+            return continuation
         }
         continuation?.resume(returning: value)
     }

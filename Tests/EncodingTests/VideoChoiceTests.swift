@@ -7,7 +7,7 @@ import Testing
 @Suite struct VideoChoiceTests {
     let tables: EncoderTables
     let software = InstalledElements.these(
-        "x264enc", "x265enc", "openh264enc", "av1enc", "vp9enc", "jpegenc", "avenc_prores_ks")
+        "x264enc", "x265enc", "openh264enc", "av1enc", "vp9enc", "jpegenc", "rushesproresenc")
 
     init() throws { tables = try EncoderTables(PipelineFiles.find()) }
 
@@ -65,9 +65,9 @@ import Testing
 
     @Test func aMissingEncoderNamesThePackage() {
         let error = #expect(throws: EncodingError.self) {
-            try tables.videoEncoders(for: request(.prores), installed: .these())
+            try tables.videoEncoders(for: request(.av1), installed: .these())
         }
-        #expect(error?.description == "ProRes needs avenc_prores_ks; install gstreamer1.0-libav")
+        #expect(error?.description == "AV1 needs av1enc; install gstreamer1.0-plugins-bad")
         #expect(error?.code == .encoderMissing)
         let hevc = #expect(throws: EncodingError.self) {
             try tables.videoEncoders(for: request(.hevc), installed: .these())
@@ -101,7 +101,7 @@ import Testing
         var wanted = request(.prores)
         #expect(
             try tables.videoEncoders(for: wanted, installed: software).first?.reason.hasPrefix(
-                "ProRes hq with avenc_prores_ks") == true)
+                "ProRes hq with rushesproresenc") == true)
         wanted.profile = .fourFourFourFour
         #expect(try tables.videoEncoders(for: wanted, installed: software).first?.formats == ["Y444_10LE"])
         wanted.control = .bitrate(1000)

@@ -36,6 +36,19 @@ struct BadInputTests {
         #expect(try Data(contentsOf: url) == Data(bytes))
     }
 
+    @Test("claiming millions of samples without a byte is an error")
+    func emptySamples() throws {
+        let tfhd = try Box(full: "tfhd") { (writer: inout ByteWriter) in writer.append(UInt32(1)) }
+        let trun = try Box(full: "trun") { (writer: inout ByteWriter) in writer.append(UInt32(16_000_000)) }
+        let moof = Box("moof", children: [Box("traf", children: [tfhd, trun])])
+        #expect(throws: MovieFileError.self) { try TrackFragment.fragments(in: moof, defaults: [:]) }
+        let full = FragmentDefaults(duration: 1, size: 4)
+        #expect(
+            try TrackFragment.fragments(in: moof, defaults: [1: full])[0].runs[0].samples.map(\.count) == [
+                1, 15_999_999,
+            ])
+    }
+
     @Test("that is no file is an error", arguments: ["/", "/dev/null", "/nonexistent/file.mov"])
     func noFile(_ path: String) {
         #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(path)) }

@@ -184,6 +184,19 @@ struct FastStartTests {
         #expect(try Judge.packets(again, "v") == Judge.packets(url, "v"))
     }
 
+    @Test("may take the place of the old one, which stays where the new one fails")
+    func inItsPlace() throws {
+        let url = try Recording.h264.written().url
+        let packets = try Judge.packets(url, "v")
+        let path = FilePath(url.path)
+        #expect(throws: MovieFileError.self) { try MovieEditing.moveIndexToFront(ofMovieAt: path, writingTo: path) }
+        #expect(try order(url).last == "moov")
+        try MovieEditing.moveIndexToFront(ofMovieAt: path, writingTo: path, replacing: true)
+        #expect(try order(url) == ["ftyp", "moov", "free", "mdat"])
+        #expect(try Judge.packets(url, "v") == packets)
+        try Judge.decodesWithoutAWord(url)
+    }
+
     @Test("may be larger than four gigabytes")
     func large() throws {
         let recording = try SyntheticRecording(fragments: 1, pictureSize: 180_000_000)

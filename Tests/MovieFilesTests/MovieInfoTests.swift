@@ -44,6 +44,24 @@ struct MovieInfoTests {
         try expectAgreement(try MovieInfo(contentsOf: FilePath(url.path)), url)
     }
 
+    @Test(
+        "has the channels and the rate of sound from the decoder's configuration, as ffprobe does",
+        arguments: [
+            "ac3 -ac 1", "ac3 -ac 1 -ar 44100 -f mov", "ac3 -ac 6", "eac3 -ac 1", "eac3 -ac 6 -ar 32000",
+            "alac -ac 6 -ar 96000", "alac -ac 1 -f mov", "flac -ac 1 -ar 96000 -strict -2", "libopus -ac 6",
+            "libopus -ac 1", "libmp3lame -ac 2", "aac -ac 1 -ar 96000",
+        ])
+    func configuredSound(_ options: String) throws {
+        let url = Scratch.directory.unique("mp4")
+        try Tool.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i anoisesrc=sample_rate=48000:duration=0.3 -c:a \(options) \(url.path)")
+        let sound = try #require(try MovieInfo(contentsOf: FilePath(url.path)).audio.first)
+        let theirs = try #require(try Judge.ffprobe(url).sound)
+        #expect(sound.channels == theirs.channels)
+        #expect(String(sound.sampleRate) == theirs.sample_rate)
+        #expect(sound.codec == theirs.codec_name)
+    }
+
     static let commands = [
         "-c:v libx264 -pix_fmt yuv420p -bf 2 -preset ultrafast -c:a aac",
         "-c:v libx264 -pix_fmt yuv422p10le -preset ultrafast -c:a aac -ac 1",

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -51,6 +52,18 @@ struct MovieRecoveryTests {
         let finished = try recording.written()
         #expect(report.duration == finished.finished?.duration)
         #expect(try Data(contentsOf: dead) == Data(contentsOf: finished.url))
+    }
+
+    @Test("brings back what OBS had recorded when it was killed") func killedOBS() throws {
+        let dead = URL(filePath: Checkout.media("obs-killed.mp4"))
+        let output = Scratch.directory.unique("mp4")
+        let recovered = try MovieRecovery.recover(FilePath(dead.path), to: FilePath(output.path))
+        // Its last sample of sound was cut in the middle.
+        #expect(recovered.framesRecovered == 1500)
+        #expect(recovered.samplesRecovered == 2162)
+        try Judge.decodesWithoutAWord(output, "OBS")
+        let whole = try Packet.all(in: output, "v")
+        #expect(whole.count == 1500)
     }
 
     @Test("works with an index that was half written", arguments: [0, 1, 8, 40, 1000])

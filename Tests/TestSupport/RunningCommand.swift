@@ -76,6 +76,20 @@ public final class RunningCommand: Sendable {
     /// Whether it has not ended yet.
     public var isRunning: Bool { state.withLock { $0.status == nil } }
 
+    /// Waits until the program has asked for a signal, as the kernel tells (proc(5), `SigCgt`, `SigIgn`): before that it
+    /// would be its end.
+    public func catches(_ number: Int32, within seconds: Double = 20) async throws {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < deadline {
+            let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+            let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }
+                .compactMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
+            if masks.contains(where: { $0 & (1 << UInt64(number - 1)) != 0 }) { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw Missing(description: "the program does not catch signal \(number) after \(seconds) seconds")
+    }
+
     /// Sends a signal, SIGINT or SIGKILL say; nothing happens when the program has ended.
     public func signal(_ number: Int32) {
         state.withLock { if $0.status == nil { kill(pid, number) } }

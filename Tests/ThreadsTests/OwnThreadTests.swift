@@ -38,4 +38,21 @@ import Testing
         release.signal()
         #expect(await onOwnThread("quick", orAfter: 60, otherwise: "late") { "done" } == "done")
     }
+
+    @Test("A wait that ends with its task ends at once, also where the task was cancelled before") func cancelled()
+        async
+    {
+        let release = DispatchSemaphore(value: 0)
+        let wait = Task {
+            await onOwnThread("stuck", orAfter: 600, otherwise: "cancelled", endsWithTask: true) {
+                release.wait(); return "done"
+            }
+        }
+        wait.cancel()
+        #expect(await wait.value == "cancelled")
+        release.signal()
+        let other = Task { await onOwnThread("quick", orAfter: 60, otherwise: "cancelled") { "done" } }
+        other.cancel()
+        #expect(await other.value == "done")
+    }
 }

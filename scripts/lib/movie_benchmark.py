@@ -51,6 +51,21 @@ class MovieParts:
                   results, [("rushes", "rushes recover --in-place"), ("ffmpeg", "ffmpeg -c copy, a new file")],
                   ("≤ 200 ms", "≤ 100 MB"))
 
+    def remux(self):
+        def with_rushes():
+            return self.run(self.chosen.rushes, "transcode", "--preset", "copy", "--overwrite", "--progress", "none",
+                            "done.mp4", "--output", "copy.mov")
+
+        results = self.interleaved(
+            self.runs(7), rushes=with_rushes,
+            ffmpeg=lambda: self.run("ffmpeg", "-nostdin", "-v", "error", "-y", "-i", "done.mp4", "-c", "copy", "remux.mov"))
+        part = f"one hour of MP4, {os.path.getsize(self.path('done.mp4')) / 1e6:.0f} MB, copied to QuickTime"
+        labels = [("ffmpeg", "ffmpeg -c copy"), ("rushes", "rushes transcode --preset copy")]
+        for name, label in labels:
+            self.row(part, f"{label}: CPU", [1000 * run.cpu for run in results[name]], "ms",
+                     "≤ ffmpeg's" if name == "rushes" else "")
+        self.both(part, results, labels, ("≤ ffmpeg's", "≤ ffmpeg's"))
+
     def info(self):
         results = self.interleaved(
             self.runs(7), rushes=lambda: self.run(self.chosen.rushes, "info", "--json", "done.mp4"),

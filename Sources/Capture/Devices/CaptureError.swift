@@ -26,6 +26,8 @@ public struct CaptureError: Error, Sendable, Equatable, CustomStringConvertible 
         public static let deviceFailed = Code(rawValue: "deviceFailed")
         /// A plugin of GStreamer is not installed.
         public static let missingPlugin = Code(rawValue: "missingPlugin")
+        /// Somebody stopped the take before anything was recorded.
+        public static let stopped = Code(rawValue: "stopped")
         /// The session has not been started.
         public static let notRunning = Code(rawValue: "notRunning")
     }

@@ -11,7 +11,8 @@ public actor MovieFileOutput {
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
     ///
     /// - Returns: the running take; its first event comes with its first picture.
-    /// - Throws: ``EncodingError`` or ``CaptureError``: one sentence with the cure.
+    /// - Throws: ``EncodingError`` or ``CaptureError``: one sentence with the cure. `CancellationError` if the task is
+    ///   cancelled before the take has begun.
     public func startRecording(
         to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits = RecordingLimits()
     ) async throws -> Recording {
@@ -97,5 +98,5 @@ extension VideoInput {
 
 extension Fraction {
     /// Of a rate that is not known (0), the longest that a picture may be expected to last.
-    fileprivate var frameDuration: Nanoseconds { Nanoseconds(seconds: 1 / max(doubleValue, 1)) }
+    var frameDuration: Nanoseconds { Nanoseconds(seconds: 1 / max(doubleValue, 1)) }
 }

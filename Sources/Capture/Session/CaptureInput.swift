@@ -1,6 +1,7 @@
 import GStreamer
 import Logging
 import Synchronization
+import Threads
 
 /// A device's running pipeline: from its source to Swift, which gets each sample with its running time.
 ///
@@ -25,8 +26,11 @@ final class CaptureInput: Sendable {
     /// - Parameters:
     ///   - nodes: from the source up to what is handed over.
     ///   - baseTime: the system clock's time that is the session's time zero.
+    ///   - rhythm: for pictures that are stamped as they arrive; `nil` leaves the stamps alone.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
-    init(name: String, nodes: [PipelineDescription.Node], baseTime: Nanoseconds) throws {
+    init(
+        name: String, nodes: [PipelineDescription.Node], baseTime: Nanoseconds, rhythm: PictureRhythm? = nil
+    ) throws {
         self.name = name
         lastArrival = Atomic(Pipeline.systemTime)
         // Neither waiting for a clock nor for a first buffer: samples are handed over as they come.
@@ -38,6 +42,7 @@ final class CaptureInput: Sendable {
             throw GStreamerError(element: name, message: "the pipeline has no end")
         }
         let delay = Atomic<Nanoseconds>(0)
+        let rhythm = rhythm.map { Locked($0) }
         try AppSink(out).receive(
             onSample: { [weak self] sample in
                 guard let self, let buffer = sample.buffer, let caps = sample.caps else { return true }
@@ -46,7 +51,8 @@ final class CaptureInput: Sendable {
                 // Without a stamp a sample is taken to be as old as the one before it was when it came.
                 let time = sample.runningTime ?? arrival - baseTime - delay.load(ordering: .relaxed)
                 delay.store(arrival - baseTime - time, ordering: .relaxed)
-                samples.send(TimedSample(buffer: buffer, caps: caps, time: time))
+                let taken = rhythm?.withLock { $0.time(of: time) } ?? time
+                samples.send(TimedSample(buffer: buffer, caps: caps, time: taken))
                 return true
             }, onEnd: { [weak self] in self?.hasEnded.store(true, ordering: .relaxed) })
         let messages = pipeline.bus.messages()

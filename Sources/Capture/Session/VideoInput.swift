@@ -7,7 +7,8 @@ final class VideoInput: Sendable {
 
     init(_ plan: VideoSourcePlan, baseTime: Nanoseconds) throws {
         self.plan = plan
-        input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime)
+        let rhythm = plan.isStampedOnArrival ? plan.rate.map { PictureRhythm(frameDuration: $0.frameDuration) } : nil
+        input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime, rhythm: rhythm)
     }
 
     /// Pictures that the camera or its driver lost since it was opened.
@@ -15,7 +16,7 @@ final class VideoInput: Sendable {
 
     /// Waits for a picture and returns what pictures are: a new picture, so that a camera that has stalled is found out.
     ///
-    /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed.
+    /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed; `CancellationError`.
     func firstCaps(within seconds: Double = 5) async throws -> Caps {
         let (stream, continuation) = AsyncStream.makeStream(of: Caps.self, bufferingPolicy: .bufferingOldest(1))
         let key = input.listen { continuation.yield($0.caps) }
@@ -37,6 +38,7 @@ final class VideoInput: Sendable {
             limit.cancel()
         }
         for await caps in stream { return caps }
+        try Task.checkCancellation()
         if let failure = input.failure { throw CaptureError(opening: plan.name, failure) }
         throw CaptureError(
             .deviceSilent,

@@ -20,6 +20,7 @@ extension VideoSourcePlan {
         name = device.name
         nodes = [Self.element(device), .caps(caps)]
         (format, rate, dropToRate) = (choice.format, choice.rate, choice.dropToRate)
+        isStampedOnArrival = device.backend == .pipewire
         var words = "\(device.name), \(choice.words)"
         switch (choice.format.encoding, request.copiesStream) {
         case (.raw, _):

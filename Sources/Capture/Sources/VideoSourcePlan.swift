@@ -23,6 +23,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
     public var rate: Fraction?
     /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.
     public var dropToRate: Fraction?
+    /// Whether pictures are stamped as they come, and not by who took them: PipeWire's, see ``PictureRhythm``.
+    var isStampedOnArrival = false
     /// The decoder's element, where the camera's stream is decoded.
     public var decoder: String?
     /// What was chosen, for people: "HD Webcam, 1280×720 at 30, MJPEG decoded by jpegdec".

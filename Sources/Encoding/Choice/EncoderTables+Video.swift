@@ -81,7 +81,7 @@ extension EncoderTables {
                 codec: codec, element: entry.element, isHardware: entry.isHardware,
                 properties: entry.properties(for: task),
                 speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, formats: formats,
-                colorimetry: entry.facts["colorimetry"], output: entry.facts["output"], parser: table.parser,
+                colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
                 caps: table.caps, reason: pace.reason(table, entry, profile: profile, request)))
     }
 }

@@ -9,6 +9,11 @@ extension EncoderEntry {
         return own.isEmpty ? facts.list(key) : own
     }
 
+    /// Caps that must follow the encoder; a profile may have its own.
+    func output(profile: String?) -> String? {
+        profile.flatMap { groups["profile \($0)"]?["output"] } ?? facts["output"]
+    }
+
     /// Raw sound formats.
     var soundFormats: [String] { facts.list("formats") }
     var sampleRates: [Int] { facts.list("rates").compactMap { Int($0) } }

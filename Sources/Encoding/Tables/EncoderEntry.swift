@@ -54,7 +54,7 @@ struct Settings: Sendable, Equatable {
     var properties: [PipelineDescription.Property] { entries.filter { !Self.reserved.contains($0.name) } }
 
     /// `cost`, `for` and the facts that a profile may override.
-    static let reserved: Set<String> = ["cost", "for", "formats-8", "formats-10"]
+    static let reserved: Set<String> = ["cost", "for", "formats-8", "formats-10", "output"]
 }
 
 /// A trade of CPU time for size.

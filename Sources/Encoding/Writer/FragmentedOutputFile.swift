@@ -37,6 +37,7 @@ final class FragmentedOutputFile: MovieOutputFile {
     func discard() {
         state.withLock { state in
             state.isFinished = true
+            // A muxer that is told of the end before it had any data may write a head all the same.
             guard let created = state.created else { return }
             (state.writer, state.created) = (nil, nil)
             try? created.descriptor.close()

@@ -28,7 +28,7 @@ public struct StreamColour: Sendable, Equatable {
         }
     }
 
-    /// avenc_prores_ks leaves the three code points of the frame header at "unspecified".
+    /// ``ProResEncoder`` does not know the colours and leaves the three code points of the frame header at "unspecified".
     /// Source: SMPTE RDD 36, 5.1.1 frame header: after the frame's size and "icpf", bytes 14 to 16 of the header.
     private func stampProRes(_ frame: inout Buffer) {
         let place = 8 + 14

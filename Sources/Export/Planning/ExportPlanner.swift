@@ -4,7 +4,7 @@ import MovieFiles
 
 /// Makes the plan of an export from what is wanted, what the input really is, and what is installed.
 struct ExportPlanner: Sendable {
-    let target: ExportTarget
+    var target: ExportTarget
     let facts: InputFacts
     let tables: EncoderTables
 

@@ -38,6 +38,16 @@ struct ExportTarget: Sendable {
             audio = fits ? preset.audio : .standard(for: video, in: container)
         }
         try ContainerRules.check(video: video, audio: audio ?? .none, in: container)
+        if settings.targetSize != nil, video == .copy || video == .prores || video == .mjpeg {
+            throw ExportError(
+                .unsuitable, "A size can be aimed at with HEVC, H.264, AV1 and VP9 only; leave --target-size out.")
+        }
+        if settings.targetSize != nil, settings.rateControl != .standard {
+            throw ExportError(.unsuitable, "--target-size excludes --quality and --bitrate; give one.")
+        }
+        if settings.targetQuality != nil {
+            throw ExportError(.unsuitable, "A target quality cannot be searched for here; use --quality.")
+        }
     }
 
     static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {

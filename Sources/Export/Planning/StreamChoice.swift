@@ -25,7 +25,7 @@ struct StreamChoice: Sendable {
     private func isFit(picture caps: Caps) -> Bool {
         let settings = target.settings
         guard !settings.reencodes, VideoCodec(caps: caps) == target.video, settings.range == nil, settings.size == nil,
-            settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
+            settings.rate == nil, settings.crop == nil, settings.targetSize == nil,
             settings.rateControl == .standard, settings.deinterlacing != .always
         else { return false }
         if settings.rotation == .apply || !target.container.isMovieFile, orientation != .upright { return false }

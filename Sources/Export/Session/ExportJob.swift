@@ -28,16 +28,12 @@ struct ExportJob: Sendable {
         let output = try TemporaryOutput(for: destination)
         var notes: [String] = []
         do {
-            let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
-            let written: ExportAttempt.Written
-            do {
-                written = try await attempt.run(software: false)
-            } catch let error as HardwareFailure {
-                // This job only: what one file asks of the hardware says nothing about the next.
-                notes.append("\(error.element) failed (\(error.message)); the processor encoded instead.")
-                output.remove()
-                written = try await attempt.run(software: true)
-            }
+            let written =
+                if let size = settings.targetSize {
+                    try await write(planner, size: size, file, output, &notes)
+                } else {
+                    try await write(planner, file, output, &notes)
+                }
             notes += written.notes
             return try await complete(written, file, output, notes)
         } catch {
@@ -46,6 +42,47 @@ struct ExportJob: Sendable {
             if Task.isCancelled { throw CancellationError() }
             throw error
         }
+    }
+
+    private func write(
+        _ planner: ExportPlanner, _ file: InputFile, _ output: TemporaryOutput, _ notes: inout [String]
+    ) async throws -> ExportAttempt.Written {
+        let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
+        do {
+            return try await attempt.run(software: false)
+        } catch let error as HardwareFailure {
+            // This job only: what one file asks of the hardware says nothing about the next.
+            notes.append("\(error.element) failed (\(error.message)); the processor encoded instead.")
+            output.remove()
+            return try await attempt.run(software: true)
+        }
+    }
+
+    /// Writes the file so that it has a size, in bytes: once, and again where that missed it.
+    private func write(
+        _ planner: ExportPlanner, size: Int64, _ file: InputFile, _ output: TemporaryOutput, _ notes: inout [String]
+    ) async throws -> ExportAttempt.Written {
+        let facts = planner.facts
+        let end = [facts.duration, settings.range?.end].compactMap(\.self).min()
+        guard let end else {
+            throw ExportError(.unsuitable, "Nobody knows how long the input is, so no size can be aimed at.")
+        }
+        let aim = SizeTarget(size: size, duration: end - (settings.range?.start ?? 0))
+        // What the encoder tables give a channel of sound, for the tracks that there are.
+        let channels =
+            facts.movie?.audio.map { settings.channels ?? $0.channels }.reduce(0, +) ?? settings.channels ?? 2
+        let rate = try aim.firstRate(sound: planner.target.audio == AudioCodec.none ? 0 : channels * 96_000)
+        var planner = planner
+        planner.target.control = .bitrate(rate)
+        let first = try await write(planner, file, output, &notes)
+        guard let second = aim.secondRate(after: rate, gave: first.size) else { return first }
+        output.remove()
+        planner.target.control = .bitrate(second)
+        let written = try await write(planner, file, output, &notes)
+        if written.size > size {
+            notes.append("\(written.size) bytes is as near as the encoder comes to \(size).")
+        }
+        return written
     }
 
     /// Checks the file and gives it its name.
@@ -57,6 +94,12 @@ struct ExportJob: Sendable {
             path: output.path, expected: written.expected, level: settings.verification, meter: meter
         ).run()
         try Task.checkCancellation()
+        if settings.fastStart, try destination.container().isMovieFile {
+            let path = output.path
+            try await onOwnThread("rushes-front") {
+                try MovieEditing.moveIndexToFront(ofMovieAt: path, writingTo: path, replacing: true)
+            }
+        }
         try await onOwnThread("rushes-commit") {
             FileTimes.copy(from: file, to: output.path)
             try output.commit()

@@ -72,7 +72,9 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     mutating func flush() -> [Timed] {
         guard let rate, let held else { return [] }
         let end = limit.map { min(held.end, $0 - origin) } ?? held.end
-        let result = fill(to: max(held.slot + 1, Int((end.seconds * rate.doubleValue).rounded())), rate)
+        // What begins in the last half of a place is in none, unless it is all there is.
+        let least = written == 0 ? held.slot + 1 : 0
+        let result = fill(to: max(least, Int((end.seconds * rate.doubleValue).rounded())), rate)
         self.held = nil
         return result
     }

@@ -1,6 +1,7 @@
 import Encoding
 import GStreamer
 import MovieFiles
+import Synchronization
 import SystemPackage
 import Threads
 
@@ -28,11 +29,27 @@ struct OutputCheck: Sendable {
         let file = try InputFile(path)
         let facts = try await onOwnThread("rushes-verify") { try InputFacts(file) }
         try checkIndex(facts)
-        let counts = try await decode(file, from: 0, toEnd: level == .full)
-        try check(counts, isWhole: level == .full)
-        if level == .quick, let duration = facts.duration, duration > 4 * .second {
-            try check(try await decode(file, from: duration - .second, toEnd: true), isWhole: false)
+        let reader = try MediaReader(file, filters: MediaReader.Filters()) { $0.kind == .text ? .leaveOut : .decode }
+        do {
+            try await reader.open()
+            try await look(at: reader, lasting: facts.duration ?? 0)
+            await reader.stop()
+        } catch let error as GStreamerError {
+            await reader.stop()
+            throw failure("decoding it fails: \(error.message)")
+        } catch {
+            await reader.stop()
+            throw error
         }
+    }
+
+    private func look(at reader: MediaReader, lasting duration: Nanoseconds) async throws {
+        guard level == .quick else { return try check(try await count(reader, toEnd: true), isWhole: true) }
+        try check(try await count(reader, toEnd: false), isWhole: false)
+        guard duration > 4 * .second else { return }
+        // Not before now: a decoder that has had nothing yet does not outlive a seek.
+        _ = await reader.seek(to: duration - .second)
+        try check(try await count(reader, toEnd: true), isWhole: false)
     }
 
     private func checkIndex(_ facts: InputFacts) throws(ExportError) {
@@ -70,52 +87,54 @@ struct OutputCheck: Sendable {
         }
     }
 
-    /// Pictures and pieces of sound that come out of the decoders.
-    private func decode(_ file: InputFile, from time: Nanoseconds, toEnd: Bool) async throws -> Counts {
-        let reader = try MediaReader(file, filters: MediaReader.Filters()) { $0.kind == .text ? .leaveOut : .decode }
-        do {
-            try await reader.open()
-            if time > 0 { _ = await reader.seek(to: time) }
-            let counts = try await withThrowingTaskGroup(of: Counts.self) { group in
-                for track in reader.tracks {
-                    group.addTask {
-                        try await onOwnThread("rushes-verify") { try count(track, reader, toEnd: toEnd) }
-                    }
-                }
-                return try await group.reduce(into: Counts()) { sum, part in
-                    sum.pictures += part.pictures
-                    sum.sound += part.sound
+    /// Pictures and pieces of sound that come out of the decoders, to the end or until there is something of each track.
+    private func count(_ reader: MediaReader, toEnd: Bool) async throws -> Counts {
+        let beginnings = Beginnings(reader.tracks.count)
+        return try await withThrowingTaskGroup(of: Counts.self) { group in
+            for track in reader.tracks {
+                group.addTask {
+                    try await onOwnThread("rushes-verify") { try count(track, reader, beginnings, toEnd: toEnd) }
                 }
             }
-            await reader.stop()
-            return counts
-        } catch let error as GStreamerError {
-            await reader.stop()
-            throw failure("decoding it fails: \(error.message)")
-        } catch {
-            await reader.stop()
-            throw error
+            return try await group.reduce(into: Counts()) { sum, part in
+                sum.pictures += part.pictures
+                sum.sound += part.sound
+            }
         }
+    }
+
+    /// How many tracks have not begun.
+    private final class Beginnings: Sendable {
+        let left: Atomic<Int>
+        init(_ count: Int) { left = Atomic(count) }
     }
 
     /// Seconds without anything before the decoder counts as hung.
     private static let patience = 30.0
 
-    /// Blocks.
-    private func count(_ track: MediaReader.Track, _ reader: MediaReader, toEnd: Bool) throws -> Counts {
+    /// Blocks. A track goes on until all have begun: one that is not fetched holds up the others.
+    private func count(
+        _ track: MediaReader.Track, _ reader: MediaReader, _ beginnings: Beginnings, toEnd: Bool
+    ) throws -> Counts {
         var counts = Counts()
-        var silence = 0.0
+        var (silence, hasBegun) = (0.0, false)
         while silence < Self.patience {
             if meter.isStopped { throw CancellationError() }
             if let failure = reader.failure { throw failure }
-            switch track.sink.pull(within: 0.25) {
-            case .sample:
-                silence = 0
-                if track.stream.kind == .video { counts.pictures += 1 } else { counts.sound += 1 }
-                if !toEnd { return counts }
-            case .end: return counts
-            case .nothing: silence += 0.25
+            let wait = hasBegun && !toEnd ? 0.02 : 0.25
+            let pulled = track.sink.pull(within: wait)
+            if case .nothing = pulled { silence += wait } else { silence = 0 }
+            if silence == 0, !hasBegun {
+                beginnings.left.subtract(1, ordering: .relaxed)
+                hasBegun = true
             }
+            switch pulled {
+            case .sample where track.stream.kind == .video: counts.pictures += 1
+            case .sample: counts.sound += 1
+            case .end: return counts
+            case .nothing: break
+            }
+            if !toEnd, beginnings.left.load(ordering: .relaxed) <= 0 { return counts }
         }
         throw failure("its decoder stands still")
     }

@@ -34,17 +34,19 @@ extension Element {
 extension Pipeline {
     /// Brings the pipeline to a state and waits until it is there.
     ///
-    /// - Throws: ``GStreamerError``: what the failing element said, or that the time ran out.
+    /// - Throws: ``GStreamerError``: what the failing element said, or that the time ran out. `CancellationError` once the
+    ///   task is cancelled; the change goes on by itself.
     public func setState(_ state: ElementState, within seconds: Double = 10) async throws {
         // The thread holds the pipeline itself, so that none goes while its state is still being changed.
-        let outcome = await onOwnThread("rushes-state", orAfter: seconds, otherwise: GST_STATE_CHANGE_ASYNC) {
-            self.changeState(to: state, within: seconds)
-        }
+        let outcome = await onOwnThread(
+            "rushes-state", orAfter: seconds, otherwise: GST_STATE_CHANGE_ASYNC, endsWithTask: true
+        ) { self.changeState(to: state, within: seconds) }
         switch outcome {
         case GST_STATE_CHANGE_FAILURE:
             throw bus.failure
                 ?? GStreamerError(element: bin.element.path, message: "the change to \(state) failed")
         case GST_STATE_CHANGE_ASYNC:
+            try Task.checkCancellation()
             throw bus.failure
                 ?? GStreamerError(element: bin.element.path, message: "not \(state) after \(seconds) seconds")
         default: break

@@ -12,10 +12,7 @@ struct AACConfiguration: Sendable, Equatable {
 
     /// nil where there is no description of a decoder.
     init?(_ entry: SampleEntry) throws(MovieFileError) {
-        guard let esds = entry.inWave("esds") else { return nil }
-        var reader = ByteReader(esds)
-        try reader.skip(4)
-        guard let bytes = try Self.decoderSpecificInfo(&reader) else { return nil }
+        guard let bytes = try ElementaryStreamDescriptor(entry)?.configuration else { return nil }
         var bits = BitReader(bytes)
         guard var objectType = bits.audioObjectType(), let rate = bits.samplingFrequency(Self.rates),
             let configuration = bits.read(4)
@@ -27,31 +24,6 @@ struct AACConfiguration: Sendable, Equatable {
             sampleRate = extended
             objectType = bits.audioObjectType() ?? objectType
         }
-    }
-
-    /// Goes down the descriptors: ES (3), decoder configuration (4), decoder specific info (5).
-    private static func decoderSpecificInfo(_ reader: inout ByteReader) throws(MovieFileError) -> ArraySlice<UInt8>? {
-        while !reader.remaining.isEmpty {
-            let tag: UInt8 = try reader.read()
-            var size = 0
-            for _ in 0..<4 {
-                let byte: UInt8 = try reader.read()
-                size = size << 7 | Int(byte & 0x7F)
-                if byte & 0x80 == 0 { break }
-            }
-            switch tag {
-            case 3:
-                try reader.skip(2)
-                let flags: UInt8 = try reader.read()
-                if flags & 0x80 != 0 { try reader.skip(2) }
-                if flags & 0x40 != 0 { try reader.skip(Int(try reader.read(UInt8.self))) }
-                if flags & 0x20 != 0 { try reader.skip(2) }
-            case 4: try reader.skip(13)
-            case 5: return try reader.readBytes(size)
-            default: try reader.skip(size)
-            }
-        }
-        return nil
     }
 }
 

@@ -5,17 +5,19 @@ import SystemPackage
 enum FileCopy {
     /// Copies a range of one file to a place in another.
     ///
-    /// - Parameter progress: Told after every piece how much of the range is copied, in bytes.
+    /// - Parameter progress: Told after every piece how much of the range is copied, in bytes; what it throws ends the copy.
     static func copy(
         _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor,
-        progress: (UInt64) -> Void = { _ in }
+        progress: (UInt64) throws(MovieFileError) -> Void = { _ in }
     ) throws(MovieFileError) {
         let start = range.lowerBound
         let head = min(UInt64(range.count), (blockSize - start % blockSize) % blockSize)
         try copyBytes(start..<start + head, of: source, to: offset, of: target) { _ in }
         let shared = head + share(start + head..<range.upperBound, of: source, to: offset + head, of: target)
-        try copyBytes(start + shared..<range.upperBound, of: source, to: offset + shared, of: target) {
-            progress(shared + $0)
+        try copyBytes(
+            start + shared..<range.upperBound, of: source, to: offset + shared, of: target
+        ) { (count) throws(MovieFileError) in
+            try progress(shared + count)
         }
     }
 
@@ -24,7 +26,7 @@ enum FileCopy {
 
     private static func copyBytes(
         _ range: Range<UInt64>, of source: FileDescriptor, to offset: UInt64, of target: FileDescriptor,
-        progress: (UInt64) -> Void
+        progress: (UInt64) throws(MovieFileError) -> Void
     ) throws(MovieFileError) {
         var from = off_t(clamping: range.lowerBound)
         let end = off_t(clamping: range.upperBound)
@@ -37,7 +39,7 @@ enum FileCopy {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw MovieFileError(Errno(rawValue: errno), operation: "copying the movie") }
             guard count > 0 else { throw .system(operation: "copying the movie, which became shorter,", .ioError) }
-            progress(UInt64(from) - range.lowerBound)
+            try progress(UInt64(from) - range.lowerBound)
         }
     }
 

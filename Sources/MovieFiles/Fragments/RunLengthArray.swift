@@ -32,4 +32,32 @@ struct RunLengthArray<Element: Equatable & Sendable>: Sendable {
     }
 
     var last: Element? { runs.last?.value }
+
+    /// The element at a place, which has to be one of the array's.
+    subscript(index: Int) -> Element {
+        get {
+            var left = index
+            return runs.first { run in
+                left -= run.count
+                return left < 0
+            }?.value ?? runs[runs.count - 1].value
+        }
+        set {
+            var changed = self[0..<index]
+            changed.append(newValue)
+            for run in self[index + 1..<count].runs { changed.append(run.value, count: run.count) }
+            self = changed
+        }
+    }
+
+    subscript(range: Range<Int>) -> RunLengthArray {
+        var part = RunLengthArray()
+        var start = 0
+        for run in runs where part.count < range.count {
+            let common = (start..<start + run.count).clamped(to: range)
+            part.append(run.value, count: common.count)
+            start += run.count
+        }
+        return part
+    }
 }

@@ -33,6 +33,21 @@ struct SampleSizes: Sendable {
         count -= removed
     }
 
+    subscript(range: Range<Int>) -> SampleSizes {
+        var part = SampleSizes()
+        part.constant = constant
+        if constant == nil { part.each = Array(each[range]) }
+        part.count = range.count
+        part.total = total(of: range)
+        return part
+    }
+
+    /// The sum of the sizes of these samples.
+    func total(of range: Range<Int>) -> UInt64 {
+        if let constant { return UInt64(constant) * UInt64(range.count) }
+        return each[range].reduce(0) { $0 + UInt64($1) }
+    }
+
     /// The sum of the sizes of the last `number` samples.
     func total(ofLast number: Int) -> UInt64 {
         if let constant { return UInt64(constant) * UInt64(number) }

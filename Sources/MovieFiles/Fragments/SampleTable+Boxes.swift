@@ -1,8 +1,11 @@
 extension SampleTable {
     /// The boxes that an `stbl` describes its samples with (ISO/IEC 14496-12 sections 8.6 and 8.7).
     ///
+    /// - Parameters:
+    ///   - isWide: Whether chunks may lie beyond four gigabytes.
+    ///   - isQuickTime: Whether it is for a QuickTime file, whose composition offsets are signed without saying so.
     /// - Throws: `unsupported` where there are more samples than 32 bits can count.
-    func boxes() throws(MovieFileError) -> [Box] {
+    func boxes(isWide: Bool = true, isQuickTime: Bool = false) throws(MovieFileError) -> [Box] {
         guard let count = UInt32(exactly: count) else {
             throw .unsupported(reason: "a track has more samples than an index can count")
         }
@@ -10,7 +13,7 @@ extension SampleTable {
             try runBox("stts", runs: durations.runs.map { ($0.count, $0.value) })
         ]
         if compositionOffsets.runs.contains(where: { $0.value != 0 }) {
-            let isSigned = compositionOffsets.runs.contains { $0.value < 0 }
+            let isSigned = !isQuickTime && compositionOffsets.runs.contains { $0.value < 0 }
             boxes.append(
                 try runBox(
                     "ctts", version: isSigned ? 1 : 0,
@@ -33,9 +36,13 @@ extension SampleTable {
                 writer.append(table: table)
             })
         boxes.append(
-            try Box(full: "co64") { (writer: inout ByteWriter) in
+            try Box(full: isWide ? "co64" : "stco") { (writer: inout ByteWriter) in
                 writer.append(UInt32(truncatingIfNeeded: chunks.count))
-                writer.append(table: chunks.map(\.offset))
+                if isWide {
+                    writer.append(table: chunks.map(\.offset))
+                } else {
+                    writer.append(table: chunks.map { UInt32(truncatingIfNeeded: $0.offset) })
+                }
             })
         return boxes
     }
@@ -49,13 +56,16 @@ extension SampleTable {
         }
     }
 
-    /// `stsc`: an entry wherever a chunk has another number of samples than the one before.
+    /// `stsc`: an entry wherever a chunk has another number of samples, or another description, than the one before.
     private func sampleToChunkBox() throws(MovieFileError) -> Box {
         var entries: [UInt32] = []
-        var previous: Int?
-        for (index, chunk) in chunks.enumerated() where chunk.sampleCount != previous {
-            entries += [UInt32(truncatingIfNeeded: index + 1), UInt32(truncatingIfNeeded: chunk.sampleCount), 1]
-            previous = chunk.sampleCount
+        var previous: Chunk?
+        for (index, chunk) in chunks.enumerated()
+        where chunk.sampleCount != previous?.sampleCount || chunk.description != previous?.description {
+            entries += [
+                UInt32(truncatingIfNeeded: index + 1), UInt32(truncatingIfNeeded: chunk.sampleCount), chunk.description,
+            ]
+            previous = chunk
         }
         return try Box(full: "stsc") { (writer: inout ByteWriter) in
             writer.append(UInt32(truncatingIfNeeded: entries.count / 3))

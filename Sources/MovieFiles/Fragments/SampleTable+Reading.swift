@@ -5,18 +5,13 @@ extension SampleTable {
     /// Reads the samples that an `stbl` lists: none in most movies in fragments, the first seconds in some, as those of
     /// Apple's recorders and of GStreamer's `first-moov-then-finalise`.
     ///
+    /// - Parameter bytesPerFrame: Of PCM sound: files of old give 1 as the size of a frame, whatever it is.
     /// - Throws: `invalidBox` where a table is broken, `unsupported` where it claims more samples than any movie has.
-    init(_ stbl: Box) throws(MovieFileError) {
-        guard let stsz = stbl["stsz"], stbl["stco"] != nil || stbl["co64"] != nil else { return }
-        var reader = ByteReader(stsz)
-        try reader.skip(4)
-        let constant: UInt32 = try reader.read()
-        let count = Int(try reader.read(UInt32.self))
+    init(_ stbl: Box, bytesPerFrame: Int? = nil) throws(MovieFileError) {
+        guard stbl["stsz"] != nil || stbl["stz2"] != nil, stbl["stco"] != nil || stbl["co64"] != nil else { return }
+        var (constant, count, sizes) = try Self.sizes(stbl)
         guard count > 0 else { return }
-        guard count <= Self.maximumSampleCount else {
-            throw .unsupported(reason: "a track claims \(count) samples, more than any movie has")
-        }
-        let sizes = constant > 0 ? [] : try reader.readTable(count, of: UInt32.self)
+        if let bytesPerFrame, constant == 1 { constant = UInt32(clamping: bytesPerFrame) }
         var durations = try Self.runs(stbl.required("stts"))
         var offsets = try stbl["ctts"].map { (box) throws(MovieFileError) in try Self.runs(box) } ?? []
         let isReordered = !offsets.isEmpty
@@ -34,7 +29,7 @@ extension SampleTable {
                 if isSync { _ = syncs?.popFirst() }
                 // Equal ones go in one: PCM sound has many millions of them.
                 let isPlain = constant > 0 && syncs == nil && !isReordered
-                let length = isPlain ? min(left, max(1, durations.first?.count ?? 1)) : 1
+                let length = isPlain ? min(left, max(1, durations.first?.count ?? left)) : 1
                 samples.append(
                     FragmentSample(
                         duration: Self.take(length, from: &durations), size: constant > 0 ? constant : sizes[index],
@@ -43,7 +38,34 @@ extension SampleTable {
                 index += length
                 left -= length
             }
-            append(samples, at: offset)
+            append(samples, at: offset, description: chunkRuns[run].description)
+        }
+    }
+
+    /// The size of all samples or, where that is 0, of each one: from `stsz`, or `stz2` with its narrower numbers
+    /// (ISO/IEC 14496-12 section 8.7.3).
+    private static func sizes(
+        _ stbl: Box
+    ) throws(MovieFileError) -> (constant: UInt32, count: Int, each: [UInt32]) {
+        let isCompact = stbl["stsz"] == nil
+        var reader = ByteReader(try stbl.required(isCompact ? "stz2" : "stsz"))
+        try reader.skip(4)
+        let field: UInt32 = try reader.read()
+        let count = Int(try reader.read(UInt32.self))
+        // Frames of PCM sound cost no memory, however many they are.
+        let arePlain = !isCompact && field > 0 && stbl["stss"] == nil && stbl["ctts"] == nil
+        guard count <= maximumSampleCount || arePlain else {
+            throw .unsupported(reason: "a track claims \(count) samples, more than any movie has")
+        }
+        guard isCompact else { return (field, count, field > 0 ? [] : try reader.readTable(count)) }
+        switch field & 0xFF {
+        case 4:
+            let bytes = try reader.readTable((count + 1) / 2, of: UInt8.self)
+            let halves = bytes.flatMap { byte -> [UInt32] in [UInt32(byte >> 4), UInt32(byte & 15)] }
+            return (0, count, Array(halves.prefix(count)))
+        case 8: return (0, count, try reader.readTable(count, of: UInt8.self).map(UInt32.init))
+        case 16: return (0, count, try reader.readTable(count, of: UInt16.self).map(UInt32.init))
+        default: throw reader.error("its numbers have \(field & 0xFF) bits")
         }
     }
 

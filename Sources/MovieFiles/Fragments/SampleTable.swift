@@ -7,20 +7,22 @@ struct SampleTable: Sendable {
         /// Of the first sample, from the beginning of the file.
         var offset: UInt64
         var sampleCount: Int
+        /// Which of the track's sample descriptions holds, from 1.
+        var description: UInt32 = 1
     }
 
     private(set) var durations = RunLengthArray<UInt32>()
     private(set) var compositionOffsets = RunLengthArray<Int32>()
     private(set) var sizes = SampleSizes()
     private(set) var syncSamples = SyncSamples()
-    private(set) var chunks: [Chunk] = []
+    var chunks: [Chunk] = []
     /// The sum of all durations, in the track's timescale.
     private(set) var duration: UInt64 = 0
 
     var count: Int { sizes.count }
 
     /// Adds samples, of which each one lies behind the one before, as a chunk at `offset`.
-    mutating func append(_ samples: [FragmentSample], at offset: UInt64) {
+    mutating func append(_ samples: [FragmentSample], at offset: UInt64, description: UInt32 = 1) {
         guard !samples.isEmpty else { return }
         var added = 0
         for sample in samples {
@@ -31,7 +33,7 @@ struct SampleTable: Sendable {
             duration += UInt64(sample.duration) * UInt64(sample.count)
             added += sample.count
         }
-        chunks.append(Chunk(offset: offset, sampleCount: added))
+        chunks.append(Chunk(offset: offset, sampleCount: added, description: description))
     }
 
     /// Makes the last sample longer or shorter, so that the track lasts `duration`; false where that is impossible.
@@ -71,7 +73,33 @@ struct SampleTable: Sendable {
         syncSamples.removeLast(number)
         let last = chunks.removeLast()
         if last.sampleCount > number {
-            chunks.append(Chunk(offset: last.offset, sampleCount: last.sampleCount - number))
+            let left = last.sampleCount - number
+            chunks.append(Chunk(offset: last.offset, sampleCount: left, description: last.description))
         }
+    }
+
+    /// Lets a sample, counted from 0, be presented later, or sooner where `ticks` is negative.
+    mutating func delay(sample index: Int, by ticks: Int64) {
+        guard let offset = Int32(exactly: Int64(compositionOffsets[index]) + ticks) else { return }
+        compositionOffsets[index] = offset
+    }
+
+    /// Lets the first sample last as much shorter; false where it lasts no longer than that.
+    mutating func shortenFirst(by ticks: UInt64) -> Bool {
+        guard count > 0, UInt64(durations[0]) > ticks else { return false }
+        durations[0] -= UInt32(ticks)
+        duration -= ticks
+        return true
+    }
+
+    /// These samples alone, as a track that begins with them; without chunks, which are the caller's to tell.
+    func samples(_ range: Range<Int>) -> SampleTable {
+        var part = SampleTable()
+        part.durations = durations[range]
+        part.compositionOffsets = compositionOffsets[range]
+        part.sizes = sizes[range]
+        part.syncSamples = syncSamples[range]
+        part.duration = part.durations.runs.reduce(0) { $0 + UInt64($1.value) * UInt64($1.count) }
+        return part
     }
 }

@@ -7,6 +7,23 @@ struct SyncSamples: Sendable {
     /// The numbers of the sync samples, from 1, as `stss` lists them; nil where every sample is one.
     var list: [UInt32]? { areAll ? nil : numbers }
 
+    /// The last sync sample at or before one, both counted from 0; 0 where there is none.
+    func last(upTo index: Int) -> Int {
+        guard !areAll else { return index }
+        let place = numbers.partitioningIndex { Int($0) > index + 1 }
+        return place > 0 ? max(0, Int(numbers[place - 1]) - 1) : 0
+    }
+
+    subscript(range: Range<Int>) -> SyncSamples {
+        var part = SyncSamples()
+        part.count = range.count
+        part.areAll = areAll
+        let first = numbers.partitioningIndex { Int($0) > range.lowerBound }
+        let end = numbers.partitioningIndex { Int($0) > range.upperBound }
+        part.numbers = numbers[first..<end].map { $0 - UInt32(truncatingIfNeeded: range.lowerBound) }
+        return part
+    }
+
     mutating func append(isSync: Bool, count added: Int = 1) {
         if !isSync, areAll {
             areAll = false
@@ -21,5 +38,17 @@ struct SyncSamples: Sendable {
     mutating func removeLast(_ removed: Int) {
         count -= min(removed, count)
         while let last = numbers.last, Int(last) > count { numbers.removeLast() }
+    }
+}
+
+extension Array {
+    /// The index of the first element that `belongs` holds for; it has to hold for all that follow.
+    fileprivate func partitioningIndex(_ belongs: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -67,6 +67,8 @@ private struct TrackRunFlags: OptionSet {
 extension TrackFragment.Run {
     /// More samples than an hour of anything has; a run that needs no bytes for each could otherwise claim billions.
     private static let maximumCount = 16_777_216
+    /// Samples without a byte need none in the fragment either, so nothing else tells how many are made up.
+    private static let maximumEmptyCount = 65_536
 
     fileprivate init(
         _ trun: Box, base: UInt64, position: UInt64, defaults: FragmentDefaults
@@ -89,6 +91,9 @@ extension TrackFragment.Run {
             throw reader.error("it claims \(count) samples, more than it can hold")
         }
         guard fields > 0 else {
+            guard defaults.size > 0 || count <= Self.maximumEmptyCount else {
+                throw reader.error("it claims \(count) samples without a byte")
+            }
             samples = FragmentSample.equal(defaults, firstFlags: firstFlags, count: count)
             return
         }

@@ -30,6 +30,18 @@ struct EditList: Sendable, Equatable {
         self.edits = edits
     }
 
+    /// Whether all edits of an `elst` play the media as fast as it is, which the others cannot tell from these.
+    static func areAtNormalSpeed(_ elst: Box) throws(MovieFileError) -> Bool {
+        var reader = ByteReader(elst)
+        let version = try reader.readVersionAndFlags().version
+        let count = try reader.read(UInt32.self)
+        for _ in 0..<count {
+            try reader.skip(version == 1 ? 16 : 8)
+            if try reader.read(UInt32.self) != 0x1_0000 { return false }
+        }
+        return true
+    }
+
     init(_ elst: Box) throws(MovieFileError) {
         var reader = ByteReader(elst)
         let version = try reader.readVersionAndFlags().version

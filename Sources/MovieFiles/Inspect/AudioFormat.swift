@@ -19,14 +19,14 @@ struct AudioFormat: Sendable {
                 channels = configuration.channels ?? channels
                 sampleRate = configuration.sampleRate ?? sampleRate
             }
-        case "opus":
-            // Whatever went into the encoder, a decoder gives 48 kHz (RFC 7845 section 4).
-            sampleRate = 48_000
-            if let box = entry["dOps"], box.payload.count > 1 {
-                channels = Int(box.payload[box.payload.startIndex + 1])
+        case "opus", "ac3", "eac3", "alac", "flac":
+            if let told = SoundConfiguration(entry) {
+                channels = told.channels
+                sampleRate = told.sampleRate ?? sampleRate
             }
         default: break
         }
+        if codec == "aac", try ElementaryStreamDescriptor(entry)?.isMP3 == true { codec = "mp3" }
     }
 
     private static func codec(_ entry: SampleEntry, _ fields: SoundFields) -> String {

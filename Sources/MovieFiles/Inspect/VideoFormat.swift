@@ -15,6 +15,12 @@ struct VideoFormat: Sendable {
         "mjpg": "mjpeg", "MJPG": "mjpeg", "mp4v": "mpeg4",
     ]
 
+    /// What `mp4v` stands for (ISO/IEC 14496-1 table 5).
+    private static let mpegCodecs: [UInt8: String] = [
+        0x20: "mpeg4", 0x60: "mpeg2video", 0x61: "mpeg2video", 0x62: "mpeg2video", 0x63: "mpeg2video",
+        0x64: "mpeg2video", 0x65: "mpeg2video", 0x6A: "mpeg1video", 0x6C: "mjpeg", 0x6D: "png",
+    ]
+
     /// The sample entries of ProRes, one for each profile.
     private static let proResProfiles: [FourCC: String] = [
         "apco": "proxy", "apcs": "lt", "apcn": "422", "apch": "hq", "ap4h": "4444", "ap4x": "4444xq",
@@ -22,6 +28,9 @@ struct VideoFormat: Sendable {
 
     init(_ entry: SampleEntry) throws(MovieFileError) {
         codec = Self.codecs[entry.format] ?? entry.format.description.trimmingSpaces
+        if entry.format == "mp4v", let descriptor = try ElementaryStreamDescriptor(entry) {
+            codec = Self.mpegCodecs[descriptor.objectType] ?? codec
+        }
         if let box = entry["hvcC"] { try readHEVC(box) }
         if let box = entry["avcC"] { try readAVC(box) }
         if let box = entry["av1C"] { try readAV1(box) }

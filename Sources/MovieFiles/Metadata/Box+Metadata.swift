@@ -4,8 +4,13 @@ extension Box {
     /// - Parameter isQuickTime: Whether the file's major brand is `qt  `: then titles go to user data, else to the item
     ///   list that MP4 readers look at.
     mutating func write(_ metadata: MovieMetadata, isQuickTime: Bool) throws(MovieFileError) {
-        let fields = MetadataField.allCases.compactMap { field in metadata[field].map { (field, $0) } }
         if let date = metadata.creationDate { try setCreationTimes(date.secondsSince1904) }
+        try writeTexts(of: metadata, isQuickTime: isQuickTime)
+    }
+
+    /// Likewise, but leaves the times of the headers as they are.
+    mutating func writeTexts(of metadata: MovieMetadata, isQuickTime: Bool) throws(MovieFileError) {
+        let fields = MetadataField.allCases.compactMap { field in metadata[field].map { (field, $0) } }
         try writeKeys(fields)
         var userData = self["udta"] ?? Box("udta", children: [])
         for (field, text) in fields where isQuickTime || field.itemType == nil {

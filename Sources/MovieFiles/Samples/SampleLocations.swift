@@ -67,11 +67,20 @@ struct SampleLocations {
         return try reader.readTable(Int(try reader.read(UInt32.self)), of: UInt32.self).map(UInt64.init)
     }
 
-    /// How many samples each chunk has: the chunks, counted from 0, at which that changes.
-    static func chunkRuns(_ stsc: Box) throws(MovieFileError) -> [(firstChunk: Int, sampleCount: Int)] {
+    /// Chunks, counted from 0, from which on each has that many samples, described in the same way.
+    struct ChunkRun {
+        var firstChunk: Int
+        var sampleCount: Int
+        /// From 1.
+        var description: UInt32
+    }
+
+    static func chunkRuns(_ stsc: Box) throws(MovieFileError) -> [ChunkRun] {
         var reader = ByteReader(stsc)
         try reader.skip(4)
         let table = try reader.readTable(Int(try reader.read(UInt32.self)) * 3, of: UInt32.self)
-        return stride(from: 0, to: table.count, by: 3).map { (Int(table[$0]) - 1, Int(table[$0 + 1])) }
+        return stride(from: 0, to: table.count, by: 3).map {
+            ChunkRun(firstChunk: Int(table[$0]) - 1, sampleCount: Int(table[$0 + 1]), description: table[$0 + 2])
+        }
     }
 }

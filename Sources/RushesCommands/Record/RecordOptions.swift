@@ -9,7 +9,7 @@ struct EncodingOptions: ParsableArguments {
             valueName: "codec"))
     var codec: VideoCodec?
 
-    @Option(help: ArgumentHelp("Which ProRes; 422 if left out.", valueName: "profile"))
+    @Option(help: ArgumentHelp("Which ProRes; hq if left out.", valueName: "profile"))
     var profile: ProResProfile?
 
     @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))

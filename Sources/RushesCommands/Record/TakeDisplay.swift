@@ -41,7 +41,7 @@ final class TakeDisplay {
             if activity == nil { start(state(.waiting, RecordingProgress())) }
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
             // What is shown is shown to its end before the last word is said.
-            for task in shown { await task.value }
+            await shown.areShown()
             for line in result.words(hasPicture: request.camera != nil) { StandardStreams.printNote(line) }
         }
     }

@@ -26,12 +26,9 @@ struct TakeSession {
         let signals = await StopSignals.watch { await stop.stop() }
         defer { signals.cancel() }
         let journal = ActivityJournal().keep()
-        try await session.start()
         let result: RecordingResult
         do {
-            let recording = try await MovieFileOutput(session: session).startRecording(
-                to: request.destination, settings: request.settings, limits: request.limits)
-            await stop.attach(recording)
+            let recording = try await start(session, stop)
             result = await show(recording, stop)
         } catch {
             await session.stop()
@@ -40,6 +37,23 @@ struct TakeSession {
         await session.stop()
         await journal.finish()
         try leave(with: result)
+    }
+
+    /// Opens the devices and begins the take; a wish to stop ends the wait for either.
+    private func start(_ session: CaptureSession, _ stop: StopRequest) async throws -> Recording {
+        let starting = Task {
+            try await session.start()
+            return try await MovieFileOutput(session: session).startRecording(
+                to: request.destination, settings: request.settings, limits: request.limits)
+        }
+        await stop.attach(starting)
+        do {
+            let recording = try await starting.value
+            await stop.attach(recording)
+            return recording
+        } catch is CancellationError {
+            throw CaptureError(.stopped, "Stopped before the first picture or sound came, so there is no file.")
+        }
     }
 
     private func show(_ recording: Recording, _ stop: StopRequest) async -> RecordingResult {
@@ -56,8 +70,14 @@ struct TakeSession {
 
 /// Carries a wish to stop to a take that may not have begun yet.
 private actor StopRequest {
+    private var starting: Task<Recording, any Error>?
     private var recording: Recording?
     private var isWanted = false
+
+    func attach(_ starting: Task<Recording, any Error>) {
+        self.starting = starting
+        if isWanted { starting.cancel() }
+    }
 
     func attach(_ recording: Recording) async {
         self.recording = recording
@@ -66,6 +86,7 @@ private actor StopRequest {
 
     func stop() async {
         isWanted = true
+        starting?.cancel()
         await recording?.stop()
     }
 }

@@ -56,6 +56,6 @@ final class BatchDisplay: Sendable {
 
     /// Waits until all is shown.
     func finish() async {
-        for task in shown.withLock({ $0 }) { await task.value }
+        await shown.withLock({ $0 }).areShown()
     }
 }

@@ -46,6 +46,7 @@ extension ExportSettings {
         rateControl =
             encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
         bitDepth = encoding.bitDepth
+        targetSize = encoding.targetSize?.bytes
         channels = encoding.channels
         audio = encoding.audio?.setting ?? .preset
         reencodes = encoding.reencode

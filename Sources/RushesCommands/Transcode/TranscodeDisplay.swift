@@ -96,7 +96,7 @@ final class TranscodeDisplay: @unchecked Sendable {
         state.thumbnail = nil
         activity?.end(ActivityContent(state: state, staleDate: nil))
         // What is shown is shown to its end before the last word is said.
-        for task in shown { await task.value }
+        await shown.areShown()
         guard case .success(let done) = result else {
             if case .failure(is CancellationError) = result { StandardStreams.printNote("Cancelled; nothing is left.") }
             return

@@ -56,6 +56,11 @@ struct ReencodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bits a second for the picture, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
 
+    @Option(
+        help: ArgumentHelp(
+            "The size of the whole file, such as 25M; encodes twice where that is needed.", valueName: "size"))
+    var targetSize: ByteCount?
+
     @Option(help: ArgumentHelp("Bits of a colour; the input's if left out.", valueName: "8|10"))
     var bitDepth: Int?
 

@@ -59,6 +59,21 @@ import Testing
         #expect(folder.contents.isEmpty)
     }
 
+    @Test func `an end without a beginning leaves no file, whatever the muxer writes of it`() async throws {
+        let writer = try await writer(try plan(hasSound: true))
+        let messages = writer.messages()
+        writer.endPictures()
+        writer.endSound()
+        waiting: for await message in messages {
+            switch message.content {
+            case .endOfStream, .error: break waiting
+            default: break
+            }
+        }
+        await #expect(throws: (any Error).self) { try await writer.finish(within: 5) }
+        #expect(folder.contents.isEmpty)
+    }
+
     @Test func `what was handed in is in the file`() async throws {
         let writer = try await writer(try plan())
         for index in 0..<50 { #expect(writer.append(picture: picture(index), limit: 100) == .taken) }

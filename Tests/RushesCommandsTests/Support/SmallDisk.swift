@@ -1,25 +1,47 @@
 import Foundation
 import TestSupport
 
-/// A command on a disk of its own: a tmpfs that only it sees, in a mount namespace that is gone with it.
+/// A command on a disk of its own that only it sees, in a mount namespace that is gone with it.
 enum SmallDisk {
+    enum FileSystem: String {
+        /// Always there, and gives back at once what is cut off.
+        case tmpfs
+        /// Needs new blocks to overwrite old ones. Only root may mount one, at least 109 MB large.
+        case btrfs
+
+        /// Whether this machine can mount one.
+        var isAvailable: Bool {
+            guard self == .btrfs else { return true }
+            let known = try? String(contentsOfFile: "/proc/filesystems", encoding: .utf8)
+            return geteuid() == 0 && known?.contains("btrfs") == true && Tool.path(of: "mkfs.btrfs") != nil
+                && FileManager.default.fileExists(atPath: "/dev/loop-control")
+        }
+    }
+
     /// Runs the command in a folder on a disk of `size`; what it leaves there is copied to the folder "left" afterwards.
     ///
     /// - Parameters:
     ///   - size: As for tmpfs, "20M".
     ///   - options: Further mount options, "ro" say.
-    ///   - prepare: A line of shell that runs in the disk's folder before.
+    ///   - before: A line of shell that runs in the disk's folder before the command.
     ///   - meanwhile: A line of shell that runs in the disk's folder beside the command.
     static func run(
-        _ arguments: [String], size: String, options: String? = nil, prepare: String? = nil, meanwhile: String? = nil,
+        _ arguments: [String], on fileSystem: FileSystem = .tmpfs, size: String, options: String? = nil,
+        before: String? = nil, meanwhile: String? = nil,
         in folder: TemporaryFolder, limit: Duration = .seconds(40)
     ) async throws -> ToolResult {
         let script = """
-            mkdir -p disk left && mount -t tmpfs -o "size=$1" none disk && cd disk || exit 99
+            mkdir -p disk left || exit 99
+            if [ "$4" = btrfs ]; then
+                truncate -s "$1" image && mkfs.btrfs -q image >/dev/null && mount -o loop image disk || exit 99
+            else
+                mount -t tmpfs -o "size=$1" none disk || exit 99
+            fi
+            cd disk || exit 99
             [ -z "$2" ] || mount -o "remount,$2" "$PWD" || exit 99
-            if [ -n "$3" ]; then sh -c "$3" || exit 99; fi
-            if [ -n "$4" ]; then sh -c "$4" >/dev/null 2>&1 & fi
-            shift 4
+            if [ -n "$5" ]; then sh -c "$5" >/dev/null 2>&1; fi
+            if [ -n "$3" ]; then sh -c "$3" >/dev/null 2>&1 & fi
+            shift 5
             "$@"
             status=$?
             cp -a . ../left/
@@ -30,9 +52,8 @@ enum SmallDisk {
         return try await Tool.run(
             "unshare",
             namespaces + [
-                "sh", "-c", script, "sh", size, options.map { "\($0),size=\(size)" } ?? "", prepare ?? "",
-                meanwhile ?? "",
-                try BuiltCommand.rushes.path,
+                "sh", "-c", script, "sh", size, options.map { "\($0),size=\(size)" } ?? "", meanwhile ?? "",
+                fileSystem.rawValue, before ?? "", try BuiltCommand.rushes.path,
             ]
                 + arguments, limit: limit, folder: folder.path)
     }

@@ -126,7 +126,7 @@ import Testing
         try Data().write(to: URL(filePath: clips.folder.file("empty")))
         let result = try await SmallDisk.run(
             ["transcode", clips.folder.file("in"), "--output-directory", ".", "--json", "--progress", "none"]
-                + Clips.settings, size: "120M", prepare: "head -c 100M /dev/zero > ballast", meanwhile: meanwhile,
+                + Clips.settings, size: "120M", before: "head -c 100M /dev/zero > ballast", meanwhile: meanwhile,
             in: clips.folder, limit: .seconds(120))
         #expect(result.status == 0, "\(result)")
         let phases = try Event.all(result.text).filter { $0.kind == "batch" }

@@ -1,0 +1,72 @@
+import Foundation
+import GStreamer
+import ProRes
+
+/// ``ProResEncoder`` as a GStreamer element of this process, `rushesproresenc`. The caps behind it choose the variant.
+enum ProResElement {
+    /// Registers it once.
+    static func register() { _ = isRegistered }
+
+    static let name = "rushesproresenc"
+
+    private static let isRegistered: Bool = {
+        let sizes = "width=(int)[1,65535],height=(int)[1,65535]"
+        let variants = ProResVariant.allCases.map(\.rawValue).joined(separator: ",")
+        guard let input = try? Caps("video/x-raw,format=(string){I422_10LE,Y444_10LE},\(sizes)"),
+            let output = try? Caps("video/x-prores,variant=(string){\(variants)},\(sizes)")
+        else { return false }
+        return EncoderElement(
+            name: name, longName: "ProRes encoder of Rushes", input: input, output: output, make: Adapter.init
+        ).register()
+    }()
+
+    /// What gst-launch-1.0 has in its place, for pipelines that are printed: as close as it comes to the same time and size.
+    static func standIn(in chain: [PipelineDescription.Node]) -> PipelineDescription.Node {
+        let variant = chain.lazy.compactMap { node in
+            if case .caps(let caps) = node { caps.first?["variant"]?.stringValue } else { nil }
+        }.first
+        return .make(
+            "avenc_prores_ks", name: "video-encoder",
+            ["pass": "quant", "quantizer": 1, "profile": .text(variant ?? "hq"), "threads": "auto"])
+    }
+
+    private final class Adapter: PictureEncoder {
+        let output: Caps
+        private let encoder: ProResEncoder
+
+        init(pictures: Caps, following: Caps) throws {
+            let format = pictures.first
+            let variant = try Self.variant(format: format?["format"]?.stringValue, following)
+            guard let width = format?["width"]?.intValue, let height = format?["height"]?.intValue,
+                let layout = PictureLayout(width: width, height: height, chroma: variant.chroma)
+            else { throw EncodingError(.unsuitable, "ProRes has no pictures of this size.") }
+            output = Caps("video/x-prores", ["variant": .string(variant.rawValue)])
+            encoder = ProResEncoder(
+                layout: layout, variant: variant, threads: min(VideoRequest.availableCores, Self.mostThreads))
+        }
+
+        /// More rows at a time than this gain nothing: a frame of 4K has 135.
+        private static let mostThreads = 8
+
+        private static func variant(format: String?, _ following: Caps) throws(EncodingError) -> ProResVariant {
+            let chroma: PictureLayout.Chroma = format == "Y444_10LE" ? .fourFourFour : .fourTwoTwo
+            let wanted = following.first?["variant"]
+            // Nothing asked for is what its chroma has best.
+            let name = wanted?.stringValue ?? (chroma == .fourFourFour ? "4444" : "hq")
+            guard let variant = ProResVariant(rawValue: name), variant.chroma == chroma else {
+                throw EncodingError(
+                    .unsuitable, "ProRes \(name) does not take pictures of the format \(format ?? "?").")
+            }
+            return variant
+        }
+
+        func encode(_ picture: borrowing RawPicture) throws -> [UInt8] {
+            encoder.encode(
+                picture.planes.map { plane in
+                    Plane(
+                        samples: plane.bytes.assumingMemoryBound(to: UInt16.self), stride: plane.stride / 2,
+                        width: plane.width, height: plane.height)
+                })
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import GStreamer
+
+/// Which bit rate the pictures get so that the whole file has a stated size.
+///
+/// The first pass is at the rate that the size leaves; encoders miss that by some per cent on short or uneven material, so
+/// the second is at the rate that the first one's error tells.
+struct SizeTarget: Sendable {
+    /// Bytes.
+    let size: Int64
+    let duration: Nanoseconds
+
+    /// What an index and the container around the samples take, as a part of the whole.
+    private static let overhead = 0.01
+    /// A file may be this much smaller than wanted before it is made anew; larger it may not be.
+    private static let slack = 0.03
+    /// Bits a second below which no picture is left.
+    private static let least = 20_000
+
+    /// - Parameter sound: what all sound tracks take, in bits a second.
+    /// - Throws: ``ExportError`` where the sound alone fills the file.
+    func firstRate(sound: Int) throws(ExportError) -> Int {
+        let whole = Double(size) * 8 * (1 - Self.overhead) / max(0.1, duration.seconds)
+        let rate = Int(whole) - sound
+        guard rate >= Self.least else {
+            throw ExportError(
+                .unsuitable,
+                "\(size) bytes leave \(max(0, rate / 1000)) kbit/s for the picture; choose a larger --target-size.")
+        }
+        return rate
+    }
+
+    /// The rate of the second pass; `nil` where the first one's file is what was wanted.
+    func secondRate(after rate: Int, gave written: Int64) -> Int? {
+        let error = Double(written - size) / Double(size)
+        guard error > 0 || error < -Self.slack else { return nil }
+        // All of the error is the pictures': the sound's rate was known.
+        let missed = Double(written - size) * 8 / max(0.1, duration.seconds)
+        return max(Self.least, Int((Double(rate) - missed) * (1 - Self.slack)))
+    }
+}

@@ -1,0 +1,143 @@
+/// Which tracks of a movie are copied, and what the copy's index says beside their samples.
+struct CopyPlan: Sendable {
+    let fileType: MovieFileType
+    /// Whether the original is of another kind.
+    private let isConverted: Bool
+    /// The original's `ftyp` box, where the copy keeps it.
+    private let ownBrands: Box?
+    private let timeRange: Range<Double>?
+    /// Ticks in a second of the movie.
+    private let timescale: UInt32
+    /// The index, whose `trak` boxes are `tracks`'.
+    private var moov: Box
+    private(set) var tracks: [CopiedTrack] = []
+    private(set) var omitted: [MovieCopy.OmittedTrack] = []
+    /// Of a part: chapters of its own, as those of the whole would begin at other times.
+    private(set) var chapters: [MovieInfo.Chapter] = []
+    private(set) var duration = 0.0
+    private(set) var firstPictureTime: Double
+
+    init(_ original: CopySource, _ file: ReadableFile, _ options: MovieCopy.Options) throws(MovieFileError) {
+        fileType = options.fileType ?? original.fileType
+        isConverted = fileType != original.fileType
+        ownBrands = isConverted ? nil : original.brands
+        timeRange = options.timeRange
+        firstPictureTime = timeRange?.lowerBound ?? 0
+        moov = original.moov
+        timescale = try TimeHeader(try moov.required("mvhd")).timescale
+        var chapterIDs = try moov.chapterTrackIDs()
+        if let timeRange {
+            guard timeRange.lowerBound >= 0, timeRange.lowerBound.isFinite else {
+                throw .unsupported(reason: "a part cannot begin before the movie does")
+            }
+            chapters = try ChapterReading(file: file).chapters(moov).inPart(timeRange)
+            _ = try moov.setChapters([], dataOffset: 0)
+            chapterIDs = []
+        }
+        for trak in moov.all("trak") {
+            let trackID = try TrackHeader(try trak.required("tkhd")).trackID
+            try add(trak, trackID, isChapters: chapterIDs.contains(trackID), fileSize: original.fileSize)
+        }
+        try expectSomething()
+        try completeHeaders()
+        if isConverted { try moov.convertMovie(to: fileType) }
+    }
+
+    /// Adds a track, or the reason why it is left out.
+    private mutating func add(
+        _ trak: Box, _ trackID: UInt32, isChapters: Bool, fileSize: UInt64
+    ) throws(MovieFileError) {
+        var trak = trak
+        let mdia = try trak.required("mdia")
+        let handler = try mdia.required("hdlr").handlerType()
+        let stsd = try mdia.required("minf").required("stbl").required("stsd")
+        let entries = try SampleEntry.entries(of: stsd, handler: handler)
+        try trak.expectCopyable(entries)
+        if isConverted {
+            for format in entries.isEmpty ? [nil] : entries.map({ Optional($0.format) }) {
+                guard let reason = fileType.refusal(handler: handler, format: format, isChapters: isChapters) else {
+                    continue
+                }
+                return omit(trackID, handler, format, reason)
+            }
+            try trak.convertTrack(to: fileType, handler: handler, isChapters: isChapters)
+        }
+        var track = try CopiedTrack(trak, entries: entries, fileSize: fileSize, movieTimescale: timescale)
+        if let timeRange {
+            let edits = try track.edits(movieTimescale: timescale)
+            guard let trim = try TrackTrim(track, edits: edits, range: timeRange, movieTimescale: timescale) else {
+                return omit(trackID, handler, entries.first?.format, Self.isElsewhere)
+            }
+            try track.trim(trim, movieTimescale: timescale)
+            if handler == "vide" { firstPictureTime = min(firstPictureTime, timeRange.lowerBound - trim.leadIn) }
+        }
+        tracks.append(track)
+    }
+
+    private static let isElsewhere = "it has nothing in this part of the movie"
+
+    private mutating func omit(_ trackID: UInt32, _ handler: FourCC, _ format: FourCC?, _ reason: String) {
+        omitted.append(
+            .init(
+                trackID: trackID, handler: handler, format: format, reason: "Track \(trackID) is left out: \(reason)."))
+    }
+
+    /// The `ftyp` box.
+    func brands() throws(MovieFileError) -> Box {
+        if let ownBrands { return ownBrands }
+        let hasSignedOffsets = tracks.contains { $0.table.compositionOffsets.runs.contains { $0.value < 0 } }
+        return try fileType.brands(hasSignedOffsets: hasSignedOffsets)
+    }
+
+    /// Checks that there is something to see or to hear.
+    private func expectSomething() throws(MovieFileError) {
+        if tracks.contains(where: { $0.playsAllAlong && $0.samples.count > 0 }) { return }
+        let missed = omitted.first { $0.handler == "vide" || $0.handler == "soun" }
+        guard let missed else { throw .noSamples }
+        guard !missed.reason.contains(Self.isElsewhere) else {
+            throw .unsupported(reason: "it has neither pictures nor sound in this part; choose one within the movie")
+        }
+        throw .unsupported(
+            reason:
+                "nothing of it can be in \(fileType.displayName), which has no place for '\(missed.format ?? "    ")';"
+                + " choose another kind of file, or encode it anew")
+    }
+
+    /// Removes what refers to tracks that are not there, and says how long those last that are.
+    private mutating func completeHeaders() throws(MovieFileError) {
+        let isChanged = timeRange != nil || !omitted.isEmpty
+        let ids = Set(tracks.map(\.trackID))
+        var longest: UInt64 = 0
+        for index in tracks.indices {
+            if isChanged { try tracks[index].trak.keepReferences(to: ids) }
+            longest = max(longest, try TrackHeader(try tracks[index].trak.required("tkhd")).duration)
+        }
+        moov.removeChildren { $0.type == "mvex" }
+        if isChanged {
+            try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in try mvhd.setDuration(longest) }
+        }
+        duration = Double(try TimeHeader(try moov.required("mvhd")).duration) / Double(timescale)
+    }
+
+    /// The index with the samples in these chunks of the copy.
+    func index(chunks: [[SampleTable.Chunk]], isWide: Bool) throws(MovieFileError) -> Box {
+        var traks: [Box] = []
+        for (track, chunks) in zip(tracks, chunks) {
+            traks.append(try track.trak(chunks: chunks, isWide: isWide, isQuickTime: fileType == .mov))
+        }
+        var moov = moov
+        let place = moov.children?.firstIndex { $0.type == "trak" } ?? 0
+        moov.removeChildren { $0.type == "trak" }
+        moov.children?.insert(contentsOf: traks, at: place)
+        return moov
+    }
+}
+
+extension [MovieInfo.Chapter] {
+    /// Those of a part of the movie, in its time; one that goes on there begins with it.
+    fileprivate func inPart(_ range: Range<Double>) -> [MovieInfo.Chapter] {
+        var part = filter { $0.start > range.lowerBound && $0.start < range.upperBound }
+        if let first = last(where: { $0.start <= range.lowerBound }) { part.insert(first, at: 0) }
+        return part.map { .init(start: Swift.max(0, $0.start - range.lowerBound), title: $0.title) }
+    }
+}

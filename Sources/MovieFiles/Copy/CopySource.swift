@@ -1,0 +1,64 @@
+/// The movie that is copied, as one index lists it.
+struct CopySource {
+    let fileSize: UInt64
+    let isQuickTime: Bool
+    /// An ordinary index: that of the file, or one made of its fragments.
+    let moov: Box
+    /// The brands of an ordinary file; nil where it has none, or is in fragments.
+    let brands: Box?
+    /// Whether the file holds all that it lists.
+    let isWhole: Bool
+
+    private static let maximumBrandsSize: UInt64 = 4096
+
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        let contents = try MovieContents(file)
+        fileSize = file.size
+        isQuickTime = contents.isQuickTime
+        isWhole = contents.isWhole
+        guard var movie = contents.fragments else {
+            moov = contents.moov
+            brands = try Self.brands(file)
+            return
+        }
+        _ = try movie.repairAV1 { (count, offset) throws(MovieFileError) in try file.read(upTo: count, at: offset) }
+        try movie.repairSound()
+        moov = try MovieIndex(movie, timing: .file(startsAtZero: movie.letsTracksStartAtZero)).moov
+        brands = nil
+    }
+
+    private static func brands(_ file: ReadableFile) throws(MovieFileError) -> Box? {
+        var boxes = TopLevelBoxes(file)
+        guard let first = try boxes.next(), first.type == "ftyp", first.size <= maximumBrandsSize else { return nil }
+        return try TopLevelBoxes.load(first, from: file)
+    }
+
+    var fileType: MovieFileType { isQuickTime ? .mov : .mp4 }
+}
+
+extension Box {
+    /// Checks that the samples of a `trak` can be copied: in this file, in the clear, and of a size that is known.
+    func expectCopyable(_ entries: [SampleEntry]) throws(MovieFileError) {
+        let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "encf", "encm", "drms", "drmi"]
+        for entry in entries where encrypted.contains(entry.format) || entry["sinf"] != nil {
+            throw .encrypted(entry.format, offset: entry.fileOffset)
+        }
+        if let dref = descendant("mdia", "minf", "dinf") {
+            for reference in try dref.dataReferences() where !reference.isSelfContained {
+                throw .unsupported(reason: "its samples lie in another file, which it only refers to")
+            }
+        }
+    }
+
+    /// The entries of `dref` in a `dinf` box (ISO/IEC 14496-12 section 8.7.2).
+    func dataReferences() throws(MovieFileError) -> [Box] {
+        let children = try Box.boxes(in: payload, at: payloadOffset).boxes
+        guard let dref = children.first(where: { $0.type == "dref" }) else { return [] }
+        return try Box.boxes(in: dref.payload.dropFirst(8), at: dref.payloadOffset + 8).boxes
+    }
+
+    /// Whether a data reference means the file that it stands in: its flag says so, or no other is named.
+    private var isSelfContained: Bool {
+        payload.count <= 5 || payload.dropFirst(3).first.map { $0 & 1 != 0 } ?? true
+    }
+}

@@ -1,0 +1,86 @@
+public import SystemPackage
+
+/// A movie in another file, its samples untouched: QuickTime as MP4 and back, in fragments as an ordinary one, with its
+/// index first, or a part of it (AVFoundation's "passthrough").
+///
+/// Made from the index alone, before a byte is written, so that what cannot be is refused at once and everything about
+/// the copy is known. Then `write(to:progress:)` moves the samples, in runs as large as they are, shared with the original
+/// where the file system can do that.
+public struct MovieCopy: Sendable {
+    /// What kind of file it is.
+    public let fileType: MovieFileType
+    /// Of the file, in bytes.
+    public let fileSize: UInt64
+    /// Of the longest track as played, in seconds.
+    public let duration: Double
+    /// Tracks of the original that it leaves out, because its kind of file has no place for them or they have nothing in the
+    /// chosen part.
+    public let omittedTracks: [OmittedTrack]
+    /// Where the copied pictures really begin in the original, in seconds of its presentation: at the sync sample that the
+    /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.
+    public let firstPictureTime: Double
+    /// Whether the original holds all samples that it lists; those that it does not are left out.
+    public let isOriginalWhole: Bool
+
+    let source: FileDescriptor
+    let layout: CopyLayout
+
+    /// Reads the original's index and plans the copy.
+    ///
+    /// - Parameter source: The original, open for reading. It stays yours to close, after `write(to:progress:)`.
+    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where neither pictures nor sound can be
+    ///   in such a file, where nothing lies in the chosen part, or the samples are in another file; `system`.
+    public init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
+        let file = try ReadableFile(source)
+        let original = try CopySource(file)
+        let plan = try CopyPlan(original, file, options)
+        layout = try CopyLayout(plan, putsIndexFirst: options.putsIndexFirst)
+        self.source = source
+        fileType = plan.fileType
+        fileSize = layout.fileSize
+        duration = plan.duration
+        omittedTracks = plan.omitted
+        firstPictureTime = plan.firstPictureTime
+        isOriginalWhole = original.isWhole
+    }
+
+    /// Writes the copy.
+    ///
+    /// - Parameters:
+    ///   - target: An empty file, open for writing and not for appending. It is not synchronised: whoever gives it its name
+    ///     does that.
+    ///   - progress: Told now and then how many bytes are written, of `fileSize`. False ends the copy.
+    /// - Throws: `cancelled` where `progress` said so, `noSpace`, `system`.
+    public func write(
+        to target: FileDescriptor, progress: (UInt64) -> Bool = { _ in true }
+    ) throws(MovieFileError) {
+        let file = DescriptorFile(descriptor: target)
+        try file.write(layout.head, at: 0)
+        var copier = RunCopier(source: source, target: target, position: layout.dataOffset)
+        try copier.copy(layout.runs, progress: progress)
+        try file.write(layout.tail, at: copier.position)
+        guard progress(fileSize) else { throw .cancelled }
+    }
+
+    /// Copies a movie into a file that appears under its name once it is complete.
+    ///
+    /// - Parameters:
+    ///   - input: Refused where another program has it open for writing.
+    ///   - output: Whose ending does not matter: the kind of file is that of the options, or the original's.
+    ///   - replacing: Whether a file of that name may be replaced.
+    ///   - progress: See `write(to:progress:)`.
+    /// - Throws: As `init(of:options:)` and `write(to:progress:)`, and `system` with `fileExists`.
+    @discardableResult
+    public static func copy(
+        _ input: FilePath, to output: FilePath, options: Options = Options(), replacing: Bool = false,
+        progress: (UInt64) -> Bool = { _ in true }
+    ) throws(MovieFileError) -> MovieCopy {
+        try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
+            let copy = try MovieCopy(of: file.descriptor, options: options)
+            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+                try copy.write(to: new, progress: progress)
+            }
+            return copy
+        }
+    }
+}

@@ -1,0 +1,54 @@
+extension MovieFileType {
+    /// Pictures that MP4 has a registered form for (mp4ra.org): ProRes, Motion JPEG and raw pictures have none.
+    private static let mp4Pictures: Set<FourCC> = [
+        "avc1", "avc2", "avc3", "avc4", "hvc1", "hev1", "dvh1", "dvhe", "dva1", "dvav", "av01", "vp08", "vp09", "mp4v",
+        "vvc1", "vvi1", "encv",
+    ]
+    private static let mp4Sounds: Set<FourCC> = [
+        "mp4a", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "ipcm", "fpcm", "samr", "sawb", "dtsc", "dtsh", "dtsl",
+        "dtse", "mha1", "mhm1", ".mp3",
+    ]
+    /// Sound of ISO files that QuickTime has no form for.
+    private static let mp4OnlySounds: Set<FourCC> = ["Opus", "fLaC", "ipcm", "fpcm", "ac-4", "mha1", "mhm1"]
+    /// Likewise pictures.
+    private static let mp4OnlyPictures: Set<FourCC> = ["vp08", "vp09", "vvc1", "vvi1"]
+
+    /// Why a track of the other kind of file cannot be in one of this kind, as the end of a sentence; nil where it can.
+    ///
+    /// - Parameter isChapters: Whether other tracks name it as their chapters, which both kinds hold as QuickTime's text.
+    func refusal(handler: FourCC, format: FourCC?, isChapters: Bool) -> String? {
+        guard let format else { return "it does not say how its samples are coded" }
+        let what =
+            switch (self, handler) {
+            case (.mp4, "vide"): Self.mp4Pictures.contains(format) ? nil : "pictures"
+            case (.mov, "vide"): Self.mp4OnlyPictures.contains(format) ? "pictures" : nil
+            case (.mp4, "soun"): Self.mp4Sounds.contains(format) ? nil : "sound"
+            case (.mov, "soun"): Self.mp4OnlySounds.contains(format) ? "sound" : nil
+            case (_, "text"), (_, "sbtl"): ["text", "tx3g"].contains(format) ? nil : "text"
+            case (.mp4, "subt"), (.mp4, "subp"): nil
+            case (.mp4, "meta"): ["mett", "metx", "urim"].contains(format) ? nil : "timed metadata"
+            case (.mov, "meta"): format == "mebx" ? nil : "timed metadata"
+            case (.mov, "clcp"): nil
+            case (.mov, "tmcd"): nil
+            case (.mp4, "tmcd"): "time codes"
+            default: "tracks of the kind '\(handler)'"
+            } as String?
+        return what.map { "\(displayName) has no place for \($0) as '\(format)'" }
+    }
+}
+
+extension Box {
+    /// Removes references to tracks that are gone from a `trak`.
+    mutating func keepReferences(to trackIDs: Set<UInt32>) throws(MovieFileError) {
+        try edit(["tref"]) { (tref: inout Box) throws(MovieFileError) in
+            for index in (tref.children ?? []).indices {
+                guard let child = tref.children?[index] else { continue }
+                var reader = ByteReader(child)
+                let kept = try reader.readTable(child.payload.count / 4, of: UInt32.self).filter(trackIDs.contains)
+                tref.children?[index] = try Box(child.type) { (writer: inout ByteWriter) in writer.append(table: kept) }
+            }
+            tref.removeChildren { $0.payload.isEmpty }
+        }
+        removeChildren { $0.type == "tref" && $0.children?.isEmpty != false }
+    }
+}

@@ -1,0 +1,59 @@
+extension SampleTable {
+    /// When a sample, counted from 0, is decoded and presented, in the track's timescale.
+    func presentationTime(of index: Int) -> (decodeTime: UInt64, presentationTime: Int64) {
+        var cursor = SampleCursor(self)
+        cursor.advance(index)
+        return (cursor.decodeTime, Int64(clamping: cursor.decodeTime) + Int64(compositionOffsets[index]))
+    }
+
+    /// The sample, counted from 0, that is still presented at a time, and since when; nil where none is yet.
+    func sample(shownAt time: UInt64) -> (index: Int, since: Int64)? {
+        let end = Int64(clamping: time)
+        var shown: (index: Int, since: Int64)?
+        guard compositionOffsets.runs.contains(where: { $0.value != 0 }) else {
+            let index = SampleCursor(self).count(before: time + 1, limit: count) - 1
+            return index >= 0 ? (index, presentationTime(of: index).presentationTime) : nil
+        }
+        forEachTime { index, time in
+            if time <= end, time >= shown?.since ?? .min { shown = (index, time) }
+        }
+        return shown
+    }
+
+    /// The samples, in decoding order, from the first to the last that is presented in a part of the media: also the one
+    /// that is still shown when it begins.
+    func samples(shownIn media: Range<UInt64>) -> Range<Int>? {
+        guard compositionOffsets.runs.contains(where: { $0.value != 0 }) else {
+            let cursor = SampleCursor(self)
+            let first = cursor.count(before: media.lowerBound + 1, limit: count) - 1
+            let end = cursor.count(before: media.upperBound, limit: count)
+            let isOver = media.lowerBound >= duration
+            return end > 0 && !isOver ? max(0, first)..<max(end, first + 1) : nil
+        }
+        let (start, end) = (Int64(clamping: media.lowerBound), Int64(clamping: media.upperBound))
+        var shown: Range<Int>?
+        forEachTime { index, time in
+            guard time > start, time < end else { return }
+            shown = min(shown?.lowerBound ?? index, index)..<max(shown?.upperBound ?? 0, index + 1)
+        }
+        guard let index = sample(shownAt: media.lowerBound)?.index else { return shown }
+        return min(index, shown?.lowerBound ?? index)..<max(index + 1, shown?.upperBound ?? 0)
+    }
+
+    /// Tells the presentation time of every sample, in decoding order.
+    private func forEachTime(_ body: (_ index: Int, _ time: Int64) -> Void) {
+        var index = 0
+        var decodeTime: Int64 = 0
+        var durationRuns = durations.runs.makeIterator()
+        var duration = durationRuns.next()
+        for offsets in compositionOffsets.runs {
+            for _ in 0..<offsets.count {
+                body(index, decodeTime + Int64(offsets.value))
+                guard let run = duration else { return }
+                decodeTime += Int64(run.value)
+                index += 1
+                duration = run.count > 1 ? .init(count: run.count - 1, value: run.value) : durationRuns.next()
+            }
+        }
+    }
+}

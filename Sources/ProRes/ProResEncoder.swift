@@ -1,0 +1,64 @@
+import Dispatch
+
+/// Writes pictures as ProRes frames: SMPTE RDD 36, "Apple ProRes Bitstream Syntax and Decoding Process".
+///
+/// Every frame stands for itself, and its rows are written by several threads at once. For one caller at a time.
+public final class ProResEncoder {
+    private let layout: PictureLayout
+    private let orders: [BlockOrder]
+    private let coders: [SliceCoder]
+    private var rate: RateControl
+
+    /// - Parameter threads: how many rows are written at the same time, at least 1.
+    public init(layout: PictureLayout, variant: ProResVariant, threads: Int) {
+        self.layout = layout
+        let macroblocks = layout.columns * layout.rows
+        rate = RateControl(
+            finest: variant.finestStep, ceiling: Double(macroblocks * variant.bitsPerMacroblock(macroblocks) / 8))
+        orders = [.luma, .chroma(layout.chroma), .chroma(layout.chroma)]
+        coders = (0..<max(1, min(threads, layout.rows))).map { _ in SliceCoder() }
+    }
+
+    /// One frame, as it stands in the file.
+    ///
+    /// - Parameter planes: luma, blue and red difference, of the layout's size.
+    public func encode(_ planes: [Plane]) -> [UInt8] {
+        while true {
+            let quantiser = Quantiser(step: rate.step)
+            let rows = code(planes, quantiser)
+            // The headers, which no step makes smaller, do not count: of a small picture they are most.
+            if rate.wrote(bytes: rows.reduce(0) { $0 + $1.bytes.count }) { continue }
+            return FrameHeader(layout: layout, quantiser: quantiser).frame(of: rows)
+        }
+    }
+
+    private func code(_ planes: [Plane], _ quantiser: Quantiser) -> [CodedRow] {
+        let inputs = Array(zip(planes, orders))
+        let layout = layout
+        return [CodedRow](unsafeUninitializedCapacity: layout.rows) { rows, count in
+            // Each thread has a coder and rows of its own.
+            nonisolated(unsafe) let (rows, inputs, coders) = (rows, inputs, coders)
+            DispatchQueue.concurrentPerform(iterations: coders.count) { thread in
+                for row in stride(from: thread, to: layout.rows, by: coders.count) {
+                    var coded = CodedRow()
+                    for slice in layout.slices {
+                        coded.append(coders[thread].code(slice, row: row, of: inputs, quantiser))
+                    }
+                    rows.initializeElement(at: row, to: coded)
+                }
+            }
+            count = layout.rows
+        }
+    }
+}
+
+/// The slices of one row of macroblocks, one behind the other.
+struct CodedRow: Sendable {
+    private(set) var sizes: [Int] = []
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ slice: UnsafeBufferPointer<UInt8>) {
+        sizes.append(slice.count)
+        bytes.append(contentsOf: slice)
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import MovieFiles
+
+@Suite("A copy of a movie")
+struct MovieCopyTests {
+    @Test(
+        "of the other kind holds the same packets, and plays the same", arguments: CopyInput.fittingBoth)
+    func sameMovie(_ input: CopyInput) throws {
+        try expectSameMovie(input, input.ending == "mov" ? .mp4 : .mov)
+    }
+
+    @Test("of the same kind holds the same packets, and plays the same", arguments: [CopyInput.aac, .textMov])
+    func sameKind(_ input: CopyInput) throws {
+        try expectSameMovie(input, input.ending == "mov" ? .mov : .mp4)
+    }
+
+    private func expectSameMovie(_ input: CopyInput, _ type: MovieFileType) throws {
+        let original = try input.url()
+        let (url, copy) = try MovieCopy.copied(original, .init(fileType: type))
+        #expect(copy.omittedTracks.isEmpty && copy.isOriginalWhole)
+        #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64 == copy.fileSize)
+        try Judge.expectSamePackets(url, original)
+        try Judge.opensWithoutAWord(url, asDoes: original)
+        #expect(try Judge.shownPictures(url) == Judge.shownPictures(original))
+        #expect(try Judge.sound(url) == Judge.sound(original))
+        let (mine, theirs) = (try Judge.ffprobe(url), try Judge.ffprobe(original))
+        #expect(mine.chapters?.map(\.start_time) == theirs.chapters?.map(\.start_time))
+        #expect(mine.chapters?.map { $0.tags?["title"] } == theirs.chapters?.map { $0.tags?["title"] })
+        #expect(mine.format.tags?["title"] == theirs.format.tags?["title"])
+        for (stream, other) in zip(mine.streams, theirs.streams) {
+            #expect(stream.codec_name == other.codec_name)
+            #expect(stream.color_primaries == other.color_primaries)
+            #expect(stream.color_transfer == other.color_transfer)
+            #expect(stream.color_range == other.color_range)
+            #expect(stream.channels == other.channels)
+            #expect(stream.sample_rate == other.sample_rate)
+            #expect(stream.start_time == other.start_time)
+            #expect(stream.nb_frames == other.nb_frames)
+        }
+        let info = try MovieInfo(contentsOf: FilePath(url.path))
+        #expect(info.container == type.rawValue && info.complete && !info.fragmented)
+        #expect(abs(info.duration - copy.duration) < 0.0015)
+    }
+
+    @Test("agrees with ffmpeg's own", arguments: [CopyInput.aac, .sounds], MovieFileType.allCases)
+    func likeFFmpeg(_ input: CopyInput, _ type: MovieFileType) throws {
+        let original = try input.url()
+        let reference = Scratch.directory.unique(type.rawValue)
+        try Tool.shell("ffmpeg -nostdin -v error -i \(original.path) -map 0 -c copy \(reference.path)")
+        let (url, _) = try MovieCopy.copied(original, .init(fileType: type))
+        try Judge.expectSamePackets(url, reference, tolerance: 0.001)
+        let (mine, theirs) = (try Judge.ffprobe(url), try Judge.ffprobe(reference))
+        for (stream, other) in zip(mine.streams, theirs.streams) {
+            #expect(stream.codec_tag_string == other.codec_tag_string)
+            #expect(stream.profile == other.profile)
+            #expect(stream.color_space == other.color_space)
+        }
+    }
+
+    @Test("may have its index first, and room behind it", arguments: [CopyInput.aac, .textMov])
+    func indexFirst(_ input: CopyInput) throws {
+        let original = try input.url()
+        let (url, copy) = try MovieCopy.copied(original, .init(putsIndexFirst: true))
+        try Judge.expectSamePackets(url, original)
+        let boxes = try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
+            try MovieLayout(file).boxes.map(\.type.description)
+        }
+        #expect(boxes == ["ftyp", "moov", "free", "mdat"])
+        #expect(try Data(contentsOf: url).count == Int(copy.fileSize))
+        try MovieEditing.setMetadata(MovieMetadata(title: "Later"), ofMovieAt: FilePath(url.path))
+        #expect(try Data(contentsOf: url).count == Int(copy.fileSize))
+        try Judge.decodesWithoutAWord(url)
+    }
+
+    @Test("makes an ordinary movie of one in fragments", arguments: Recording.all)
+    func fragments(_ recording: Recording) throws {
+        let options = MovieFileWriter.Options(
+            orientation: MovieOrientation(rotation: .quarter), soundPriming: recording.soundPriming)
+        let dead = try recording.written(options, finishing: false).url
+        let (url, copy) = try MovieCopy.copied(dead, .init(putsIndexFirst: true))
+        #expect(copy.omittedTracks.isEmpty)
+        try Judge.expectSamePackets(url, try recording.written(options).url)
+        try Judge.decodesWithoutAWord(url)
+        #expect(try Judge.ffprobe(url).video?.clockwiseRotation == 90)
+        #expect(try MovieInfo(contentsOf: FilePath(url.path)).fragmented == false)
+    }
+
+    @Test("of fragments that are cut off holds the samples that are whole, and says so")
+    func cutFragments() throws {
+        let whole = try CopyInput.fragments.url()
+        let data = try Data(contentsOf: whole)
+        let cut = Scratch.directory.unique("mp4")
+        try data.prefix(data.count * 2 / 3).write(to: cut)
+        let (url, copy) = try MovieCopy.copied(cut, .init(fileType: .mov))
+        #expect(!copy.isOriginalWhole)
+        #expect((0.5..<1.9).contains(copy.duration))
+        try Judge.decodesWithoutAWord(url)
+    }
+
+    @Test("keeps orientation, place, date and camera", arguments: MovieFileType.allCases)
+    func metadata(_ type: MovieFileType) throws {
+        let original = try Recording.h264.written(
+            .init(orientation: MovieOrientation(rotation: .threeQuarters, isMirrored: true), soundPriming: 1024)
+        ).url
+        var metadata = MovieMetadata(
+            title: "A title", description: "What it shows", keywords: ["a", "b"], make: "Maker", model: "Model",
+            software: "Program", location: "+48.8577+002.2950+035.000/")
+        metadata.creationDate = MovieDate("2026-11-21T14:03:22+0100")
+        let chapters = [MovieInfo.Chapter(start: 0, title: "One"), .init(start: 1, title: "Two")]
+        try MovieEditing.setMetadata(metadata, chapters: chapters, ofMovieAt: FilePath(original.path))
+        let (url, _) = try MovieCopy.copied(original, .init(fileType: type))
+        var expected = try MovieInfo(contentsOf: FilePath(original.path))
+        let info = try MovieInfo(contentsOf: FilePath(url.path))
+        (expected.path, expected.container) = (info.path, type.rawValue)
+        (expected.size, expected.bitRate) = (info.size, info.bitRate)
+        #expect(info == expected)
+        #expect(try Judge.ffprobe(url).format.tags?["title"] == "A title")
+        #expect(try Judge.exiftool(url, "CreateDate") == "2026:11:21 13:03:22")
+        #expect(try Judge.exiftool(url, "Model") == "Model")
+        try Judge.opensWithoutAWord(url, asDoes: original)
+    }
+
+    @Test("keeps what HDR10 says of its pictures", arguments: MovieFileType.allCases)
+    func hdr(_ type: MovieFileType) throws {
+        let original = try CopyInput.hdr.url()
+        let (url, _) = try MovieCopy.copied(original, .init(fileType: type))
+        for property in ["HDR_Format", "MasteringDisplay_Luminance", "MaxCLL", "colour_primaries", "CodecID"] {
+            let told = try Judge.mediainfo(url, "Video", property)
+            #expect(try told == Judge.mediainfo(original, "Video", property) && told != "")
+        }
+    }
+}

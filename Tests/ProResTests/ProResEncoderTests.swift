@@ -1,0 +1,72 @@
+import Testing
+
+@testable import ProRes
+
+@Suite struct ProResEncoderTests {
+    /// A picture with something of each frequency in it, and its frame.
+    func frame(_ width: Int, _ height: Int, _ variant: ProResVariant, threads: Int = 1) throws -> [UInt8] {
+        let layout = try #require(PictureLayout(width: width, height: height, chroma: variant.chroma))
+        let narrow = variant.chroma == .fourTwoTwo ? (width + 1) / 2 : width
+        let samples = [width, narrow, narrow].map { width in
+            (0..<width * height).map { UInt16(truncatingIfNeeded: ($0 &* $0 / 7) ^ ($0 % width * 3)) & 1023 }
+        }
+        let encoder = ProResEncoder(layout: layout, variant: variant, threads: threads)
+        return samples[0].withUnsafeBufferPointer { luma in
+            samples[1].withUnsafeBufferPointer { blue in
+                samples[2].withUnsafeBufferPointer { red in
+                    encoder.encode(
+                        zip([luma, blue, red], [width, narrow, narrow]).compactMap { samples, width in
+                            samples.baseAddress.map {
+                                Plane(samples: $0, stride: width, width: width, height: height)
+                            }
+                        })
+                }
+            }
+        }
+    }
+
+    func number(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+    @Test(arguments: [(16, 16), (18, 34), (130, 50), (400, 96)], ProResVariant.allCases)
+    func theSizesInTheHeadersAddUp(size: (Int, Int), variant: ProResVariant) throws {
+        let frame = try frame(size.0, size.1, variant)
+        #expect(number(frame[0..<4]) == frame.count)
+        #expect(String(decoding: frame[4..<8], as: UTF8.self) == "icpf")
+        #expect(number(frame[16..<18]) == size.0 && number(frame[18..<20]) == size.1)
+        #expect(frame[20] >> 6 == (variant == .fourFourFourFour ? 3 : 2))
+        let picture = 8 + number(frame[8..<10])
+        #expect(number(frame[picture + 1..<picture + 5]) == frame.count - picture)
+        let slices = number(frame[picture + 5..<picture + 7])
+        let table = picture + 8
+        let sizes = (0..<slices).map { number(frame[table + 2 * $0..<table + 2 * $0 + 2]) }
+        #expect(table + 2 * slices + sizes.reduce(0, +) == frame.count)
+        var start = table + 2 * slices
+        for size in sizes {
+            let planes = number(frame[start + 2..<start + 4]) + number(frame[start + 4..<start + 6])
+            #expect(frame[start] == 6 << 3 && 6 + planes <= size)
+            start += size
+        }
+    }
+
+    @Test func theNumberOfThreadsChangesNothing() throws {
+        let one = try frame(400, 96, .hq)
+        for threads in [2, 5, 64] { #expect(try frame(400, 96, .hq, threads: threads) == one) }
+    }
+
+    @Test func aRowEndsWithSmallerSlices() throws {
+        let layout = try #require(PictureLayout(width: 16 * 15, height: 16, chroma: .fourTwoTwo))
+        #expect(layout.slices.map(\.count) == [8, 4, 2, 1])
+        #expect(layout.slices.map(\.first) == [0, 8, 12, 14])
+        #expect(PictureLayout(width: 0, height: 16, chroma: .fourTwoTwo) == nil)
+        #expect(PictureLayout(width: 65536, height: 16, chroma: .fourTwoTwo) == nil)
+    }
+
+    @Test(arguments: [4, 4.5, 6.9, 33, 100, 2048, 99999])
+    func theMatrixStandsForTheStep(step: Double) {
+        let quantiser = Quantiser(step: step)
+        #expect(quantiser.matrix.allSatisfy { 2...63 ~= $0 })
+        #expect(quantiser.index >= 1 && quantiser.index <= 128)
+        let mean = quantiser.matrix.reduce(0.0) { $0 + Double($1) } / 64 * Double(quantiser.index)
+        #expect(step > 2048 || abs(mean - step) <= 0.51 * Double(quantiser.index))
+    }
+}
