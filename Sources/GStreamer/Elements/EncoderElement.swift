@@ -91,7 +91,7 @@ public struct EncoderElement: Sendable {
     private static func handle(
         _ frame: UnsafeMutablePointer<GstVideoCodecFrame>, _ element: UnsafeMutablePointer<GstVideoEncoder>
     ) -> GstFlowReturn {
-        guard var (encoder, info) = ClosureBox<Running>.body(g_object_get_data(object(element), running)),
+        guard case (let encoder, var info)? = ClosureBox<Running>.body(g_object_get_data(object(element), running)),
             let input = frame.pointee.input_buffer, let picture = RawPicture(input, &info)
         else {
             gst_video_codec_frame_unref(frame)
