@@ -33,7 +33,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               0    done
               1    could not start, or failed; nothing is left. Of several files: some are not there
               64   wrong usage, named before a file is created
-              130  cancelled; nothing is left
+              130  cancelled; nothing is left. Of several files: a second interrupt
             """)
 
     @Argument(
