@@ -91,8 +91,8 @@ public struct EncoderElement: Sendable {
     private static func handle(
         _ frame: UnsafeMutablePointer<GstVideoCodecFrame>, _ element: UnsafeMutablePointer<GstVideoEncoder>
     ) -> GstFlowReturn {
-        guard var (encoder, info) = ClosureBox<Running>.body(g_object_get_data(object(element), running)),
-            let input = frame.pointee.input_buffer, let picture = RawPicture(input, &info)
+        guard let (encoder, info) = ClosureBox<Running>.body(g_object_get_data(object(element), running)),
+            let input = frame.pointee.input_buffer, let picture = withUnsafePointer(to: info, { RawPicture(input, $0) })
         else {
             gst_video_codec_frame_unref(frame)
             rushes_encoder_failed(element, "A picture cannot be read.")
