@@ -143,9 +143,9 @@ import Testing
         let aim = SizeTarget(size: 1_000_000, duration: 10 * .second)
         let rate = try aim.firstRate(sound: 100_000)
         #expect((690_000...700_000).contains(rate))
-        #expect(aim.secondRate(after: rate, gave: 990_000) == nil)
-        #expect(try #require(aim.secondRate(after: rate, gave: 1_100_000)) < rate)
-        #expect(try #require(aim.secondRate(after: rate, gave: 900_000)) > rate)
+        #expect(aim.nextRate(after: rate, gave: 990_000) == nil)
+        #expect(try #require(aim.nextRate(after: rate, gave: 1_100_000)) < rate)
+        #expect(try #require(aim.nextRate(after: rate, gave: 900_000)) > rate)
         #expect(throws: ExportError.self) { try aim.firstRate(sound: 800_000) }
     }
 }

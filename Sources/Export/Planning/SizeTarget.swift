@@ -3,7 +3,7 @@ import GStreamer
 /// Which bit rate the pictures get so that the whole file has a stated size.
 ///
 /// The first pass is at the rate that the size leaves; encoders miss that by some per cent on short or uneven material, so
-/// the second is at the rate that the first one's error tells.
+/// the next is at the rate that its error tells.
 struct SizeTarget: Sendable {
     /// Bytes.
     let size: Int64
@@ -29,8 +29,8 @@ struct SizeTarget: Sendable {
         return rate
     }
 
-    /// The rate of the second pass; `nil` where the first one's file is what was wanted.
-    func secondRate(after rate: Int, gave written: Int64) -> Int? {
+    /// The rate of the next pass; `nil` where the last one's file is what was wanted.
+    func nextRate(after rate: Int, gave written: Int64) -> Int? {
         let error = Double(written - size) / Double(size)
         guard error > 0 || error < -Self.slack else { return nil }
         // All of the error is the pictures': the sound's rate was known.

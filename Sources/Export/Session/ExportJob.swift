@@ -29,7 +29,9 @@ struct ExportJob: Sendable {
         var notes: [String] = []
         do {
             let written =
-                if let size = settings.targetSize {
+                if let remux = MovieRemux(self, target, facts) {
+                    try await remux.run(file, to: output)
+                } else if let size = settings.targetSize {
                     try await write(planner, size: size, file, output, &notes)
                 } else {
                     try await write(planner, file, output, &notes)
@@ -71,14 +73,18 @@ struct ExportJob: Sendable {
         // What the encoder tables give a channel of sound, for the tracks that there are.
         let channels =
             facts.movie?.audio.map { settings.channels ?? $0.channels }.reduce(0, +) ?? settings.channels ?? 2
-        let rate = try aim.firstRate(sound: planner.target.audio == AudioCodec.none ? 0 : channels * 96_000)
+        var rate = try aim.firstRate(sound: planner.target.audio == AudioCodec.none ? 0 : channels * 96_000)
         var planner = planner
         planner.target.control = .bitrate(rate)
-        let first = try await write(planner, file, output, &notes)
-        guard let second = aim.secondRate(after: rate, gave: first.size) else { return first }
-        output.remove()
-        planner.target.control = .bitrate(second)
-        let written = try await write(planner, file, output, &notes)
+        var written = try await write(planner, file, output, &notes)
+        // One more is nearly always enough; what is short or uneven may need another.
+        for _ in 0..<2 {
+            guard let next = aim.nextRate(after: rate, gave: written.size) else { return written }
+            output.remove()
+            rate = next
+            planner.target.control = .bitrate(rate)
+            written = try await write(planner, file, output, &notes)
+        }
         if written.size > size {
             notes.append("\(written.size) bytes is as near as the encoder comes to \(size).")
         }

@@ -1,0 +1,57 @@
+import Encoding
+import GStreamer
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// QuickTime to MP4 and back where nothing is encoded: the index is written anew, the samples are copied as bytes, which is
+/// exact where a demuxer and a muxer are not: edit lists, priming, all kinds of tracks.
+struct MovieRemux: Sendable {
+    let job: ExportJob
+    let target: ExportTarget
+    let facts: InputFacts
+
+    /// - Returns: `nil` where the work is more than that.
+    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
+        let settings = target.settings
+        guard let movie = facts.movie, target.container.isMovieFile, movie.video.count <= 1, target.video == .copy,
+            target.audio == nil, settings.channels == nil, settings.rotation == .keep, settings.size == nil,
+            settings.crop == nil, settings.rate == nil
+        else { return nil }
+        (self.job, self.target, self.facts) = (job, target, facts)
+    }
+
+    func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written {
+        let meter = job.meter
+        var options = MovieCopy.Options(
+            fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
+        if let range = target.settings.range {
+            let end = range.end?.seconds ?? facts.duration?.seconds ?? 0
+            guard end > range.start.seconds else {
+                throw ExportError(.unsuitable, "The movie ends before the part begins; choose an earlier --start.")
+            }
+            options.timeRange = range.start.seconds..<end
+        }
+        meter.change { $0.phase = .exporting }
+        let chosen = options
+        let size = Double(max(1, file.size))
+        let copy = try await onOwnThread("rushes-remux") {
+            try MovieCopy.copy(file.path, to: output.path, options: chosen) { written in
+                meter.change { state in
+                    state.progress.bytesWritten = Int64(clamping: written)
+                    state.progress.fraction = min(0.999, Double(written) / size)
+                }
+                return meter.mayGoOn()
+            }
+        }
+        let path = output.path
+        let info = try await onOwnThread("rushes-facts") { try MovieInfo(contentsOf: path) }
+        var expected = OutputCheck.Expected(soundTracks: info.audio.count, duration: .init(seconds: copy.duration))
+        expected.pictures = info.video.first?.frameCount
+        // Of a part, the pictures that the first one needs are in the file and not shown.
+        expected.showsAllPictures = chosen.timeRange == nil
+        return ExportAttempt.Written(
+            expected: expected, size: Int64(clamping: copy.fileSize),
+            notes: ["All tracks are copied as they are."] + copy.omittedTracks.map(\.reason))
+    }
+}
