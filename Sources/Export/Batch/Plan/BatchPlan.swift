@@ -30,7 +30,9 @@ public struct BatchPlan: Sendable {
             }
             guard input.rooted.lexicallyNormalized() != folder.outputs.lexicallyNormalized() else {
                 throw ExportError(
-                    .unsuitable, "\(input.wireText) cannot be both input and output; choose another folder for the outputs.")
+                    .unsuitable,
+                    "\(input.wireText) cannot be both input and output; choose another folder for the outputs."
+                )
             }
             let movies = FolderListing.movies(in: input.rooted)
             guard !movies.isEmpty else {
