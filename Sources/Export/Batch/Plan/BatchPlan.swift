@@ -31,7 +31,8 @@ public struct BatchPlan: Sendable {
             guard input.rooted.lexicallyNormalized() != folder.outputs.lexicallyNormalized() else {
                 throw ExportError(
                     .unsuitable,
-                    "\(input.wireText) cannot be both input and output; choose another folder for the outputs.")
+                    "\(input.wireText) cannot be both input and output; choose another folder for the outputs."
+                )
             }
             let movies = FolderListing.movies(in: input.rooted)
             guard !movies.isEmpty else {
