@@ -30,9 +30,9 @@ final class TranscodeDisplay: @unchecked Sendable {
             shown = []
             return
         }
-        activity.accept([.cancel, .stop, .pause, .resume]) { control in
+        activity.accept([.cancel, .pause, .resume]) { control in
             switch control {
-            // A part of an export is of no use, so to stop is to give up.
+            // To stop is not offered: a part of an export is of no use.
             case .cancel, .stop: cancel()
             case .pause: session.pause()
             case .resume: session.resume()
