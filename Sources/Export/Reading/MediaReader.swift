@@ -144,6 +144,7 @@ final class MediaReader: Sendable {
         do {
             let end = try Element("fakesink")
             try end.set("sync", to: false)
+            try end.set("async", to: false)
             try add(end)
             try pipeline.bin.append([], to: pad, before: end)
         } catch {
@@ -191,7 +192,8 @@ final class MediaReader: Sendable {
         let waiting = stream.kind == .text ? 0 : stream.kind == .video ? 2 : 8
         for (name, value): (String, PropertyValue) in [
             // Text is rare: waiting for its reader would only hold up the others.
-            ("sync", false), ("enable-last-sample", false),
+            // Without "async" no flush makes it wait for its bin, which does not lead it.
+            ("sync", false), ("async", false), ("enable-last-sample", false),
             ("max-buffers", .int(waiting)),
         ] {
             try element.set(name, to: value)
