@@ -144,6 +144,7 @@ final class MediaReader: Sendable {
         do {
             let end = try Element("fakesink")
             try end.set("sync", to: false)
+            try end.set("async", to: false)
             try add(end)
             try pipeline.bin.append([], to: pad, before: end)
         } catch {
