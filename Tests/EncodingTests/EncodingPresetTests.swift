@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct EncodingPresetTests {
     static let names = [
-        "hevc", "hevc-fast", "hevc-10bit", "h264", "av1", "webm", "prores-proxy", "prores-lt", "prores-422", "prores-hq",
+        "hevc", "hevc-fast", "hevc-10bit", "h264", "av1", "webm", "prores-proxy", "prores-lt", "prores-422",
+        "prores-hq",
         "prores-4444",
     ]
 

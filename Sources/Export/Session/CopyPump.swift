@@ -11,6 +11,7 @@ struct CopyPump: TrackPump {
     let kind: SourceStream.Kind
     let track: Int
     let isLeading: Bool
+    var isMarkup = false
     var timing: CopyTiming
 
     mutating func take(_ sample: Sample) -> Bool {
@@ -37,7 +38,7 @@ struct CopyPump: TrackPump {
             guard writer.write(sound: buffer, to: track) else { return false }
             meter.heard(end, isLeading: isLeading)
             return true
-        case .text: return writer.write(text: buffer, to: track)
+        case .text: return writer.write(text: isMarkup ? PlainText.of(buffer) : buffer, to: track)
         }
     }
 
