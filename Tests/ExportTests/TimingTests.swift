@@ -149,3 +149,10 @@ import Testing
         #expect(throws: ExportError.self) { try aim.firstRate(sound: 800_000) }
     }
 }
+
+@Suite struct PlainTextTests {
+    @Test func `markup goes, its words stay`() {
+        #expect(PlainText.of("<i>Tom &amp; Jerry</i> &lt;3 &amp;lt;") == "Tom & Jerry <3 &lt;")
+        #expect(PlainText.of("no markup") == "no markup")
+    }
+}

@@ -25,7 +25,10 @@ struct ExportPlanner: Sendable {
         var plan = ExportPlan(
             movie: MoviePlan(
                 muxer: target.container.muxer, isMovieFile: target.container.isMovieFile, video: picture?.track,
-                sound: tracks.map(\.track), text: text.map { MoviePlan.Track(caps: $0.caps, nodes: []) },
+                sound: tracks.map(\.track),
+                text: text.map {
+                    MoviePlan.Track(caps: PlainText.isMarkup($0.caps) ? PlainText.caps : $0.caps, nodes: [])
+                },
                 streamColour: picture?.streamColour, purpose: .export),
             summary: ([picture?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: picture?.isHardware ?? false)

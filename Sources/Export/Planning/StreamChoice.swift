@@ -59,6 +59,7 @@ struct StreamChoice: Sendable {
 
     private func holdsText(_ caps: Caps) -> Bool {
         guard let muxer = ElementFactory(target.container.muxer) else { return false }
+        let caps = PlainText.isMarkup(caps) ? PlainText.caps : caps
         return muxer.templateCaps(source: false).contains { !$0.isAny && $0.canIntersect(caps) }
     }
 

@@ -11,6 +11,7 @@ struct CopyPump: TrackPump {
     let kind: SourceStream.Kind
     let track: Int
     let isLeading: Bool
+    var isMarkup = false
     var timing: CopyTiming
 
     mutating func take(_ sample: Sample) -> Bool {
@@ -37,7 +38,15 @@ struct CopyPump: TrackPump {
             guard writer.write(sound: buffer, to: track) else { return false }
             meter.heard(end, isLeading: isLeading)
             return true
-        case .text: return writer.write(text: buffer, to: track)
+        case .text:
+            // The muxer lets every track begin at zero, so nothing is said until the first words.
+            if timing.count == 1, let begin = buffer.presentationTime, begin > 0 {
+                let silence = [UInt8(ascii: " ")].withUnsafeBytes {
+                    Buffer(copying: $0, presentationTime: 0, duration: begin)
+                }
+                guard writer.write(text: silence, to: track) else { return false }
+            }
+            return writer.write(text: isMarkup ? PlainText.of(buffer) : buffer, to: track)
         }
     }
 

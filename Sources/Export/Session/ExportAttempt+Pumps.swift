@@ -16,7 +16,7 @@ extension ExportAttempt {
             pumps.append(
                 CopyPump(
                     name: "text", sink: track.sink, first: nil, meter: job.meter, writer: writer, kind: .text,
-                    track: index, isLeading: false,
+                    track: index, isLeading: false, isMarkup: PlainText.isMarkup(track.stream.caps),
                     timing: CopyTiming(
                         origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: nil, keepsEarly: false,
                         delay: plan.delay)))
