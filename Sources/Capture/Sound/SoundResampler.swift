@@ -44,6 +44,7 @@ struct SoundResampler: Sendable {
         // A hair less than there is, so that rounding never asks for a sample that is not there.
         let ready = Double(history[0].count - Self.taps / 2) - 1e-6
         let frames = max(0, Int(((ready - place) / inputPerOutput).rounded(.up)))
+        guard frames > 0 else { return [] }
         let output = [Float](unsafeUninitializedCapacity: frames * channels) { output, count in
             for channel in 0..<channels {
                 history[channel].withUnsafeBytes { samples in

@@ -17,7 +17,7 @@ extension ExportPlanner {
             let height = format["height"]?.intValue
         else { throw ExportError(.badInput, "The decoder does not say how large the pictures are.") }
         let chain = try PictureFilters(target, facts, stored: VideoSize(width, height), format)
-        let depth = bitDepth(of: format)
+        let depth = bitDepth(of: format, &notes)
         let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
         var refusals: [String] = []
         for encoder in try encoders(chain.size, rate ?? Fraction(30), depth, &notes)
@@ -27,6 +27,9 @@ extension ExportPlanner {
                 notes.append("\(encoder.element) does not open (\(failure)); the next encoder was taken.")
                 refusals.append(failure)
                 continue
+            }
+            if Self.hasFullChroma(format["format"]?.stringValue), !encoder.formats.contains(where: Self.hasFullChroma) {
+                notes.append("The colours are finer than the 4:2:0 that \(target.video.displayName) keeps here.")
             }
             let rated = rate.map { opened.caps.setting("framerate", to: .fraction($0)) } ?? opened.caps
             return PlannedPicture(
@@ -52,12 +55,25 @@ extension ExportPlanner {
         return encoders
     }
 
-    private func bitDepth(of format: Structure) -> Int {
+    /// What is asked for; else the input's, but for H.264, of which most players read 8 bit only.
+    private func bitDepth(of format: Structure, _ notes: inout [String]) -> Int {
         if let depth = target.bitDepth { return depth }
         if target.video == .prores { return 10 }
         let name = format["format"]?.stringValue ?? ""
         let isDeep = ["10", "12", "14", "16"].contains { name.contains("_\($0)") } || name.hasPrefix("P01")
-        return isDeep ? 10 : 8
+        guard isDeep, target.video == .h264 else { return isDeep ? 10 : 8 }
+        notes.append(
+            "The pictures have more than 8 bit, which few players read in H.264: 8 are kept; --bit-depth 10 keeps more."
+        )
+        return 8
+    }
+
+    /// Whether a raw format has more colour samples than 4:2:0.
+    private static func hasFullChroma(_ format: String?) -> Bool {
+        guard let format else { return false }
+        return ["I422", "Y42B", "Y444", "YUY2", "UYVY", "v210", "GBR", "RGB", "BGR", "ARGB", "AYUV"].contains {
+            format.hasPrefix($0)
+        }
     }
 
     /// The stream as it is, in the form that the container wants.

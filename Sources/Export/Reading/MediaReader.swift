@@ -35,6 +35,9 @@ final class MediaReader: Sendable {
         var channels: Int?
     }
 
+    /// The element that is named where a file says nothing for too long.
+    static let silence = "parsebin"
+
     /// Encoded data that may wait for another stream's, in bytes: files whose streams lie far apart need it.
     private static let waitingBytes = 32 << 20
 
@@ -93,7 +96,7 @@ final class MediaReader: Sendable {
         await pipeline.begin(.paused, within: seconds)
         guard await hasAllStreams.wait(seconds: seconds) else {
             throw GStreamerError(
-                element: "parsebin", message: "its streams are not known after \(Int(seconds)) seconds")
+                element: Self.silence, message: "its streams are not known after \(Int(seconds)) seconds")
         }
         if let failure, tracks.isEmpty { throw failure }
     }

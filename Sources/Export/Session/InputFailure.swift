@@ -8,7 +8,15 @@ enum InputFailure {
         if reader.unknown.contains(where: { $0.first?.name == "application/x-cenc" }) {
             return ExportError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
         }
-        guard let failure = error as? GStreamerError, failure == reader.failure else { return error }
+        guard let failure = error as? GStreamerError else { return error }
+        if failure.element == MediaReader.silence {
+            return ExportError(.stalled, "\(name) cannot be read: \(failure.message).")
+        }
+        if failure.element.contains("AppSrc"), failure.domain == "gst-stream-error-quark" {
+            return ExportError(
+                .badInput, "\(name) cannot be copied: its streams are not what they say they are; try --reencode.")
+        }
+        guard failure == reader.failure else { return error }
         if failure.isDiskFull { return ExportError(.diskFull, "The disk is full; make room or choose another.") }
         let codec = reader.tracks.first.map { $0.stream.caps.first?.name ?? "" } ?? ""
         let hint =

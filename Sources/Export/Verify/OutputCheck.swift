@@ -84,7 +84,11 @@ struct OutputCheck: Sendable {
                 throw failure("\(counts.pictures) of its \(pictures) pictures can be decoded")
             }
         }
-        guard counts.sound > 0 || expected.soundTracks == 0 || (expected.pictures != nil && !isWhole) else {
+        // A packet or two may be the encoder's delay for decoders that skip the first one, avdec_aac (1.22) among them.
+        let isShort = expected.duration < 100 * .millisecond
+        guard
+            counts.sound > 0 || expected.soundTracks == 0 || isShort || (expected.pictures != nil && !isWhole)
+        else {
             throw failure("its sound cannot be decoded")
         }
     }

@@ -50,6 +50,8 @@ struct ByteReader {
         guard count >= 0, count <= remaining.count / size else {
             throw error("its table should hold \(count) numbers, but there is room for \(remaining.count / size)")
         }
+        // Making an array of none this way writes into the one empty array that all threads share.
+        guard count > 0 else { return [] }
         let table = remaining.withUnsafeBytes { bytes in
             [T](unsafeUninitializedCapacity: count) { numbers, initialized in
                 for index in 0..<count {

@@ -50,7 +50,8 @@ struct DescriptorFile: RandomAccessFile {
     }
 
     func read(upTo count: Int, at offset: UInt64) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        guard count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             let number = try? descriptor.read(
                 fromAbsoluteOffset: Int64(clamping: offset), into: UnsafeMutableRawBufferPointer(buffer))
             initialized = number ?? 0

@@ -24,7 +24,7 @@ struct ReadableFile {
 
     /// Reads up to `count` bytes; fewer only at the end of the file.
     func read(upTo count: Int, at offset: UInt64) throws(MovieFileError) -> [UInt8] {
-        guard offset < size else { return [] }
+        guard offset < size, count > 0 else { return [] }
         let wanted = min(count, Int(clamping: size - offset))
         var failure: Errno?
         let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
