@@ -21,8 +21,9 @@ class TranscodeParts:
     def source(self):
         """The clip, or a second of it, under a name of its own: everybody reads the same bytes."""
         if not os.path.exists(self.path("source.mp4")):
-            self.ffmpeg("-i", CLIP, *(["-t", "1"] if self.chosen.short else []), "-map", "0:v", "-map", "0:a", "-c", "copy",
-                        self.path("source.mp4"))
+            # Stereo: what is measured is the picture. Three times, as nobody encodes ten seconds.
+            self.ffmpeg("-stream_loop", "2", "-i", CLIP, *(["-t", "1"] if self.chosen.short else []), "-map", "0:v", "-map", "0:a", "-c:v",
+                        "copy", "-c:a", "aac", "-ac", "2", self.path("source.mp4"))
         return "source.mp4"
 
     def compared(self, part, results, labels, goal, memory_goal="ffmpeg's + 120 MB"):
@@ -45,7 +46,7 @@ class TranscodeParts:
         """SSIM of all planes, as ffmpeg measures it."""
         report = subprocess.run(
             ["ffmpeg", "-nostdin", "-v", "info", "-i", self.path(path), "-i", self.path(source), "-lavfi",
-             "[0:v]setpts=N[a];[1:v]setpts=N[b];[a][b]ssim", "-f", "null", "-"], capture_output=True, text=True, check=True)
+             "[0:v]settb=1/1000,setpts=40*N[a];[1:v]settb=1/1000,setpts=40*N[b];[a][b]ssim", "-f", "null", "-"], capture_output=True, text=True, check=True)
         return float(re.search(r"All:([\d.]+)", report.stderr)[1])
 
     def pictures(self, path):
@@ -54,15 +55,20 @@ class TranscodeParts:
                                 "csv=p=0", self.path(path)], capture_output=True, text=True, check=True).stdout.split()
         return sum(int(size.strip(",")) for size in sizes)
 
+    def speed(self, preset, source):
+        """The encoder's own preset that ours has chosen."""
+        printed = subprocess.run([self.chosen.rushes, "transcode", self.path(source), "--output", self.path("plan.mp4"),
+                                  "--preset", preset, "--reencode", "--print-pipeline"], capture_output=True, text=True,
+                                 check=True).stdout
+        return re.search(r"speed-preset=(\w+)", printed)[1]
+
     def hevc(self):
         source, rate, part = self.source(), "1000", "HEVC, 1 Mbit/s, the same x265 preset"
-        printed = subprocess.run([self.chosen.rushes, "transcode", self.path(source), "--output", self.path("plan.mp4"),
-                                  "--preset", "hevc", "--print-pipeline"], capture_output=True, text=True, check=True).stdout
-        speed = re.search(r"speed-preset=(\w+)", printed)[1]
+        speed = self.speed("hevc", source)
         results = self.interleaved(
             self.runs(5),
             rushes=lambda: self.transcode(source, "ours.mp4", "--preset", "hevc", "--bitrate", rate + "k"),
-            ffmpeg=lambda: self.ffmpeg("-i", source, "-c:v", "libx265", "-preset", speed, "-b:v", rate + "k", "-x265-params",
+            ffmpeg=lambda: self.ffmpeg("-i", source, "-fps_mode", "passthrough", "-c:v", "libx265", "-preset", speed, "-b:v", rate + "k", "-x265-params",
                                        "log-level=none", "-c:a", "aac", "theirs.mp4"),
             handbrake=lambda: self.run("HandBrakeCLI", "-i", source, "-o", "brake.mp4", "-e", "x265", "--encoder-preset",
                                        speed, "-b", rate, "--no-two-pass", "--crop", "0:0:0:0", "-E", "av_aac"))
@@ -77,7 +83,7 @@ class TranscodeParts:
         source, part = self.source(), "HEVC, hevc-fast beside ffmpeg -preset veryfast at equal SSIM"
 
         def theirs(quality):
-            return self.ffmpeg("-i", source, "-c:v", "libx265", "-preset", "veryfast", "-x265-params",
+            return self.ffmpeg("-i", source, "-fps_mode", "passthrough", "-c:v", "libx265", "-preset", "veryfast", "-x265-params",
                                f"log-level=none:crf={quality}", "-c:a", "aac", "theirs.mp4")
 
         self.transcode(source, "ours.mp4", "--preset", "hevc-fast")
@@ -102,7 +108,7 @@ class TranscodeParts:
         source, part = self.source(), "ProRes 422 HQ of the clip"
         results = self.interleaved(
             self.runs(5), rushes=lambda: self.transcode(source, "ours.mov", "--preset", "prores-hq"),
-            ffmpeg=lambda: self.ffmpeg("-i", source, "-c:v", "prores_ks", "-profile:v", "3", "-c:a", "pcm_s16le", "theirs.mov"))
+            ffmpeg=lambda: self.ffmpeg("-i", source, "-fps_mode", "passthrough", "-c:v", "prores_ks", "-profile:v", "3", "-c:a", "pcm_s16le", "theirs.mov"))
         self.compared(part, results, [("rushes", "rushes"), ("ffmpeg", "ffmpeg prores_ks")], {"ffmpeg": "≤ 0.25"})
         for name, path in (("rushes", "ours.mov"), ("ffmpeg", "theirs.mov")):
             self.fact(part, f"{name}: pictures' size and SSIM",
@@ -112,7 +118,7 @@ class TranscodeParts:
         """Another container around the same streams, of a file that is large enough to be measured."""
         self.source()
         if not os.path.exists(self.path("long.mov")):
-            self.ffmpeg("-stream_loop", "1" if self.chosen.short else "59", "-i", "source.mp4", "-map", "0", "-c", "copy",
+            self.ffmpeg("-stream_loop", "1" if self.chosen.short else "99", "-i", "source.mp4", "-map", "0", "-c", "copy",
                         "long.mov")
             self.ffmpeg("-i", "long.mov", "-map", "0", "-c", "copy", "long.mkv")
         size = os.path.getsize(self.path("long.mov")) / 1e6
@@ -131,7 +137,7 @@ class TranscodeParts:
         for number in range(count):
             self.ffmpeg("-ss", str(number % 8), "-i", CLIP, "-t", "2", "-vf", "scale=426:240", "-c:v", "libx264", "-preset",
                         "veryfast", "-c:a", "aac", "-ac", "2", f"clips/{number:02}.mp4")
-        speed = "medium"
+        speed = self.speed("h264", "clips/00.mp4")
         one = f"ffmpeg -nostdin -v error -y -i {{}} -c:v libx264 -preset {speed} -crf 23 -c:a aac out/{{/}}"
         shell = f"for f in clips/*.mp4; do {one.replace('{}', '$f').replace('{/}', '${f##*/}')}; done"
 

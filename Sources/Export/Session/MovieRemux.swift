@@ -49,6 +49,7 @@ struct MovieRemux: Sendable {
         var expected = OutputCheck.Expected(soundTracks: info.audio.count, duration: .init(seconds: copy.duration))
         expected.pictures = info.video.first?.frameCount
         // Of a part, the pictures that the first one needs are in the file and not shown.
+        expected.areBytesCopied = true
         expected.showsAllPictures = chosen.timeRange == nil
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),

@@ -16,6 +16,8 @@ struct OutputCheck: Sendable {
         var duration: Nanoseconds = 0
         /// Whether every picture in the file is shown.
         var showsAllPictures = true
+        /// The samples are the input's own bytes: what of them can be decoded says nothing about the copy.
+        var areBytesCopied = false
         /// How long one picture, or one packet of sound, lasts.
         var grain: Nanoseconds = 50 * .millisecond
     }
@@ -31,6 +33,7 @@ struct OutputCheck: Sendable {
         let file = try InputFile(path)
         let facts = try await onOwnThread("rushes-verify") { try InputFacts(file) }
         try checkIndex(facts)
+        if expected.areBytesCopied, level == .quick { return }
         let reader = try MediaReader(file, filters: MediaReader.Filters()) { $0.kind == .text ? .leaveOut : .decode }
         do {
             try await reader.open()
