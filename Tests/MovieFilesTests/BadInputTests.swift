@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -107,7 +108,7 @@ struct BadInputTests {
 
     @Test("of any other kind ends in an error or an answer, and never changes the original")
     func mutations() throws {
-        var random = SplitMix(state: 77)
+        var random = SeededGenerator(state: 77)
         let files = try [
             Recording.av1.written().url, Recording.av1.written(finishing: false).url, Recording.h264.written().url,
         ]

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -10,7 +11,7 @@ struct KilledRecordingTests {
     func anyCut(_ recording: Recording) throws {
         let stream = try recording.bytes
         let firstEnd = try #require(try Self.boxEnds(stream, "mdat").first)
-        var random = SplitMix(state: 5)
+        var random = SeededGenerator(state: 5)
         let boundaries = try Self.boxEnds(stream, "mdat").dropFirst().flatMap { [$0 - 1, $0, $0 + 1] }
         let cuts =
             boundaries.shuffled(using: &random).prefix(4)
@@ -31,7 +32,7 @@ struct KilledRecordingTests {
     func finishAnywhere(_ recording: Recording) throws {
         let stream = try recording.bytes
         let firstEnd = try #require(try Self.boxEnds(stream, "mdat").first)
-        var random = SplitMix(state: 6)
+        var random = SeededGenerator(state: 6)
         for _ in 0..<6 {
             let cut = Int.random(in: firstEnd...stream.count, using: &random)
             let (url, finished) = try recording.written(count: cut)

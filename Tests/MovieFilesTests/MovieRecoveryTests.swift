@@ -17,7 +17,7 @@ struct MovieRecoveryTests {
         let packets = try ["v", "a"].map { try Packet.all(in: source, $0) }
         let ends = try KilledRecordingTests.boxEnds(stream, "mdat") + KilledRecordingTests.boxEnds(stream, "moof")
         let boundaries = ends.flatMap { [$0 - 1, $0, $0 + 1] }.filter { $0 <= stream.count }
-        var random = SplitMix(state: 11)
+        var random = SeededGenerator(state: 11)
         let cuts =
             (Self.isLong ? boundaries : Array(boundaries.shuffled(using: &random).prefix(8)))
             + (0..<(Self.isLong ? 500 : 8)).map { _ in Int.random(in: 0...stream.count, using: &random) }

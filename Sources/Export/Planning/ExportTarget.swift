@@ -45,9 +45,6 @@ struct ExportTarget: Sendable {
         if settings.targetSize != nil, settings.rateControl != .standard {
             throw ExportError(.unsuitable, "--target-size excludes --quality and --bitrate; give one.")
         }
-        if settings.targetQuality != nil {
-            throw ExportError(.unsuitable, "A target quality cannot be searched for here; use --quality.")
-        }
     }
 
     static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {

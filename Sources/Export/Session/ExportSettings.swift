@@ -13,8 +13,6 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var rateControl: RateControl = .standard
     /// The whole file's size in bytes, reached with two passes.
     public var targetSize: Int64?
-    /// The metric's score that samples must reach, such as 95 of VMAF.
-    public var targetQuality: Double?
     /// 8 or 10; `nil` is the input's where the codec has it.
     public var bitDepth: Int?
     /// The picture's size before it is turned for display.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Export
@@ -180,18 +181,5 @@ import Testing
             check(queue.handle(.ended(one, .done)))
         }
         #expect(finishes == 1, "seed \(seed)")
-    }
-}
-
-/// Repeatable: a failure names the seed.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        // SplitMix64 by Steele, Lea and Flood.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

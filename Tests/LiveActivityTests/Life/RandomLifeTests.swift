@@ -1,23 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LiveActivity
 
 @Suite("Any order of updates, ends, staleness, dismissals and listeners", .timeLimit(.minutes(2)))
 struct RandomLifeTests {
-    /// Repeatable: a failure names the seed.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            // SplitMix64 by Steele, Lea and Flood.
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     private struct Listener {
         let events: AsyncStream<ActivityEvent>
         let states: AsyncStream<ActivityState>
@@ -25,7 +13,7 @@ struct RandomLifeTests {
     }
 
     @Test("The rules hold", arguments: 0..<200) func rules(seed: UInt64) async throws {
-        var random = Generator(state: seed)
+        var random = SeededGenerator(state: seed)
         let time = ManualClock()
         let center = ActivityCenter(clock: time.clock)
         let everything = center.events
@@ -66,14 +54,14 @@ struct RandomLifeTests {
         #expect(all.map(\.sequence) == Array(1...all.count), "seed \(seed)")
     }
 
-    private func content(_ random: inout Generator, _ time: ManualClock) -> ActivityContent {
+    private func content(_ random: inout SeededGenerator, _ time: ManualClock) -> ActivityContent {
         let phase = ContentState.Phase.allCases.randomElement(using: &random) ?? .running
         let fraction = Bool.random(using: &random) ? Double.random(in: -0.5...1.5, using: &random) : nil
         let stale = Bool.random(using: &random) ? time.now + Double.random(in: -1...5, using: &random) : nil
         return ActivityContent(state: ContentState(phase: phase, fraction: fraction), staleDate: stale)
     }
 
-    private func timestamp(_ random: inout Generator, _ time: ManualClock) -> Date? {
+    private func timestamp(_ random: inout SeededGenerator, _ time: ManualClock) -> Date? {
         Bool.random(using: &random) ? nil : time.now + Double.random(in: -3...1, using: &random)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -93,7 +94,7 @@ struct CopyLayoutTests {
 
     @Test("runs of any size arrive as they were", arguments: [1, 100, 70_000, 1_500_000])
     func runs(_ size: Int) throws {
-        var random = SplitMix(state: 5)
+        var random = SeededGenerator(state: 5)
         let numbers = (0..<600_000).map { _ in random.next() }
         let bytes = numbers.withUnsafeBytes { [UInt8]($0) }
         let source = Scratch.directory.unique("bin")

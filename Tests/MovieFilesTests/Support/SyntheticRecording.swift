@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import SystemPackage
 
@@ -22,7 +23,7 @@ struct SyntheticRecording {
     func feed(_ writer: MovieFileWriter) throws {
         let head = try KilledRecordingTests.boxEnds(stream, "moov")[0]
         try append(Array(stream.prefix(head)), to: writer)
-        var random = SplitMix(state: 9)
+        var random = SeededGenerator(state: 9)
         for fragment in 0..<fragments {
             try appendFragment(
                 to: writer, track: 1, time: UInt64(fragment) * 1250, duration: 50, count: 25, size: pictureSize,
@@ -35,7 +36,7 @@ struct SyntheticRecording {
 
     private func appendFragment(
         to writer: MovieFileWriter, track: UInt32, time: UInt64, duration: UInt32, count: Int, size: UInt32,
-        flags: (Int) -> UInt32, _ random: inout SplitMix
+        flags: (Int) -> UInt32, _ random: inout SeededGenerator
     ) throws {
         let sizes = (0..<count).map { _ in size + UInt32.random(in: 0...63, using: &random) }
         let total = sizes.reduce(0) { $0 + UInt64($1) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import SystemPackage
 
@@ -21,7 +22,7 @@ extension Recording {
 
 extension MovieFileWriter {
     func append(inRandomPieces bytes: [UInt8], seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(state: seed)
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = Array(
@@ -31,18 +32,5 @@ extension MovieFileWriter {
             rest = rest.dropFirst(piece.count)
             try piece.withBytes { (buffer) throws(MovieFileError) in try append(buffer) }
         }
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

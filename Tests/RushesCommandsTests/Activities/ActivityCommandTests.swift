@@ -93,6 +93,8 @@ import Testing
             if event.attributes?.title == "next.mov" { break }
         }
         #expect(ends == 1)
+        follower.signal(SIGTERM)
+        _ = try await follower.result(within: .seconds(10))
         let history = try String(contentsOfFile: folder.file("state/rushes/activities/history.ndjson"), encoding: .utf8)
         #expect(history.split(separator: "\n").filter { $0.contains(#""phase":"failed""#) }.count == 1)
     }
