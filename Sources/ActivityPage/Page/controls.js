@@ -21,7 +21,7 @@ export class Controls {
       if (this.phase !== phase) return;
     }
     const useless = phase === 'paused' ? 'pause' : 'resume';
-    const shown = ['pause', 'resume', 'stop', 'cancel'].filter(wish => wishes.includes(wish) && wish !== useless);
+    const shown = ['pause', 'resume', 'mark', 'stop', 'cancel'].filter(wish => wishes.includes(wish) && wish !== useless);
     this.row.replaceChildren(...shown.map(wish => this.button(wish)));
   }
 

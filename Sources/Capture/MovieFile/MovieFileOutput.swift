@@ -64,7 +64,11 @@ public actor MovieFileOutput {
             if let key = keys.1 { sound?.unlisten(key) }
             return result
         }
-        return Recording(events: queue.events, causes: cause, task: task)
+        return Recording(
+            events: queue.events, causes: cause,
+            mark: { title in
+                if let chapter = take.mark(title, at: session.now) { queue.send(.marked(chapter)) }
+            }, task: task)
     }
 
     private func devices() async throws -> (VideoInput?, SoundInput?) {

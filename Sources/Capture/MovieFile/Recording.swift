@@ -4,12 +4,14 @@ public final class Recording: Sendable {
     public let events: AsyncStream<RecordingEvent>
 
     private let causes: AsyncStream<RecordingEndReason>.Continuation
+    private let mark: @Sendable (String?) -> Void
     private let task: Task<RecordingResult, Never>
 
     init(
         events: AsyncStream<RecordingEvent>, causes: AsyncStream<RecordingEndReason>.Continuation,
-        task: Task<RecordingResult, Never>
+        mark: @escaping @Sendable (String?) -> Void, task: Task<RecordingResult, Never>
     ) {
+        self.mark = mark
         self.events = events
         self.causes = causes
         self.task = task
@@ -21,6 +23,12 @@ public final class Recording: Sendable {
         causes.yield(.stopped)
         return await task.value
     }
+
+    /// Names the present place in the movie, which gets a chapter there. Told as ``RecordingEvent/marked(_:)``; ignored
+    /// before the first picture and after the end. Only QuickTime and MP4 files keep it.
+    ///
+    /// - Parameter title: left out, "Chapter 1" and so on.
+    public func mark(_ title: String? = nil) { mark(title) }
 
     /// Waits for the take to end.
     public var result: RecordingResult { get async { await task.value } }

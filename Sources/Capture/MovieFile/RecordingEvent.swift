@@ -1,4 +1,5 @@
 import Encoding
+public import MovieFiles
 public import SystemPackage
 
 /// What a take reports while it runs: once `started`, then `progress` at least once a second, once `finished`.
@@ -9,6 +10,8 @@ public enum RecordingEvent: Sendable {
     case finishing(RecordingProgress)
     /// Something to know that does not end the take.
     case warning(String)
+    /// A place in the movie was named.
+    case marked(MovieInfo.Chapter)
     case finished(RecordingResult)
 }
 

@@ -1,6 +1,7 @@
 import Threads
 import Encoding
 import GStreamer
+import MovieFiles
 
 /// The tracks of a take that runs: what the devices deliver goes through the gates into the writer.
 ///
@@ -22,6 +23,7 @@ final class Take: Sendable {
         var sound: SoundTrack?
         var counts = Counts()
         var isStarted = false
+        var chapters: [MovieInfo.Chapter] = []
     }
 
     private let state: Locked<State>
@@ -55,6 +57,21 @@ final class Take: Sendable {
     var end: Nanoseconds? { state.withLock { $0.clock.end } }
     /// The loudness of what was recorded since the last call; `nil` without sound.
     func readLevel() -> SoundLevel? { state.withLock { $0.sound?.readLevel() } }
+
+    /// The places that were named, in order.
+    var chapters: [MovieInfo.Chapter] { state.withLock { $0.chapters } }
+
+    /// Names a running time's place in the movie; `nil` if the movie has not begun or ends before it.
+    func mark(_ title: String?, at time: Nanoseconds) -> MovieInfo.Chapter? {
+        state.withLock { state in
+            guard let start = state.clock.start, time < state.clock.end ?? .max else { return nil }
+            // Where the first picture is still on its way, its beginning is what is meant.
+            let place = max(0, (time - start).seconds)
+            let chapter = MovieInfo.Chapter(start: place, title: title ?? "Chapter \(state.chapters.count + 1)")
+            state.chapters.append(chapter)
+            return chapter
+        }
+    }
 
     /// Ends all tracks at a running time; what lies before it still comes in.
     func end(at time: Nanoseconds) { state.withLock { $0.clock.end(at: time) } }

@@ -57,7 +57,7 @@ struct TakeRunner: Sendable {
     private func finish(_ reason: RecordingEndReason) async -> RecordingResult {
         var last = progress()
         do {
-            let file = try await writer.finish(within: Self.flush)
+            let file = try await writer.finish(within: Self.flush, chapters: take.chapters)
             last.bytes = file.size
             return RecordingResult(
                 reason: reason, fileIsGood: file.isComplete, path: file.path, progress: last, problem: file.problem)

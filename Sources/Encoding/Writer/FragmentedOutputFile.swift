@@ -66,7 +66,7 @@ final class FragmentedOutputFile: MovieOutputFile {
         }
     }
 
-    func finish() throws -> FinishedFile {
+    func finish(chapters: [MovieInfo.Chapter]) throws -> FinishedFile {
         try state.withLock { state in
             state.isFinished = true
             guard let writer = state.writer, let created = state.created else { throw failure ?? nothingRecorded }
@@ -74,6 +74,7 @@ final class FragmentedOutputFile: MovieOutputFile {
                 (state.writer, state.created) = (nil, nil)
                 try? created.descriptor.close()
             }
+            writer.chapters += chapters
             var problem = failure.map { "\($0)" }
             var isComplete = true
             do {

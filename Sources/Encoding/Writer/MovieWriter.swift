@@ -114,10 +114,14 @@ public final class MovieWriter: Sendable {
 
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
-    /// - Parameter seconds: how long the encoders may take to hand out what they hold. After that the file is completed
-    ///   with what is there.
+    /// - Parameters:
+    ///   - seconds: how long the encoders may take to hand out what they hold. After that the file is completed with what
+    ///     is there.
+    ///   - chapters: places named while the movie was made; QuickTime and MP4 files keep them.
     /// - Throws: ``EncodingError`` or ``MovieFileError`` if no playable file could be left.
-    public func finish(within seconds: Double) async throws -> FinishedFile {
+    public func finish(
+        within seconds: Double, chapters: [MovieInfo.Chapter] = []
+    ) async throws -> FinishedFile {
         guard hasData.load(ordering: .relaxed) else {
             // Some muxers take an end without a beginning for a fault, so they are not asked.
             await pipeline.stop(within: Self.patience)
@@ -146,7 +150,7 @@ public final class MovieWriter: Sendable {
         let timeout = EncodingError(
             .writeFailed, "The disk does not answer; the movie is left in fragments, which play.")
         let outcome = await onOwnThread("rushes-finish", orAfter: Self.diskPatience, otherwise: .failure(timeout)) {
-            Result { try file.finish() }
+            Result { try file.finish(chapters: chapters) }
         }
         if isWhole { await pipeline.stop(within: Self.patience) }
         do {

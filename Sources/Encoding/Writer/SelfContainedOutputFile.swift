@@ -1,5 +1,6 @@
 import Threads
 import GStreamer
+import MovieFiles
 import Synchronization
 import SystemPackage
 
@@ -44,7 +45,7 @@ final class SelfContainedOutputFile: MovieOutputFile {
         created.remove()
     }
 
-    func finish() throws -> FinishedFile {
+    func finish(chapters: [MovieInfo.Chapter]) throws -> FinishedFile {
         guard let created = take() else { throw nothingRecorded }
         synchronize(created.descriptor)
         let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten

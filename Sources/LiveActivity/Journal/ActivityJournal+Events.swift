@@ -23,9 +23,11 @@ extension ActivityJournal {
 
     /// Asks something of an activity's work, in whatever process. Returns once it has begun to do it.
     ///
-    /// - Throws: ``ActivityControlError`` if there is no such activity, it has ended, does not take this request, or its
-    ///   process does not answer within five seconds.
-    public func control(_ id: String, _ request: ActivityControl) async throws {
+    /// - Throws: ``ActivityControlError`` if there is no such activity, it has ended, does not take this request, its
+    ///   process does not answer within five seconds, or the text is too long.
+    public func control(_ id: String, _ request: ActivityControl, text: String? = nil) async throws {
+        // A longer one would not be read to its end.
+        guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else { throw ActivityControlError.longText }
         let folder = folder
         try await onOwnThread("rushes-control") {
             guard let entry = folder.entry(id) else {
@@ -34,7 +36,7 @@ extension ActivityJournal {
             }
             let title = entry.record.attributes.title
             guard entry.outcome(now: Date()) == nil else { throw ActivityControlError.ended(title) }
-            let message = SocketRequest(control: request.rawValue, id: id)
+            let message = SocketRequest(control: request.rawValue, id: id, text: text)
             guard let reply = entry.socket.flatMap({ SocketClient.ask(message, at: FilePath($0)) }) else {
                 throw ActivityControlError.unreachable(title, pid: entry.process.pid)
             }

@@ -14,7 +14,7 @@ public final class Activity: Sendable, Identifiable {
         var life: ActivityLife
         var audience = ActivityAudience()
         var controls: Set<ActivityControl> = []
-        var perform: (@Sendable (ActivityControl) -> Void)?
+        var perform: (@Sendable (ActivityControl, String?) -> Void)?
         /// The earliest time at which the clock will call.
         var alarm = Date.distantFuture
     }
@@ -77,9 +77,10 @@ public final class Activity: Sendable, Identifiable {
 
     /// States what may be asked of the work from now on, and who does it.
     ///
-    /// - Parameter perform: begins what was asked; it may be called from any thread, and more than once.
+    /// - Parameter perform: begins what was asked, with the text that came with it; it may be called from any thread, and
+    ///   more than once.
     public func accept(
-        _ controls: Set<ActivityControl>, perform: @escaping @Sendable (ActivityControl) -> Void
+        _ controls: Set<ActivityControl>, perform: @escaping @Sendable (ActivityControl, _ text: String?) -> Void
     ) {
         inside.withLock { ($0.controls, $0.perform) = (controls, perform) }
     }
@@ -91,8 +92,8 @@ public final class Activity: Sendable, Identifiable {
 
     /// Asks something of the work, from within this process.
     ///
-    /// - Throws: ``ActivityControlError`` if it has ended or does not take this request.
-    public func control(_ request: ActivityControl) throws {
+    /// - Throws: ``ActivityControlError`` if it has ended, does not take this request, or the text is too long.
+    public func control(_ request: ActivityControl, text: String? = nil) throws {
         let (hasEnded, controls, perform) = inside.withLock { inside in
             (inside.life.last?.event == .end, inside.controls, inside.perform)
         }
@@ -100,7 +101,8 @@ public final class Activity: Sendable, Identifiable {
         guard controls.contains(request), let perform else {
             throw ActivityControlError.notTaken(request, by: attributes.title, takes: controls)
         }
-        perform(request)
+        guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else { throw ActivityControlError.longText }
+        perform(request, text)
     }
 
     // MARK: Within

@@ -7,4 +7,9 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case pause, resume
     /// Ends the work now and completes what it has made so far.
     case stop
+    /// Names the present place in what is recorded: a chapter of the movie. Its text is the name.
+    case mark
+
+    /// How long the text of a request may be, in bytes.
+    public static let longestText = 1024
 }

@@ -92,7 +92,7 @@ struct ServerLoop {
         }
         guard let activity = center.activity(id) else { return ActivityControlError.unknown(id).description }
         do {
-            try activity.control(control)
+            try activity.control(control, text: request.text)
             return nil
         } catch { return "\(error)" }
     }

@@ -7,6 +7,8 @@ struct SocketRequest: Codable, Equatable {
     var follow: Bool?
     var control: String?
     var id: String?
+    /// What the request says beyond its name, such as a mark's.
+    var text: String?
 }
 
 /// How a request to an activity was taken.

@@ -8,10 +8,12 @@ struct ControlCommand: AsyncParsableCommand {
         commandName: "control",
         abstract: "Ask something of work that runs in another process.",
         discussion: """
-            A recording can be asked to stop; its file is then complete, as after Ctrl-C.
+            Exports take pause, resume and cancel. A recording can be asked to stop; its file is then complete, as after \
+            Ctrl-C. One in .mov or .mp4 takes marks too: each names the present place, and is a chapter of the movie.
 
             EXAMPLES
               rushes control 3f2a91bc stop             the beginning of an id is enough
+              rushes control 3f2a91bc mark "Question 2"
               rushes activities                        tells the ids
             """)
 
@@ -20,6 +22,13 @@ struct ControlCommand: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("What it is asked for.", valueName: "request"))
     var request: ActivityControl
+
+    @Argument(help: ArgumentHelp("A mark's name; numbered if left out.", valueName: "name"))
+    var name: String?
+
+    func validate() throws {
+        if name != nil, request != .mark { throw ValidationError("Only a mark has a name; leave out '\(name ?? "")'.") }
+    }
 
     func run() async throws {
         try await reportingFailures(verbose: false) {
@@ -33,7 +42,7 @@ struct ControlCommand: AsyncParsableCommand {
                     "'\(id)' is the beginning of \(living.count) ids; give more of it, as 'rushes activities --json' prints it."
                 )
             }
-            try await journal.control((living.first ?? records.first)?.id ?? id, request)
+            try await journal.control((living.first ?? records.first)?.id ?? id, request, text: name)
         }
     }
 }

@@ -9,15 +9,18 @@ final class TakeDisplay {
     private let begin = Date()
     private let request: TakeRequest
     private let reporters: [ActivityReporter]
-    private let stop: @Sendable () async -> Void
+    private let control: @Sendable (ActivityControl, String?) async -> Void
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
     private var level: [Double]?
 
-    /// - Parameter stop: ends the take, when somebody who watches the activity asks for it.
-    init(_ request: TakeRequest, output: OutputOptions, stop: @escaping @Sendable () async -> Void) {
+    /// - Parameter control: does what somebody who watches the activity asks for: a stop, a mark with its name.
+    init(
+        _ request: TakeRequest, output: OutputOptions,
+        control: @escaping @Sendable (ActivityControl, String?) async -> Void
+    ) {
         self.request = request
-        self.stop = stop
+        self.control = control
         let progress = ActivityReporter.progress(output.progress)
         // What a person has just read in a sentence is not said again.
         let brief = ActivityReporter { progress.show($0.event == .start ? $0.withoutMessage : $0) }
@@ -36,6 +39,8 @@ final class TakeDisplay {
         case .finishing(let progress): activity?.update(content(state(.finishing, progress)))
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
+        case .marked(let chapter):
+            StandardStreams.printNote("Marked \(Words.clock(chapter.start)): \(chapter.title)")
         case .finished(let result):
             // A take that ended before it began still gets its start: every end has one.
             if activity == nil { start(state(.waiting, RecordingProgress())) }
@@ -55,7 +60,10 @@ final class TakeDisplay {
             let activity = try? Activity.request(
                 kind: .recording, attributes: attributes.fitted, content: content(state))
         else { return }
-        activity.accept([.stop]) { [stop] _ in Task { await stop() } }
+        let isMovieFile = (try? request.destination.container().isMovieFile) == true
+        activity.accept(isMovieFile ? [.stop, .mark] : [.stop]) { [control] wish, text in
+            Task { await control(wish, text) }
+        }
         let desktop = DesktopActivity.reporter(
             offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         shown = (reporters + [desktop]).map { $0.follow(activity.events) }

@@ -57,7 +57,12 @@ struct TakeSession {
     }
 
     private func show(_ recording: Recording, _ stop: StopRequest) async -> RecordingResult {
-        let display = TakeDisplay(request, output: output) { await stop.stop() }
+        let display = TakeDisplay(request, output: output) { control, text in
+            switch control {
+            case .mark: recording.mark(text)
+            default: await stop.stop()
+            }
+        }
         for await event in recording.events { await display.show(event) }
         return await recording.result
     }

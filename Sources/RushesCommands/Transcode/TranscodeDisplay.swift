@@ -30,12 +30,13 @@ final class TranscodeDisplay: @unchecked Sendable {
             shown = []
             return
         }
-        activity.accept([.cancel, .pause, .resume]) { control in
+        activity.accept([.cancel, .pause, .resume]) { control, _ in
             switch control {
             // To stop is not offered: a part of an export is of no use.
             case .cancel, .stop: cancel()
             case .pause: session.pause()
             case .resume: session.resume()
+            case .mark: break // is not offered either
             }
         }
         let reporters =

@@ -34,6 +34,7 @@ struct MovieFileOutputTests {
                 if let level = progress.level { levels.append(level) }
             case .finishing: words.append("finishing")
             case .warning(let warning): words.append(warning)
+            case .marked: words.append("marked")
             case .finished: words.append("finished")
             }
         }

@@ -1,3 +1,4 @@
+import MovieFiles
 import Testing
 
 @testable import Capture
@@ -83,6 +84,7 @@ import Testing
         case .progress(let progress): "progress \(progress.frames)"
         case .finishing: "finishing"
         case .warning(let words): words
+        case .marked(let chapter): chapter.title
         case .finished: "finished"
         }
     }

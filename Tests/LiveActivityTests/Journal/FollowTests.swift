@@ -119,12 +119,19 @@ import Testing
         let fixture = try JournalFixture()
         let keeper = fixture.journal.keep(fixture.center)
         let activity = try fixture.request()
-        let (asked, continuation) = AsyncStream.makeStream(of: ActivityControl.self)
-        activity.accept([.stop, .pause]) { continuation.yield($0) }
+        let (asked, continuation) = AsyncStream.makeStream(of: (ActivityControl, String?).self)
+        activity.accept([.stop, .mark]) { continuation.yield(($0, $1)) }
         _ = try await socket(of: activity, fixture)
-        try await fixture.journal.control(activity.id, .pause)
-        #expect(await asked.first { _ in true } == .pause)
-        await expect("take.mov cannot be asked to cancel; it takes pause and stop.") {
+        let longest = String(repeating: "é", count: ActivityControl.longestText / 2)
+        try await fixture.journal.control(activity.id, .stop)
+        try await fixture.journal.control(activity.id, .mark, text: longest)
+        var requests = asked.makeAsyncIterator()
+        #expect(await requests.next()! == (.stop, nil))
+        #expect(await requests.next()! == (.mark, longest))
+        await expect("A text of more than 1024 bytes is not taken; give a shorter one.") {
+            try await fixture.journal.control(activity.id, .mark, text: longest + "!")
+        }
+        await expect("take.mov cannot be asked to cancel; it takes stop and mark.") {
             try await fixture.journal.control(activity.id, .cancel)
         }
         for id in ["nobody", "../history", ""] {

@@ -10,7 +10,7 @@ import Testing
         let fixture = try JournalFixture()
         let keeper = fixture.journal.keep(fixture.center)
         let activity = try fixture.request()
-        activity.accept([.stop]) { _ in }
+        activity.accept([.stop]) { _, _ in }
         for await event in fixture.journal.events() where event.event == .start { break }
         activity.update(.running(7))
         activity.update(

@@ -156,7 +156,7 @@ import Testing
         let activity = try request("take.mov", in: center)
         #expect { try activity.control(.stop) } throws: { "\($0)" == "take.mov takes no requests." }
         let (asked, continuation) = AsyncStream.makeStream(of: ActivityControl.self)
-        activity.accept([.stop, .cancel]) { continuation.yield($0) }
+        activity.accept([.stop, .cancel]) { wish, _ in continuation.yield(wish) }
         try activity.control(.stop)
         #expect(await asked.first { _ in true } == .stop)
         #expect { try activity.control(.pause) } throws: {

@@ -14,6 +14,10 @@ import Testing
     }
 
     private func run(_ arguments: String..., limit: Duration = .seconds(30)) async throws -> ToolResult {
+        try await run(arguments, limit: limit)
+    }
+
+    private func run(_ arguments: [String], limit: Duration = .seconds(30)) async throws -> ToolResult {
         try await BuiltCommand.rushes.run(arguments, limit: limit, environment: journal, folder: folder.path)
     }
 
@@ -44,7 +48,7 @@ import Testing
             if heard.count == 4 {
                 let refused = try await run("control", String(listed.id.prefix(6)), "pause")
                 #expect(refused.status == 1)
-                #expect(refused.errors == "rushes: take.mov cannot be asked to pause; it takes stop.\n")
+                #expect(refused.errors == "rushes: take.mov cannot be asked to pause; it takes stop and mark.\n")
                 let stopped = try await run("control", String(listed.id.prefix(6)), "stop")
                 #expect(stopped.status == 0 && stopped.errors.isEmpty && stopped.text.isEmpty, "\(stopped)")
             }
@@ -66,6 +70,35 @@ import Testing
         #expect(try await activities().map(\.state.phase) == ["finished"])
         let late = try await run("control", listed.id, "stop")
         #expect(late.status == 1 && late.errors == "rushes: take.mov has ended already.\n", "\(late)")
+    }
+
+    @Test func `marks made while recording are the movie's chapters`() async throws {
+        let take = try await take()
+        let id = try #require(try await activities().first).id
+        // The page asks without a name.
+        for name in [["Bären & \"Bienen\""], []] {
+            let marked = try await run(["control", id, "mark"] + name)
+            #expect(marked.status == 0 && marked.errors.isEmpty && marked.text.isEmpty, "\(marked)")
+        }
+        let refused = try await run("control", id, "stop", "now")
+        #expect(
+            refused.status == 64 && refused.errors.hasPrefix("rushes: Only a mark has a name; leave out 'now'."),
+            "\(refused)")
+        let second = try await self.take("take.mkv")
+        let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
+        #expect(
+            try await run("control", other, "mark").errors
+                == "rushes: take.mkv cannot be asked to mark; it takes stop.\n")
+        for take in [take, second] {
+            take.signal(SIGINT)
+            let result = try await take.result(within: .seconds(30))
+            #expect(result.status == 0, "\(result)")
+            guard take.pid != second.pid else { continue }
+            #expect(result.errors.contains(": Bären & \"Bienen\"\n") && result.errors.contains(": Chapter 2\n"))
+        }
+        let chapters = try await FFProbe.inspect(folder.file("take.mov")).chapters ?? []
+        #expect(chapters.map { $0.tags?["title"] } == ["Bären & \"Bienen\"", "Chapter 2"])
+        try await FFmpeg.decode(folder.file("take.mov"))
     }
 
     @Test func `a killed recorder's take is ended as failed, once`() async throws {

@@ -29,7 +29,7 @@ public final class BatchActivities: Sendable {
         batch = try Activity.request(
             kind: .batch, attributes: attributes.fitted,
             content: Self.content(ContentState(phase: .waiting), relevance: 1), in: center)
-        batch.accept([.cancel, .pause, .resume, .stop]) { control(.batch($0)) }
+        batch.accept([.cancel, .pause, .resume, .stop]) { wish, _ in control(.batch(wish)) }
         self.control = control
         self.onFile = onFile
         self.center = center
@@ -70,7 +70,7 @@ public final class BatchActivities: Sendable {
             kind: .transcode, attributes: attributes.fitted, content: Self.content(ContentState(phase: .running)),
             in: center)
         guard let activity else { return nil }
-        activity.accept([.cancel, .pause, .resume]) { [control] in control(.item(number, $0)) }
+        activity.accept([.cancel, .pause, .resume]) { [control] wish, _ in control(.item(number, wish)) }
         state.withLock { $0.began(number, activity) }
         onFile(activity)
         return activity
@@ -111,6 +111,7 @@ extension Batch {
         case .item(let item, .pause): pause(item: item)
         case .item(let item, .resume): resume(item: item)
         case .item(let item, .cancel), .item(let item, .stop): cancel(item: item)
+        case .batch(.mark), .item(_, .mark): break // is not offered
         }
     }
 }
