@@ -51,6 +51,36 @@ import Testing
         #expect(try await FFProbe.inspect(folder.file("part.mkv")).audio.first?.codecName == "opus")
     }
 
+    @Test(arguments: ["5.1", "5.1(side)", "quad", "7.1", "6.1"])
+    func `PCM of several channels keeps each sample and says which channel is which`(layout: String) async throws {
+        let input = folder.file("tones.mkv")
+        // Another tone in each channel.
+        let tones = (1...8).map { "sin(\($0 * 300)*2*PI*t)/2" }.prefix(
+            layout == "quad" ? 4 : layout == "6.1" ? 7 : layout == "7.1" ? 8 : 6)
+        try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-f", "lavfi", "-i",
+                "aevalsrc=\(tones.joined(separator: "|")):c=\(layout):s=48000:d=1", "-c:v", "mjpeg", "-c:a",
+                "pcm_s16le", input,
+            ])
+        let result = try await export(ExportSettings(preset: "prores-proxy"), from: FilePath(input), to: "tones.mov")
+        let sound = try #require(try await FFProbe.inspect(folder.file("tones.mov")).audio.first)
+        guard layout != "6.1" else {
+            #expect(sound.codecName == "aac" && result.notes.contains { $0.contains("no PCM of these 7 channels") })
+            return
+        }
+        #expect(sound.codecName?.hasPrefix("pcm_s") == true && sound.channels == tones.count, "\(result.notes)")
+        let names =
+            ["5.1(side)": ["5.1", "5.1(side)"], "quad": ["quad", "quad(side)"]][layout] ?? [layout, "5.1(side)"]
+        #expect(names.contains(sound.channelLayout ?? ""), "\(sound.channelLayout ?? "")")
+        #expect(try await samples(folder.file("tones.mov")) == samples(input))
+    }
+
+    private func samples(_ path: String) async throws -> String {
+        try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-map", "0:a", "-f", "md5", "-"]).text
+    }
+
     @Test func `what is fit already is copied, and said`() async throws {
         let result = try await export(ExportSettings(preset: "h264"), to: "same.mov")
         #expect(result.frames == 252)

@@ -8,8 +8,13 @@ public struct AudioRequest: Sendable, Equatable {
     public var sampleRate: Int
     /// Bits per second; `nil` is the table's.
     public var bitrate: Int?
+    /// What it goes into; QuickTime's muxer takes the channels of PCM without their names.
+    public var container: Container
 
-    public init(codec: AudioCodec, channels: Int, sampleRate: Int, bitrate: Int? = nil) {
+    public init(
+        codec: AudioCodec, channels: Int, sampleRate: Int, bitrate: Int? = nil, container: Container = .mkv
+    ) {
+        self.container = container
         self.codec = codec
         self.channels = channels
         self.sampleRate = sampleRate
@@ -36,6 +41,8 @@ public struct AudioEncoder: Sendable, Equatable {
     public var caps: String
     /// One line for people.
     public var reason: String
+    /// Whether the muxer takes the channels only without their names.
+    var isUnnamed = false
 
     /// Everything between the raw sound and the muxer.
     ///
@@ -48,6 +55,7 @@ public struct AudioEncoder: Sendable, Equatable {
             .make("audioconvert"), .make("audioresample"), .caps(try Caps(raw)),
             .element(element, name: name, properties: properties),
         ]
+        if isUnnamed { nodes.insert(try PCMChannels.unnamed(), at: 0) }
         if let parser { nodes.append(.make(parser)) }
         nodes.append(.caps(try Caps(caps)))
         return nodes
@@ -86,7 +94,8 @@ extension EncoderTables {
                 codec: request.codec, element: entry.element, properties: entry.properties(for: task),
                 formats: entry.soundFormats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
                 parser: table.parser,
-                caps: table.caps, reason: "\(table.name) with \(entry.element)")
+                caps: table.caps, reason: "\(table.name) with \(entry.element)",
+                isUnnamed: request.codec == .pcm && request.container == .mov && request.channels > 2)
         }
     }
 }

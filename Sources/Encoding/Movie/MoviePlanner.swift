@@ -76,23 +76,13 @@ public struct MoviePlanner: Sendable {
             notes: notes)
     }
 
-    /// qtmux (1.22) takes PCM of two channels only, and a converter before it would mix more of them down without a word.
-    private func soundCodec(beside video: VideoCodec?, channels: Int) throws(EncodingError) -> AudioCodec {
-        let codec = settings.soundCodec(in: container, beside: video)
-        guard codec == .pcm, container == .mov, channels > 2 else { return codec }
-        guard settings.audioCodec != nil else { return .aac }
-        throw EncodingError(
-            .unsuitable,
-            "QuickTime holds at most 2 channels of PCM here, not \(channels); use --channels 2 or --audio aac, or name the file .mkv"
-        )
-    }
-
     private func planAudio(
         _ sound: Sound, beside video: VideoCodec?
     ) throws -> (track: MoviePlan.Track, codec: AudioCodec, priming: Int, reason: String)? {
-        let codec = try soundCodec(beside: video, channels: sound.channels)
+        let codec = settings.soundCodec(in: container, beside: video)
         guard codec != .none else { return nil }
-        let request = AudioRequest(codec: codec, channels: sound.channels, sampleRate: sound.rate)
+        let request = AudioRequest(
+            codec: codec, channels: sound.channels, sampleRate: sound.rate, container: container)
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
         let track = MoviePlan.Track(caps: sound.caps, nodes: try encoder.nodes())

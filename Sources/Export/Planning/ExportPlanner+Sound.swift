@@ -18,10 +18,9 @@ extension ExportPlanner {
         if opened.track.isCopied { return try copySound(opened, rate) }
         let channels = format?["channels"]?.intValue ?? 2
         var codec = target.audio ?? .aac
-        // qtmux (1.22) takes PCM of two channels only.
-        if codec == .pcm, target.container == .mov, channels > 2 {
+        if codec == .pcm, target.container == .mov, !PCMChannels.areNamed(opened.caps, channels: channels) {
             codec = .aac
-            notes.append("QuickTime holds no PCM of \(channels) channels here, so the sound is AAC.")
+            notes.append("QuickTime holds no PCM of these \(channels) channels here, so the sound is AAC.")
         }
         let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate)
         var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
@@ -52,7 +51,8 @@ extension ExportPlanner {
         var refusal: (any Error)?
         for channels in [channels, 6, 2] where channels > 0 {
             do {
-                let request = AudioRequest(codec: codec, channels: channels, sampleRate: rate)
+                let request = AudioRequest(
+                    codec: codec, channels: channels, sampleRate: rate, container: target.container)
                 if let encoder = try tables.audioEncoders(for: request).first { return (encoder, channels) }
             } catch {
                 refusal = refusal ?? error

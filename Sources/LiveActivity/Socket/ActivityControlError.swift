@@ -17,7 +17,8 @@ public struct ActivityControlError: Error, Sendable, Hashable, CustomStringConve
         return Self("\(title) cannot be asked to \(request.rawValue); it takes \(list).")
     }
 
-    static let longText = Self("A text of more than \(ActivityControl.longestText) bytes is not taken; give a shorter one.")
+    static let longText = Self(
+        "A text of more than \(ActivityControl.longestText) bytes is not taken; give a shorter one.")
 
     static func unreachable(_ title: String, pid: Int32) -> Self {
         Self(

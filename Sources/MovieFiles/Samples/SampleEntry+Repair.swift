@@ -40,18 +40,23 @@ extension SampleEntry {
     private mutating func addChannelLayout() throws(MovieFileError) {
         guard self["chan"] == nil, self["chnl"] == nil, format != "ipcm", format != "fpcm" else { return }
         let channels = UInt32(clamping: try SoundFields(self).channels)
-        // The tags of CoreAudio's AudioChannelLayout: mono, stereo, L R C LFE Ls Rs, else in no certain order.
-        let tag: UInt32 =
+        // The tags of CoreAudio's AudioChannelLayout: mono, stereo, then the usual order of so many: L R C, L R Ls Rs,
+        // L R C Ls Rs, L R C LFE Ls Rs, and for eight a bit for each (L R C LFE, rear, side). Else in no certain order.
+        let (tag, bitmap): (UInt32, UInt32) =
             switch channels {
-            case 1: 100 << 16
-            case 2: 101 << 16
-            case 6: 121 << 16
-            default: 147 << 16
+            case 1: (100 << 16 | 1, 0)
+            case 2: (101 << 16 | 2, 0)
+            case 3: (113 << 16 | 3, 0)
+            case 4: (108 << 16 | 4, 0)
+            case 5: (117 << 16 | 5, 0)
+            case 6: (121 << 16 | 6, 0)
+            case 8: (1 << 16, 0x63f)
+            default: (147 << 16 | channels, 0)
             }
         extensions.append(
             try Box(full: "chan") { (writer: inout ByteWriter) in
-                writer.append(tag | channels)
-                writer.append(UInt32(0))
+                writer.append(tag)
+                writer.append(bitmap)
                 writer.append(UInt32(0))
             })
     }

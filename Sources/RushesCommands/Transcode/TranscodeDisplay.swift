@@ -36,7 +36,7 @@ final class TranscodeDisplay: @unchecked Sendable {
             case .cancel, .stop: cancel()
             case .pause: session.pause()
             case .resume: session.resume()
-            case .mark: break // is not offered either
+            case .mark: break  // is not offered either
             }
         }
         let reporters =

@@ -65,7 +65,6 @@ import Testing
         Mistake(["--audio", "flac"], "QuickTime cannot hold FLAC", ".mkv"),
         Mistake(["--audio", "opus"], "QuickTime cannot hold Opus"),
         Mistake(["--audio", "pcm"], file: "take.mp4", "MP4 cannot hold PCM", ".mov"),
-        Mistake(["--audio", "pcm", "--channels", "6"], "at most 2 channels of PCM", "--audio aac"),
         Mistake(["--audio", "aac"], file: "take.webm", "WebM cannot hold AAC", "opus"),
         Mistake(["--rotation", "90"], file: "take.mkv", "Matroska cannot", "--rotation"),
         Mistake(["--mirror"], file: "take.mkv", "Matroska cannot", "--mirror"),

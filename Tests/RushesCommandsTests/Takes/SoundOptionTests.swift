@@ -39,7 +39,9 @@ import Testing
 
     @Test(arguments: [1, 2, 6]) func `--channels is what the file has`(channels: Int) async throws {
         let folder = try TemporaryFolder()
-        for (file, audio) in [("a.mov", "aac"), ("b.mkv", "flac"), ("c.mkv", "opus"), ("d.mkv", "pcm")] {
+        for (file, audio) in [
+            ("a.mov", "aac"), ("b.mkv", "flac"), ("c.mkv", "opus"), ("d.mkv", "pcm"), ("e.mov", "pcm"),
+        ] {
             let path = try await Takes.record(
                 file, in: folder,
                 ["--duration", "0.5", "--codec", "mjpeg", "--audio", audio, "--channels", "\(channels)"])
@@ -48,8 +50,8 @@ import Testing
             #expect(stream.sampleRate?.value == 48000)
             try await Judges.expectDecodes(path)
             // Matroska has no field that says which speakers PCM is for.
-            if channels == 6, audio != "pcm" {
-                #expect(["5.1", "5.1(side)"].contains(stream.channelLayout), "\(audio)")
+            if channels == 6, file != "d.mkv" {
+                #expect(["5.1", "5.1(side)"].contains(stream.channelLayout), "\(file)")
             }
         }
     }

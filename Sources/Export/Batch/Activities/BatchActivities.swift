@@ -111,7 +111,7 @@ extension Batch {
         case .item(let item, .pause): pause(item: item)
         case .item(let item, .resume): resume(item: item)
         case .item(let item, .cancel), .item(let item, .stop): cancel(item: item)
-        case .batch(.mark), .item(_, .mark): break // is not offered
+        case .batch(.mark), .item(_, .mark): break  // is not offered
         }
     }
 }
