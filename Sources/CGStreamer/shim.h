@@ -88,6 +88,7 @@ static inline GParamSpec *rushes_find_property(gpointer object, const char *name
 
 // Type checks are macros.
 static inline gboolean rushes_is_tag_setter(gpointer object) { return GST_IS_TAG_SETTER(object); }
+static inline gboolean rushes_is_toc_setter(gpointer object) { return GST_IS_TOC_SETTER(object); }
 
 // The object lock is a macro, and a bin's children may only be read under it.
 static inline gboolean rushes_bin_has_child(GstBin *bin, const char *name) {

@@ -156,3 +156,26 @@ import Testing
         #expect(PlainText.of("no markup") == "no markup")
     }
 }
+
+@Suite struct TimeDoubtTests {
+    @Test func `a time far beyond the end is not believed, and those after it are`() {
+        var doubt = TimeDoubt(begin: 5 * .second, duration: 2 * .second)
+        #expect(doubt.believed(6 * .second) == 6 * .second)
+        #expect(doubt.believed(9000 * .second) == nil)
+        #expect(doubt.believed(nil) == nil)
+        #expect(doubt.believed(7 * .second) == 7 * .second)
+    }
+
+    @Test func `where the file says too little of its length, steady times are believed`() {
+        var doubt = TimeDoubt(begin: 0, duration: .second)
+        for time in stride(from: Nanoseconds(0), to: 100 * .second, by: 5_000_000_000) {
+            #expect(doubt.believed(time) == time)
+        }
+    }
+
+    @Test func `where it says nothing, a picture may be shown for minutes`() {
+        var doubt = TimeDoubt(begin: 0, duration: nil)
+        #expect(doubt.believed(600 * .second) == 600 * .second)
+        #expect(doubt.believed(90_000 * .second) == nil)
+    }
+}

@@ -38,10 +38,15 @@ public final class MovieWriter: Sendable {
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }
-        file =
-            plan.isMovieFile
-            ? try FragmentedOutputFile(AppSink(sink), destination: destination, options: options, onEnd: ended.fire)
-            : SelfContainedOutputFile(sink, destination: destination, onEnd: ended.fire)
+        if plan.isMovieFile {
+            file = try FragmentedOutputFile(
+                AppSink(sink), destination: destination, options: options, onEnd: ended.fire)
+        } else {
+            let facts = MatroskaFacts(options)
+            if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
+            if !facts.isEmpty { _ = sink.pad("sink")?.addBufferEditor { facts.restore(&$0) } }
+            file = SelfContainedOutputFile(sink, destination: destination, onEnd: ended.fire)
+        }
     }
 
     /// Starts the pipeline. The file appears with the first encoded data.

@@ -31,7 +31,7 @@ extension ExportPlanner {
             if Self.hasFullChroma(format["format"]?.stringValue), !encoder.formats.contains(where: Self.hasFullChroma) {
                 notes.append("The colours are finer than the 4:2:0 that \(target.video.displayName) keeps here.")
             }
-            let rated = rate.map { opened.caps.setting("framerate", to: .fraction($0)) } ?? opened.caps
+            let rated = opened.caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
             return PlannedPicture(
                 track: MoviePlan.Track(caps: rated, nodes: nodes), codec: encoder.codec,
                 streamColour: StreamColour(encoder.codec, Colorimetry(opened.caps)), isHardware: encoder.isHardware,
@@ -110,5 +110,15 @@ extension ExportPlanner {
         return PlannedPicture(
             track: MoviePlan.Track(caps: caps, nodes: nodes), codec: codec,
             reason: "\(codec?.displayName ?? caps.first?.name ?? "the picture") is copied as it is")
+    }
+}
+
+extension OpenedTrack {
+    /// What pictures a second the first picture's duration stands for, where the file does not tell: x265enc (1.22) does not
+    /// open without a rate, and without one the parsers behind encoders let a movie of one picture last no time at all.
+    fileprivate var usualRate: Fraction {
+        guard let duration = first.buffer?.duration, duration > 0 else { return Fraction(30) }
+        // In milliseconds, for numbers that all elements take.
+        return Fraction(1000, Int(min(max(duration / .millisecond, 1), 1_000_000)))
     }
 }

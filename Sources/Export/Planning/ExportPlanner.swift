@@ -36,10 +36,11 @@ struct ExportPlanner: Sendable {
         plan.options = MovieFileWriter.Options(metadata: facts.metadata, soundPriming: priming)
         if target.container.isMovieFile {
             if target.settings.rotation == .keep { plan.options.orientation = facts.orientation }
-            plan.options.chapters = chapters
         } else if let first = tracks.first, priming > 0 {
             plan.delay = Nanoseconds(seconds: Double(priming) / Double(first.rate))
         }
+        plan.options.chapters = chapters
+        plan.options.chapterEnd = MovieSpan.length(target.settings.range, duration: facts.duration)?.seconds
         return plan
     }
 

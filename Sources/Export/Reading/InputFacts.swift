@@ -59,6 +59,7 @@ struct InputFacts: Sendable {
             throw ExportError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
         }
         duration = media.duration
+        chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start.seconds, title: $0.title) }
         // A stream's own title ("Video", "Audio") is among the tags of the whole; it is not the movie's.
         let streamTitles = Set(media.streams.compactMap { $0.tags["title"] })
         metadata.title = media.tags["title"].flatMap { streamTitles.contains($0) ? nil : $0 }

@@ -37,7 +37,8 @@ extension ExportAttempt {
             delay: plan.delay,
             timing: PictureTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, rate: job.settings.rate,
-                usualRate: video.caps.first?["framerate"]?.fractionValue))
+                usualRate: video.caps.first?["framerate"]?.fractionValue),
+            doubt: span.doubt)
     }
 
     private func soundPump(
@@ -53,7 +54,8 @@ extension ExportAttempt {
         return SoundPump(
             name: "sound-\(index)", sink: track.track.sink, first: track.first, meter: job.meter, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
-            rate: rate, timing: SoundTiming(rate: rate, origin: span.origin, end: span.end, late: late))
+            rate: rate, timing: SoundTiming(rate: rate, origin: span.origin, end: span.end, late: late),
+            doubt: span.doubt)
     }
 
     private func copyPump(

@@ -82,6 +82,8 @@ struct ExportAttempt: Sendable {
             try await watch.run(pumps)
             meter.change { $0.progress.phase = .finishing }
             let finished = try await writer.finish(within: ExportWatch.patience)
+            // What breaks after the last sample was handed in leaves a file too, but not all of it.
+            if let failure = writer.failure { throw failure }
             if let problem = finished.problem { throw ExportError(.encoderFailed, "Writing failed: \(problem)") }
             return written(plan, finished, video: video, sound: sound.count)
         } catch {
@@ -105,6 +107,8 @@ struct ExportAttempt: Sendable {
         if let rate = video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
             expected.grain = Nanoseconds(seconds: 1 / (settings.rate ?? rate).doubleValue)
         }
+        // Muxers tell how long a picture is decoded, which for the one that is shown last can be a gap before it.
+        expected.grain = max(expected.grain, state.longestPicture)
         return Written(
             expected: expected, size: finished.size, notes: [plan.summary + "."] + plan.notes,
             copiesPictures: video?.track.isCopied == true)
@@ -149,10 +153,23 @@ struct ExportAttempt: Sendable {
                 )
             }
         }
-        if !planner.target.container.isMovieFile, !planner.facts.chapters.isEmpty {
-            notes.append("The chapters were left out: \(container) gets none here.")
+        if !planner.target.container.isMovieFile {
+            let lost = planner.facts.metadata.unknownToMatroska
+            if !lost.isEmpty {
+                notes.append("Left out: \(lost.joined(separator: ", ")); \(container) has no place for it here.")
+            }
         }
         return notes.uniqued
+    }
+}
+
+extension MovieMetadata {
+    /// In words, what ``MovieWriter`` writes to QuickTime and MP4 only.
+    fileprivate var unknownToMatroska: [String] {
+        [
+            keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera",
+            location == nil ? nil : "place",
+        ].compactMap(\.self)
     }
 }
 

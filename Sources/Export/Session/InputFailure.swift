@@ -14,7 +14,15 @@ enum InputFailure {
         }
         if failure.element.contains("AppSrc"), failure.domain == "gst-stream-error-quark" {
             return ExportError(
-                .badInput, "\(name) cannot be copied: its streams are not what they say they are; try --reencode.")
+                .badInput,
+                "\(name) cannot be copied: the output does not take its streams as they are; encode it anew, with "
+                    + "--preset h264 --reencode.")
+        }
+        if failure.debug.contains("Caps changes are not supported") {
+            return ExportError(
+                .badInput,
+                "\(name) cannot be copied: its picture or sound changes on the way, which the output cannot hold; encode it "
+                    + "anew, with --preset h264 --reencode.")
         }
         guard failure == reader.failure else { return error }
         if failure.isDiskFull { return ExportError(.diskFull, "The disk is full; make room or choose another.") }

@@ -9,15 +9,22 @@ struct MovieSpan: Sendable {
     var isTrimmed: Bool
     /// What is expected, for the progress.
     var length: Nanoseconds?
+    /// Which of the input's times are believed.
+    let doubt: TimeDoubt
 
     init(_ range: TimeRange?, tracks: [OpenedTrack], duration: Nanoseconds?) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
         let begin = max(0, tracks.compactMap(\.first.movieTime).min() ?? 0)
+        doubt = TimeDoubt(begin: begin, duration: duration)
         origin = begin + (range?.start ?? 0)
         end = range?.end.map { begin + $0 }
         isTrimmed = range != nil
-        let whole = duration.map { max(0, $0 - (range?.start ?? 0)) }
-        let wanted = range?.end.map { max(0, $0 - (range?.start ?? 0)) }
-        length = [whole, wanted].compactMap(\.self).min()
+        length = Self.length(range, duration: duration)
+    }
+
+    /// How long the part of a movie is that lasts so long; `nil` where nothing tells.
+    static func length(_ range: TimeRange?, duration: Nanoseconds?) -> Nanoseconds? {
+        let start = range?.start ?? 0
+        return [duration, range?.end].compactMap { $0.map { max(0, $0 - start) } }.min()
     }
 }

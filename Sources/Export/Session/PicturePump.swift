@@ -12,14 +12,15 @@ struct PicturePump: TrackPump {
     /// See ``ExportPlan/delay``.
     let delay: Nanoseconds
     var timing: PictureTiming<Buffer>
+    var doubt: TimeDoubt
     private var caps: Caps?
 
     init(
         sink: AppSink, first: Sample?, meter: ExportMeter, writer: MovieWriter, thumbnailer: Thumbnailer?,
-        delay: Nanoseconds, timing: PictureTiming<Buffer>
+        delay: Nanoseconds, timing: PictureTiming<Buffer>, doubt: TimeDoubt
     ) {
         (self.sink, self.first, self.meter, self.writer) = (sink, first, meter, writer)
-        (self.thumbnailer, self.delay, self.timing) = (thumbnailer, delay, timing)
+        (self.thumbnailer, self.delay, self.timing, self.doubt) = (thumbnailer, delay, timing, doubt)
         caps = first?.caps
     }
 
@@ -29,7 +30,7 @@ struct PicturePump: TrackPump {
             caps = new
             writer.setPictureCaps(new)
         }
-        let answer = timing.take(buffer, time: sample.movieTime, duration: buffer.duration)
+        let answer = timing.take(buffer, time: doubt.believed(sample.movieTime), duration: buffer.duration)
         thumbnailer?.offer(sample)
         return write(answer.written) && !answer.isComplete
     }
@@ -37,6 +38,7 @@ struct PicturePump: TrackPump {
     mutating func end() {
         _ = write(timing.flush())
         meter.ended(at: timing.end, pictures: timing.written)
+        meter.change { $0.longestPicture = timing.longest }
         writer.endPictures()
     }
 

@@ -14,13 +14,14 @@ struct SoundPump: TrackPump {
     let bytesPerFrame: Int
     let rate: Int
     var timing: SoundTiming
+    var doubt: TimeDoubt
 
     /// Of silence, in bytes at most.
     private static let piece = 1 << 16
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer, bytesPerFrame > 0 else { return true }
-        let answer = timing.take(time: sample.movieTime, frames: buffer.byteCount / bytesPerFrame)
+        let answer = timing.take(time: doubt.believed(sample.movieTime), frames: buffer.byteCount / bytesPerFrame)
         guard writeSilence(answer.silence, at: answer.position) else { return false }
         if !answer.taken.isEmpty {
             let position = answer.position + answer.silence
@@ -53,6 +54,7 @@ struct SoundPump: TrackPump {
                 Buffer(copying: $0, presentationTime: begin, duration: end - begin)
             }
             guard writer.write(sound: silence, to: track) else { return false }
+            meter.heard(end, isLeading: isLeading)
             position += count
             left -= count
         }

@@ -29,9 +29,12 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     private var held: (picture: Picture, slot: Int, end: Nanoseconds)?
     private var next = 0
     private var last: Nanoseconds?
+    private var latest: Nanoseconds = 0
     private(set) var written = 0
     /// Where the last picture that was written ends in the movie.
     private(set) var end: Nanoseconds = 0
+    /// The longest time from one picture to the next.
+    private(set) var longest: Nanoseconds = 0
 
     /// Times in files are rounded: one of 90 kHz clocks by 11 µs, one of milliseconds by half of one.
     private static var rounding: Nanoseconds { 600_000 }
@@ -58,6 +61,8 @@ struct PictureTiming<Picture: Sendable>: Sendable {
         // Of a part, the first picture is there from the beginning, as the one before it would be.
         if isTrimmed, written == 0, held == nil, shown < duration { shown = 0 }
         guard let rate else {
+            if written > 0 { longest = max(longest, shown - latest) }
+            latest = shown
             written += 1
             end = max(end, shown + duration)
             return Answer(written: [Timed(picture: picture, time: shown, duration: duration)])

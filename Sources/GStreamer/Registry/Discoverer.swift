@@ -18,6 +18,7 @@ public struct DiscoveredMedia: Sendable {
     public var duration: Nanoseconds?
     public var isSeekable: Bool
     public var tags: [String: String]
+    public var chapters: [Chapter]
     /// Not always in the order of the file.
     public var streams: [Stream]
 
@@ -41,6 +42,7 @@ public struct DiscoveredMedia: Sendable {
         duration = Nanoseconds(clockTime: gst_discoverer_info_get_duration(info))
         isSeekable = gst_discoverer_info_get_seekable(info) != 0
         tags = texts(gst_discoverer_info_get_tags(info))
+        chapters = [Chapter](gst_discoverer_info_get_toc(info))
         let list = gst_discoverer_info_get_stream_list(info)
         defer { gst_discoverer_stream_info_list_free(list) }
         (streams, container) = ([], nil)

@@ -11,6 +11,8 @@ extension MovieFileWriter {
 
         /// Named parts of the movie.
         public var chapters: [MovieInfo.Chapter] = []
+        /// Where the last one ends, in seconds, for containers that want to know before the movie has ended.
+        public var chapterEnd: Double?
         /// See ``MovieFileWriter/setStartTime(_:ofTrackAt:)``, by the track's place.
         public var startTimes: [Int: Double] = [:]
 

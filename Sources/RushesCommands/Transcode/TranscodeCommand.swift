@@ -11,7 +11,7 @@ struct TranscodeCommand: AsyncParsableCommand {
         abstract: "Make a movie of another one: other codecs, size, container, or a part of it.",
         discussion: """
             Whatever GStreamer reads is taken. What is fit for the preset already is copied as it is, and said. Date, place, \
-            camera, title, chapters, colours and the turn of the picture are kept.
+            camera, title, chapters, colours and the turn of the picture are kept where the output can hold them.
 
             The output gets its name when it is complete and checked; until then it is NAME.part.EXT beside it.
 

@@ -1,0 +1,66 @@
+import GStreamer
+import MovieFiles
+
+/// What a Matroska or WebM file tells about itself: title, description, date, chapters. Its muxer has no place for more.
+///
+/// matroskamux (1.22) writes texts in GStreamer's own notation, "a\ title" in quotes. It gets a letter for each byte,
+/// which stays as it is, and the text takes the letters' place on the way to the file.
+struct MatroskaFacts: Sendable {
+    private struct Text: Sendable {
+        var tag: String
+        var letter: Character
+        var bytes: [UInt8]
+    }
+
+    private let texts: [Text]
+    private let date: MovieDate?
+    private let chapters: [Chapter]
+
+    /// Bytes of a text at most: what is longer is no title, nor a description that anyone reads.
+    private static let limit = 60_000
+
+    init(_ options: MovieFileWriter.Options) {
+        let metadata = options.metadata
+        // A text ends at its first zero byte.
+        let wanted: [(String, Character, String?)] = [
+            ("title", "T", metadata.title), ("comment", "C", metadata.description),
+        ]
+        texts = wanted.compactMap { tag, letter, text in
+            let bytes = Array((text ?? "").utf8.prefix { $0 != 0 })
+            return bytes.isEmpty || bytes.count > Self.limit ? nil : Text(tag: tag, letter: letter, bytes: bytes)
+        }
+        date = metadata.creationDate
+        let starts = options.chapters.map { Nanoseconds(seconds: $0.start) }
+        // A chapter ends where the next one begins.
+        let ends = starts.dropFirst() + [Nanoseconds(seconds: options.chapterEnd ?? 0)]
+        chapters = zip(options.chapters, zip(starts, ends)).map { chapter, times in
+            Chapter(start: times.0, end: max(times.0, times.1), title: chapter.title)
+        }
+    }
+
+    /// Hands all of it to the muxer, before it starts.
+    func apply(to muxer: Element) throws(GStreamerError) {
+        for text in texts { try muxer.addTag(text.tag, String(repeating: text.letter, count: text.bytes.count)) }
+        // Left out, it would be the time at which the file is written.
+        if let date { try muxer.set("creation-time", to: .text(MovieDate(date.date).description)) }
+        if !chapters.isEmpty { try muxer.setChapters(chapters) }
+    }
+
+    var isEmpty: Bool { texts.isEmpty }
+
+    /// Puts a text in its letters' place. The muxer hands out each text as a buffer of its own: the identifier of TagString
+    /// (RFC 9559, 5.1.8.1.2.5), the size, the letters, a zero byte.
+    func restore(_ buffer: inout Buffer) {
+        guard buffer.byteCount <= Self.limit + 16 else { return }
+        try? buffer.withMutableBytes { bytes in
+            guard bytes.count > 4, bytes[0] == 0x44, bytes[1] == 0x87, bytes.last == 0 else { return }
+            for text in texts {
+                guard let letter = text.letter.asciiValue, let begin = bytes.firstIndex(of: letter),
+                    begin > 2, begin <= 10, bytes.count == begin + text.bytes.count + 1,
+                    bytes[begin..<bytes.count - 1].allSatisfy({ $0 == letter })
+                else { continue }
+                bytes[begin..<bytes.count - 1].copyBytes(from: text.bytes)
+            }
+        }
+    }
+}

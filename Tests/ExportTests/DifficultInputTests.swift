@@ -1,0 +1,113 @@
+import Encoding
+import Export
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Inputs that are legal and rare, or damaged where nobody notices, judged by ffprobe.
+@Suite(.serialized, .timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DifficultInputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ name: String, size: String = "160x96", _ more: [String]) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=25:duration=1", "-f",
+                "lavfi",
+                "-i", "sine=frequency=440:duration=1", "-pix_fmt", "yuv420p",
+            ] + more + [folder.file(name)])
+    }
+
+    private func export(_ input: String, to name: String, _ preset: String = "h264", reencodes: Bool = true)
+        async throws
+        -> ExportResult
+    {
+        var settings = ExportSettings(preset: preset)
+        settings.reencodes = reencodes
+        return try await ExportSession(input: FilePath(folder.file(input)), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file(name))))
+    }
+
+    @Test(arguments: [("h264", "one.mp4"), ("h264", "one.mkv"), ("hevc", "one.mp4")])
+    func `a movie of a single picture keeps it, and its time`(preset: String, output: String) async throws {
+        // Of one picture GStreamer tells no rate.
+        try await make("in.mov", ["-map", "0:v", "-frames:v", "1", "-vf", "setpts=PTS", "-r", "1", "-c:v", "mjpeg"])
+        #expect(try await export("in.mov", to: output, preset).frames == 1)
+        let report = try await FFProbe.inspect(folder.file(output))
+        #expect(abs((report.format.duration?.value ?? 0) - 1) < 0.05)
+        try await FFmpeg.decode(folder.file(output))
+    }
+
+    @Test func `a picture that changes its size on the way is fitted where it is encoded, and never lost`() async throws
+    {
+        try await make("small.ts", ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"])
+        try await make(
+            "large.ts", size: "320x192",
+            ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-output_ts_offset", "1"])
+        _ = try await Tool.succeed(
+            "bash",
+            [
+                "-c", "cat small.ts large.ts > both.ts; ffmpeg -nostdin -v error -i both.ts -map 0 -c copy both.mkv",
+            ], folder: folder.path)
+        for input in ["both.ts", "both.mkv"] {
+            #expect(try await export(input, to: "encoded-\(input).mp4").frames == 50)
+            let picture = try await FFProbe.inspect(folder.file("encoded-\(input).mp4")).video.first
+            #expect(picture?.width == 160 && picture?.nbFrames?.value == 50)
+            let error = await #expect(throws: ExportError.self, "\(input)") {
+                try await export(input, to: "copy.mkv", "copy", reencodes: false)
+            }
+            #expect(error?.description.contains("encode it anew") == true, "\(String(describing: error))")
+            #expect(!folder.contents.contains { $0.hasPrefix("copy") })
+        }
+    }
+
+    @Test func `a time that one turned bit put hours away does not take the rest with it`() async throws {
+        try await make("in.ts", ["-c:v", "mpeg2video", "-c:a", "mp2"])
+        let file = URL(filePath: folder.file("in.ts"))
+        var bytes = [UInt8](try Data(contentsOf: file))
+        // The sound's fifth packet: bit 31 of its time (ISO/IEC 13818-1, 2.4.3.6).
+        let packets = bytes.indices.dropLast(14).filter { bytes[$0..<$0 + 4].elementsEqual([0, 0, 1, 0xC0]) }
+        try #require(packets.count > 5)
+        bytes[packets[4] + 9] ^= 0x04
+        try Data(bytes).write(to: file)
+        #expect(try await export("in.ts", to: "out.mp4").frames == 25)
+        let report = try await FFProbe.inspect(folder.file("out.mp4"))
+        #expect((report.format.duration?.value ?? 0) < 1.5)
+        let sound = try await FFmpeg.sound(of: folder.file("out.mp4"), start: 0.8, duration: 0.1)
+        #expect(sound.contains { abs($0) > 0.05 })
+    }
+
+    @Test func `a stream without any times is shown at its rate`() async throws {
+        try await make("in.h264", ["-map", "0:v", "-c:v", "libx264", "-preset", "ultrafast"])
+        for reencodes in [true, false] {
+            #expect(try await export("in.h264", to: "\(reencodes).mp4", reencodes: reencodes).frames == 25)
+            let report = try await FFProbe.inspect(folder.file("\(reencodes).mp4"))
+            #expect(abs((report.format.duration?.value ?? 0) - 1) < 0.05)
+        }
+    }
+
+    @Test func `an encrypted movie is refused as such`() async throws {
+        let key = String(repeating: "0f", count: 16)
+        try await make(
+            "in.mp4",
+            [
+                "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-encryption_scheme", "cenc-aes-ctr",
+                "-encryption_key", key, "-encryption_kid", key,
+            ])
+        let error = await #expect(throws: ExportError.self) { try await export("in.mp4", to: "out.mp4") }
+        #expect(error?.code == .badInput && error?.description.contains("encrypted") == true)
+        #expect(folder.contents == ["in.mp4"])
+    }
+
+    @Test func `a picture of one pixel is refused with the smallest size`() async throws {
+        try await make("in.mov", ["-map", "0:v", "-vf", "format=rgb24,crop=1:1", "-pix_fmt", "rgb24", "-c:v", "png"])
+        let error = await #expect(throws: EncodingError.self) { try await export("in.mov", to: "out.mp4") }
+        #expect(error?.description.contains("16×16") == true)
+        #expect(folder.contents == ["in.mov"])
+    }
+}
