@@ -35,19 +35,6 @@ public struct PictureLayout: Sendable, Equatable {
     }
 }
 
-/// One plane of a picture in memory: 10-bit samples in 16 bits each.
-public struct Plane {
-    let samples: UnsafePointer<UInt16>
-    /// Samples from one row to the next.
-    let stride: Int
-    let width: Int
-    let height: Int
-
-    public init(samples: UnsafePointer<UInt16>, stride: Int, width: Int, height: Int) {
-        (self.samples, self.stride, self.width, self.height) = (samples, stride, width, height)
-    }
-}
-
 /// Where the blocks of one macroblock lie in a plane, in the order in which they are written (RDD 36, slice data).
 struct BlockOrder: Sendable {
     /// Samples of the plane that one macroblock is wide.

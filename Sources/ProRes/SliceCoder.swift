@@ -68,31 +68,48 @@ final class SliceCoder {
         return count
     }
 
-    /// Puts a block into one lane, as the bit patterns of 2²³ + sample, which needs no conversion. Beyond the picture's edge
-    /// its last samples go on.
-    @inline(__always)
+    /// Puts a block into one lane, in ten bits.
     private func load(_ plane: Plane, x: Int, y: Int, lane: Int) {
+        switch (plane.depth, plane.isHalved) {
+        case (.ten, false):
+            load(plane, UInt16.self, x, y, lane) { near, _ in near & Self.tenBits }
+        case (.ten, true):
+            load(plane, UInt16.self, x, y, lane) { (3 &* ($0 & Self.tenBits) &+ ($1 & Self.tenBits) &+ 2) >> 2 }
+        case (.eight, false):
+            load(plane, UInt8.self, x, y, lane) { near, _ in near << 2 }
+        case (.eight, true):
+            // Four times the mean of three parts and one.
+            load(plane, UInt8.self, x, y, lane) { 3 &* $0 &+ $1 }
+        }
+    }
+
+    /// As the bit patterns of 2²³ + sample, which needs no conversion. Beyond the picture's edge its last samples go on.
+    ///
+    /// - Parameter value: the sample, of the two rows that it is made of.
+    @inline(__always)
+    private func load<Sample: FixedWidthInteger>(
+        _ plane: Plane, _: Sample.Type, _ x: Int, _ y: Int, _ lane: Int, _ value: (UInt32, UInt32) -> UInt32
+    ) {
         let target = UnsafeMutableRawPointer(block).assumingMemoryBound(to: UInt32.self) + lane
         let isInside = x + 8 <= plane.width
         var row = 0
         while row < 8 {
-            let source = plane.samples + min(y + row, plane.height - 1) * plane.stride
+            let (near, far) = plane.rows(at: y + row)
+            let first = (plane.bytes + near * plane.stride).assumingMemoryBound(to: Sample.self)
+            let second = (plane.bytes + far * plane.stride).assumingMemoryBound(to: Sample.self)
             let place = target + row * 64
-            if isInside {
-                let samples = source + x
-                for column in 0..<8 { place[column &* 8] = UInt32(samples[column] & Self.tenBits) | Self.exponent }
-            } else {
-                for column in 0..<8 {
-                    let sample = source[min(x + column, plane.width - 1)]
-                    place[column &* 8] = UInt32(sample & Self.tenBits) | Self.exponent
-                }
+            for column in 0..<8 {
+                let sample = isInside ? x + column : min(x + column, plane.width - 1)
+                place[column &* 8] =
+                    value(UInt32(truncatingIfNeeded: first[sample]), UInt32(truncatingIfNeeded: second[sample]))
+                    | Self.exponent
             }
             row &+= 1
         }
     }
 
     /// What lies above is no part of a sample, and would make coefficients larger than there is room for.
-    private static let tenBits: UInt16 = 0x3FF
+    private static let tenBits: UInt32 = 0x3FF
     private static let exponent: UInt32 = 0x4B00_0000
     private static let twoTo23: Float = 8_388_608
 

@@ -17,7 +17,7 @@ import Testing
                     encoder.encode(
                         zip([luma, blue, red], [width, narrow, narrow]).compactMap { samples, width in
                             samples.baseAddress.map {
-                                Plane(samples: $0, stride: width, width: width, height: height)
+                                Plane(bytes: $0, stride: 2 * width, width: width, height: height)
                             }
                         })
                 }

@@ -12,7 +12,11 @@ enum ProResElement {
     private static let isRegistered: Bool = {
         let sizes = "width=(int)[1,65535],height=(int)[1,65535]"
         let variants = ProResVariant.allCases.map(\.rawValue).joined(separator: ",")
-        guard let input = try? Caps("video/x-raw,format=(string){I422_10LE,Y444_10LE},\(sizes)"),
+        // The rows of 4:2:0 are not between those of one field, so interlaced pictures come with all of them.
+        guard
+            let input = try? Caps(
+                "video/x-raw,format=(string){I422_10LE,Y42B,Y444_10LE,Y444},\(sizes);"
+                    + "video/x-raw,format=(string){I420,I420_10LE},interlace-mode=(string)progressive,\(sizes)"),
             let output = try? Caps("video/x-prores,variant=(string){\(variants)},\(sizes)")
         else { return false }
         return EncoderElement(
@@ -33,6 +37,9 @@ enum ProResElement {
     private final class Adapter: PictureEncoder {
         let output: Caps
         private let encoder: ProResEncoder
+        private let depth: Plane.Depth
+        /// Whether chroma has half the rows.
+        private let isHalved: Bool
 
         init(pictures: Caps, following: Caps) throws {
             let format = pictures.first
@@ -40,6 +47,8 @@ enum ProResElement {
             guard let width = format?["width"]?.intValue, let height = format?["height"]?.intValue,
                 let layout = PictureLayout(width: width, height: height, chroma: variant.chroma)
             else { throw EncodingError(.unsuitable, "ProRes has no pictures of this size.") }
+            let name = format?["format"]?.stringValue ?? ""
+            (depth, isHalved) = (name.hasSuffix("_10LE") ? .ten : .eight, name.hasPrefix("I420"))
             output = Caps("video/x-prores", ["variant": .string(variant.rawValue)])
             encoder = ProResEncoder(
                 layout: layout, variant: variant, threads: min(VideoRequest.availableCores, Self.mostThreads))
@@ -49,7 +58,7 @@ enum ProResElement {
         private static let mostThreads = 8
 
         private static func variant(format: String?, _ following: Caps) throws(EncodingError) -> ProResVariant {
-            let chroma: PictureLayout.Chroma = format == "Y444_10LE" ? .fourFourFour : .fourTwoTwo
+            let chroma: PictureLayout.Chroma = format?.hasPrefix("Y444") == true ? .fourFourFour : .fourTwoTwo
             let wanted = following.first?["variant"]
             // Nothing asked for is what its chroma has best.
             let name = wanted?.stringValue ?? (chroma == .fourFourFour ? "4444" : "hq")
@@ -62,10 +71,11 @@ enum ProResElement {
 
         func encode(_ picture: borrowing RawPicture) throws -> [UInt8] {
             encoder.encode(
-                picture.planes.map { plane in
+                picture.planes.enumerated().map { index, plane in
                     Plane(
-                        samples: plane.bytes.assumingMemoryBound(to: UInt16.self), stride: plane.stride / 2,
-                        width: plane.width, height: plane.height)
+                        bytes: plane.bytes, stride: plane.stride, width: plane.width, height: plane.height,
+                        depth: depth,
+                        isHalved: isHalved && index > 0)
                 })
         }
     }

@@ -1,0 +1,42 @@
+/// One plane of a picture in memory.
+///
+/// Pictures of 8 bits are taken as they are, and so are those with half the rows of chroma: GStreamer's converters (1.22)
+/// stretch 8 bits to all of 10, which makes white 943 where it is 940, and need longer than it takes here.
+public struct Plane {
+    public enum Depth: Sendable {
+        /// One byte a sample; a level is four of ProRes'.
+        case eight
+        /// Two bytes a sample, of which the lower ten bits count.
+        case ten
+    }
+
+    let bytes: UnsafeRawPointer
+    /// Bytes from one row to the next.
+    let stride: Int
+    /// Samples and rows in memory.
+    let width: Int
+    let height: Int
+    let depth: Depth
+    /// Whether each row in memory stands for two of the picture, as chroma's do in 4:2:0.
+    let isHalved: Bool
+
+    public init(
+        bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int, depth: Depth = .ten, isHalved: Bool = false
+    ) {
+        (self.bytes, self.stride, self.width, self.height) = (bytes, stride, width, height)
+        (self.depth, self.isHalved) = (depth, isHalved)
+    }
+
+    /// The rows in memory that a row of the picture is made of: three quarters of the near one, which it lies in, and a
+    /// quarter of the one beyond its edge (ISO/IEC 23091-2, chroma sample types 0 and 1: midway between two rows of luma).
+    /// Below the picture its last row goes on.
+    func rows(at row: Int) -> (near: Int, far: Int) {
+        guard isHalved else {
+            let near = min(row, height - 1)
+            return (near, near)
+        }
+        let row = min(row, 2 * height - 1)
+        let near = row / 2
+        return (near, row % 2 == 0 ? max(near - 1, 0) : min(near + 1, height - 1))
+    }
+}
