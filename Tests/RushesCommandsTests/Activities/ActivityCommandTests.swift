@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes activities` and `rushes control` beside a recording in another process.
-@Suite(.timeLimit(.minutes(10)), .lightTake) struct ActivityCommandTests {
+@Suite(.timeLimit(.minutes(25)), .lightTake) struct ActivityCommandTests {
     private let folder: TemporaryFolder
     /// A journal of its own for each test.
     private let journal: [String: String?]
@@ -263,6 +263,7 @@ import Testing
         let dance = try await run("control", "nobody", "dance")
         #expect(dance.status == 64)
         #expect(
-            dance.errors == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume or stop.\n", "\(dance)")
+            dance.errors == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, stop or mark.\n",
+            "\(dance)")
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `encoders`, `devices` and `info` print, for programs and for people.
-@Suite(.timeLimit(.minutes(10))) struct ListingTests {
+@Suite(.timeLimit(.minutes(25))) struct ListingTests {
     @Test func `encoders --json is one object a line with the contract's names`() async throws {
         struct Line: Decodable {
             var codec: String

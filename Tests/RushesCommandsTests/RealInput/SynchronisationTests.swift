@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A flash and a tick made together: how far apart are they in the movie?
-@Suite(.timeLimit(.minutes(10)), .requiresPulseAudio, .requiresPipeWire) struct SynchronisationTests {
+@Suite(.timeLimit(.minutes(25)), .requiresPulseAudio, .requiresPipeWire) struct SynchronisationTests {
     /// Records the flashing camera and the ticking microphone.
     private func record(
         _ servers: Servers, _ name: String, in folder: TemporaryFolder, seconds: Int, _ options: [String] = []

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes serve` beside a real take in another process.
-@Suite(.timeLimit(.minutes(5))) struct ServeTests {
+@Suite(.timeLimit(.minutes(25))) struct ServeTests {
     private let folder: TemporaryFolder
     private var environment: [String: String?] { ["XDG_STATE_HOME": folder.file("state")] }
 
@@ -31,7 +31,7 @@ import Testing
         _ = try await browser.evaluate("document.querySelector('.summary').click()")
         try await browser.waitUntil("document.querySelector('.meter').children.length > 0")
         try await browser.waitUntil("document.querySelector('.controls .stop') != null")
-        #expect(try await browser.evaluate("document.querySelectorAll('.controls button').length") == "1")
+        #expect(try await browser.evaluate("document.querySelector('.controls').textContent") == "MarkStop")
         try await browser.screenshot("390-take")
         _ = try await browser.evaluate("document.querySelector('.stop').click()")
         try await browser.waitUntil("document.querySelector('.activity').dataset.phase == 'finished'")

@@ -16,11 +16,25 @@ enum Takes {
         limit: Duration = .seconds(40), environment: [String: String?] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
+        try await recordCounting(
+            name, in: folder, options, sources: sources, limit: limit, environment: environment,
+            sourceLocation: sourceLocation
+        ).file
+    }
+
+    /// The same, with the number of pictures that the take says were dropped: what a busy machine costs is no fault, as
+    /// long as it is told.
+    static func recordCounting(
+        _ name: String, in folder: TemporaryFolder, _ options: [String], sources: [String] = small,
+        limit: Duration = .seconds(40), environment: [String: String?] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> (file: String, dropped: Int) {
         let result = try await BuiltCommand.rushes.run(
             ["record"] + sources + options + ["--", name], limit: limit, environment: environment, folder: folder.path)
         #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
         Quiet.expect(result.errors, sourceLocation: sourceLocation)
-        return folder.file(name)
+        let dropped = result.errors.firstMatch(of: /(\d+) frames dropped/).flatMap { Int($0.1) }
+        return (folder.file(name), dropped ?? 0)
     }
 }
 
