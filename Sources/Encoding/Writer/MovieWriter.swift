@@ -119,10 +119,15 @@ public final class MovieWriter: Sendable {
 
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
-    /// - Parameter seconds: how long the encoders may take to hand out what they hold. After that the file is completed
-    ///   with what is there.
+    /// - Parameters:
+    ///   - seconds: how long the encoders may take to hand out what they hold. After that the file is completed with what
+    ///     is there.
+    ///   - movement: for what need not end soon: a number that changes while the encoders hand something out, and then the
+    ///     time begins anew; `nil` ends the waiting.
     /// - Throws: ``EncodingError`` or ``MovieFileError`` if no playable file could be left.
-    public func finish(within seconds: Double) async throws -> FinishedFile {
+    public func finish(
+        within seconds: Double, movement: @escaping @Sendable () -> Int? = { 0 }
+    ) async throws -> FinishedFile {
         guard hasData.load(ordering: .relaxed) else {
             // Some muxers take an end without a beginning for a fault, so they are not asked.
             await pipeline.stop(within: Self.patience)
@@ -141,7 +146,7 @@ public final class MovieWriter: Sendable {
                 ended.fire()
             }
         }
-        let isFlushed = await ended.wait(seconds: seconds)
+        let isFlushed = await isFlushed(within: seconds, movement)
         failed.cancel()
         let failure = self.failure
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
@@ -164,6 +169,18 @@ public final class MovieWriter: Sendable {
             // Why there is nothing says more than that there is nothing.
             throw failure ?? error
         }
+    }
+
+    private func isFlushed(within seconds: Double, _ movement: @Sendable () -> Int?) async -> Bool {
+        var (last, still) = (movement(), 0.0)
+        while still < seconds {
+            let step = min(1, seconds - still)
+            if await ended.wait(seconds: step) { return true }
+            guard let now = movement() else { return false }
+            still = now == last ? still + step : 0
+            last = now
+        }
+        return false
     }
 }
 
