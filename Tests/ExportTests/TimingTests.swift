@@ -131,9 +131,16 @@ import Testing
         #expect(WholeFile.declaredSize(unknown) == nil)
     }
 
-    @Test func `an AVI file says it too, and noise says nothing`() {
+    @Test func `AVI and MP4 files say it too, and noise says nothing`() {
         #expect(WholeFile.declaredSize(Array("RIFF".utf8) + [0, 1, 0, 0, 65, 86]) == 264)
         #expect(WholeFile.declaredSize([1, 2, 3]) == nil)
+        let type: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 0, 0]
+        #expect(WholeFile.declaredSize(type + [0, 1, 0, 0] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 0]) == 65552)
+        #expect(
+            WholeFile.declaredSize(type + [0, 0, 0, 1] + Array("mdat".utf8) + [1, 0, 0, 0, 0, 0, 0, 0])
+                == Int64(72_057_594_037_927_952))
+        #expect(WholeFile.declaredSize(type + [UInt8](repeating: 0xFF, count: 40)) == Int64(4_294_967_311))
+        #expect(WholeFile.declaredSize(type + [0, 0, 0, 1] + [UInt8](repeating: 0xFF, count: 40)) == nil)
         #expect(WholeFile.declaredSize([0x1A, 0x45, 0xDF, 0xA3]) == nil)
     }
 }

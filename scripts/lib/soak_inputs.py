@@ -147,9 +147,11 @@ def inputs(chosen):
         ends[status] += 1
         if status == 1:
             reasons[re.sub(r"^rushes: (\S*-)?\S+\.\w+:? ", "", re.sub(r"\d+", "N", words.splitlines()[0]))[:100] if words else ""] += 1
-        if found or chosen.verbose or seconds > 15:
+        # What lasts long, and what was written before it was found to be bad, is no fault but worth a look.
+        notable = chosen.verbose or seconds > 15 or "is not good" in words
+        if found or notable:
             print(f"{number} {name}, {how}, {preset} to {ending}: {status}, {seconds:.1f} s, {memory:.0f} MB"
-                  + "".join(f"\n    {fault}" for fault in found) + (f"\n    {words[:300]}" if chosen.verbose or seconds > 15 else ""), flush=True)
+                  + "".join(f"\n    {fault}" for fault in found) + (f"\n    {words[:300]}" if notable else ""), flush=True)
         bad += bool(found)
         shutil.rmtree(output)
         if not found:

@@ -123,9 +123,12 @@ public final class MovieWriter: Sendable {
     ///   - seconds: how long the encoders may take to hand out what they hold. After that the file is completed with what
     ///     is there.
     ///   - chapters: places named while the movie was made; QuickTime and MP4 files keep them.
+    ///   - movement: for what need not end soon: a number that changes while the encoders hand something out, and then the
+    ///     time begins anew; `nil` ends the waiting.
     /// - Throws: ``EncodingError`` or ``MovieFileError`` if no playable file could be left.
     public func finish(
-        within seconds: Double, chapters: [MovieInfo.Chapter] = []
+        within seconds: Double, chapters: [MovieInfo.Chapter] = [],
+        movement: @escaping @Sendable () -> Int? = { 0 }
     ) async throws -> FinishedFile {
         guard hasData.load(ordering: .relaxed) else {
             // Some muxers take an end without a beginning for a fault, so they are not asked.
@@ -145,7 +148,7 @@ public final class MovieWriter: Sendable {
                 ended.fire()
             }
         }
-        let isFlushed = await ended.wait(seconds: seconds)
+        let isFlushed = await isFlushed(within: seconds, movement)
         failed.cancel()
         let failure = self.failure
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
@@ -168,6 +171,18 @@ public final class MovieWriter: Sendable {
             // Why there is nothing says more than that there is nothing.
             throw failure ?? error
         }
+    }
+
+    private func isFlushed(within seconds: Double, _ movement: @Sendable () -> Int?) async -> Bool {
+        var (last, still) = (movement(), 0.0)
+        while still < seconds {
+            let step = min(1, seconds - still)
+            if await ended.wait(seconds: step) { return true }
+            guard let now = movement() else { return false }
+            still = now == last ? still + step : 0
+            last = now
+        }
+        return false
     }
 }
 

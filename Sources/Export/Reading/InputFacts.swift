@@ -50,7 +50,7 @@ struct InputFacts: Sendable {
         if let size = WholeFile.declaredSize(file.location), size > file.size {
             throw ExportError(
                 .badInput,
-                "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes; copy it again.")
+                "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again.")
         }
         let media: DiscoveredMedia
         do {

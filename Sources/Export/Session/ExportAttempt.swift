@@ -81,7 +81,10 @@ struct ExportAttempt: Sendable {
         do {
             try await watch.run(pumps)
             meter.change { $0.progress.phase = .finishing }
-            let finished = try await writer.finish(within: ExportWatch.patience)
+            // An encoder may look minutes ahead, and hold pictures that take it as long.
+            let finished = try await writer.finish(within: ExportWatch.patience) { [meter] in
+                meter.isStopped ? nil : meter.snapshot.movement
+            }
             // What breaks after the last sample was handed in leaves a file too, but not all of it.
             if let failure = writer.failure { throw failure }
             if let problem = finished.problem { throw ExportError(.encoderFailed, "Writing failed: \(problem)") }

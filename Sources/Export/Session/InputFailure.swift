@@ -27,9 +27,14 @@ enum InputFailure {
         guard failure == reader.failure else { return error }
         if failure.isDiskFull { return ExportError(.diskFull, "The disk is full; make room or choose another.") }
         let codec = reader.tracks.first.map { $0.stream.caps.first?.name ?? "" } ?? ""
+        // What GStreamer says where an element said nothing.
+        let isNameless = ["GStreamer encountered a general", "Internal data stream error"].contains {
+            failure.message.hasPrefix($0)
+        }
+        let message = isNameless ? "its data is damaged." : failure.message
         let hint =
             failure.domain == "gst-stream-error-quark" && failure.message.contains("missing a plug-in")
             ? " (\(codec)); install gstreamer1.0-libav or the plug-in for it" : ""
-        return ExportError(.badInput, "\(name) cannot be read: \(failure.message)\(hint)")
+        return ExportError(.badInput, "\(name) cannot be read: \(message)\(hint)")
     }
 }

@@ -4,6 +4,7 @@ import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
+import Threads
 
 @testable import Encoding
 
@@ -115,6 +116,16 @@ import Testing
         let contents = folder.contents
         try await Task.sleep(for: .seconds(1.5))
         #expect(folder.contents == contents)
+    }
+
+    @Test func `an encoder that is slow is waited for as long as something comes out of it`() async throws {
+        let writer = try await writer(try plan([.make("identity", ["sleep-time": 500_000])]))
+        let count = Locked(0)
+        writer.onEncodedPicture { count.withLock { $0 += 1 } }
+        for index in 0..<16 { _ = writer.append(picture: picture(index), limit: 100) }
+        let file = try await writer.finish(within: 6) { count.withLock { $0 } }
+        #expect(file.problem == nil)
+        #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count == 16)
     }
 
     @Test func `nothing handed in is no file`() async throws {
