@@ -31,6 +31,7 @@ struct QualityFinder: Sendable {
                 .unsuitable, "\(encoder.element) knows no constant quality; use --bitrate in place of --target-quality."
             )
         }
+        // About where the tables' own defaults lie.
         var search = QualitySearch(goal, count: levels.count, first: levels.count * 3 / 5)
         while true {
             switch search.next {

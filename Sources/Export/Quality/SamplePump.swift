@@ -13,6 +13,8 @@ struct SamplePump: TrackPump {
     let usualRate: Fraction?
     private var waiting: ArraySlice<Range<Nanoseconds>>
     private var timing: PictureTiming<Buffer>
+    /// Whether the first sample, which was fetched before, has been seen.
+    private var hasBegun = false
     /// Where the spans before this one end in the samples, and how many pictures they have.
     private var (before, count): (Nanoseconds, Int) = (0, 0)
 
@@ -29,8 +31,11 @@ struct SamplePump: TrackPump {
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
-        // The first one that was fetched lies before the first seek.
-        if waiting.startIndex == 0, count == 0, timing.written == 0, isFar(sample) { seek() }
+        if !hasBegun {
+            hasBegun = true
+            // Once for each span: where a seek comes out too early, what lies between is read.
+            if isFar(sample) { seek() }
+        }
         let answer = timing.take(buffer, time: sample.movieTime, duration: buffer.duration)
         guard write(answer.written) else { return false }
         guard answer.isComplete else { return true }
