@@ -67,4 +67,23 @@ import Testing
         #expect(entry.nativeQuality(nil) == 23)
         #expect(entry.nativeQuality(400) == 8)
     }
+
+    @Test(arguments: EncoderTables.codecs.filter { AudioCodec(rawValue: $0) == nil })
+    func qualityLevelsRiseAndAreEachAnother(codec: String) throws {
+        for entry in try EncoderTable(path: PipelineFiles.find().encoderTable(codec)).encoders {
+            let levels = entry.qualityLevels
+            #expect(levels.isEmpty == !entry.hasQuality)
+            #expect(Set(levels.map(\.native)).count == levels.count)
+            #expect(levels.map(\.quality) == levels.map(\.quality).sorted())
+            for level in levels { #expect(entry.nativeQuality(level.quality) == level.native) }
+        }
+    }
+
+    @Test func finerColoursHaveTheirOwnFormats() throws {
+        let hevc = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("hevc")).encoders.last)
+        #expect(hevc.formats(bitDepth: 10, chroma: .half, profile: nil) == ["I422_10LE"])
+        #expect(hevc.formats(bitDepth: 8, chroma: .full, profile: nil) == ["Y444"])
+        let av1 = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("av1")).encoders.last)
+        #expect(av1.formats(bitDepth: 8, chroma: .half, profile: nil).isEmpty)
+    }
 }

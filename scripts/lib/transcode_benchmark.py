@@ -78,6 +78,17 @@ class TranscodeParts:
             self.fact(part, f"{name}: pictures' size and SSIM",
                       f"{self.pictures(path) / 1e6:.3f} MB, {self.likeness(path, source):.5f}")
 
+    def h264(self):
+        source, part = self.source(), "H.264, the same x264 preset"
+        speed = self.speed("h264", source)
+        for rate in ("400", "1000", "2500"):
+            self.transcode(source, "ours.mp4", "--preset", "h264", "--bitrate", rate + "k")
+            self.ffmpeg("-i", source, "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", speed, "-b:v", rate + "k",
+                        "-c:a", "aac", "theirs.mp4")
+            for name, path in (("rushes", "ours.mp4"), ("ffmpeg", "theirs.mp4")):
+                self.fact(f"{part} ({speed}), {rate} kbit/s", f"{name}: pictures' size and SSIM",
+                          f"{self.pictures(path) / 1e6:.3f} MB, {self.likeness(path, source):.5f}")
+
     def fast(self):
         """Our fast preset beside the constant quality of ffmpeg's veryfast that gives the same likeness."""
         source, part = self.source(), "HEVC, hevc-fast beside ffmpeg -preset veryfast at equal SSIM"

@@ -62,7 +62,14 @@ extension EncoderTables {
             return .failure(EncodingError(.unsuitable, "\(refusal); choose another --size or --codec"))
         }
         let profile = codec == .prores ? request.profile?.rawValue ?? table.profiles.first : nil
-        let formats = entry.formats(bitDepth: request.bitDepth, profile: profile)
+        let formats = entry.formats(bitDepth: request.bitDepth, chroma: request.chroma, profile: profile)
+        if formats.isEmpty, request.chroma != .quarter {
+            return .failure(
+                EncodingError(
+                    .unsuitable,
+                    "\(entry.element) does not write \(table.name) with \(request.chroma.rawValue) and \(request.bitDepth) bit; "
+                        + "leave --chroma out, or use --codec hevc"))
+        }
         if formats.isEmpty {
             let cure = "use --bit-depth 8, or --codec hevc"
             return .failure(
@@ -81,6 +88,7 @@ extension EncoderTables {
                 codec: codec, element: entry.element, isHardware: entry.isHardware,
                 properties: entry.properties(for: task),
                 speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, formats: formats,
+                qualityLevels: entry.qualityLevels, qualityName: entry.qualityName,
                 colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
                 caps: table.caps, reason: pace.reason(table, entry, profile: profile, request)))
     }

@@ -14,6 +14,10 @@ public struct VideoEncoder: Sendable, Equatable {
     public var keepsUp: Bool
     /// Raw formats it takes at the depth asked for, the cheapest first.
     public var formats: [String]
+    /// The constant qualities that it knows, worst first; empty where it knows rates only.
+    public var qualityLevels: [QualityLevel] = []
+    /// What people call their unit: "crf".
+    public var qualityName = "quantiser"
     /// Range, matrix, transfer and primaries that the raw pictures must have, with `*` for "as they come"; or `nil`.
     public var colorimetry: String?
     /// Caps that must follow the encoder.

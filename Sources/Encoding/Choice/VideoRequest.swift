@@ -13,6 +13,7 @@ public struct VideoRequest: Sendable, Equatable {
     public var rate: Fraction
     /// 8 or 10.
     public var bitDepth: Int
+    public var chroma: ChromaSubsampling
     public var purpose: EncodingPurpose
     public var control: RateControl
     /// A name of the encoder table's, for files; `nil` is the slowest that is meant for them.
@@ -24,8 +25,9 @@ public struct VideoRequest: Sendable, Equatable {
 
     public init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
-        bitDepth: Int = 8, purpose: EncodingPurpose = .live, control: RateControl = .standard,
-        speed: String? = nil, cores: Int = VideoRequest.availableCores, coreSpeed: Double = 1
+        bitDepth: Int = 8, chroma: ChromaSubsampling = .quarter, purpose: EncodingPurpose = .live,
+        control: RateControl = .standard, speed: String? = nil, cores: Int = VideoRequest.availableCores,
+        coreSpeed: Double = 1
     ) {
         self.coreSpeed = coreSpeed
         self.codec = codec
@@ -34,6 +36,7 @@ public struct VideoRequest: Sendable, Equatable {
         self.size = size
         self.rate = rate
         self.bitDepth = bitDepth
+        self.chroma = chroma
         self.purpose = purpose
         self.control = control
         self.speed = speed

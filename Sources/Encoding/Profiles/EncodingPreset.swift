@@ -17,6 +17,8 @@ public struct EncodingPreset: Sendable, Equatable {
     public let profile: ProResProfile?
     /// 8 or 10.
     public let bitDepth: Int
+    /// `nil` where the profile says no more than 4:2:0.
+    public let chroma: ChromaSubsampling?
     public let audio: AudioCodec
     /// Which trade of time for size, by the encoder tables' names.
     public let speed: String?
@@ -47,6 +49,9 @@ public struct EncodingPreset: Sendable, Equatable {
         profile = own?["profile"].flatMap(ProResProfile.init(rawValue:))
         speed = own?["speed"]
         quality = own?["quality"].flatMap { Int($0) }
-        bitDepth = picture?["restriction"]?.contains("_10LE") == true ? 10 : 8
+        let format = try picture?["restriction"].flatMap { try Caps($0).first?["format"]?.stringValue } ?? "I420"
+        bitDepth = format.contains("_10LE") ? 10 : 8
+        let chroma = ChromaSubsampling(rawFormat: format)
+        self.chroma = chroma == .quarter ? nil : chroma
     }
 }

@@ -2,10 +2,17 @@ import GStreamer
 
 /// What an element can take.
 extension EncoderEntry {
-    /// Raw formats at a bit depth, the cheapest first; a profile may have its own. Empty: not this depth.
-    func formats(bitDepth: Int, profile: String?) -> [String] {
-        let key = bitDepth > 8 ? "formats-10" : "formats-8"
-        let own = profile.flatMap { groups["profile \($0)"] }?.list(key) ?? []
+    /// Raw formats at a bit depth, the cheapest first; a profile may have its own, which then decides on the chroma too.
+    /// Empty: not this depth, or not with so many colours.
+    func formats(bitDepth: Int, chroma: ChromaSubsampling = .quarter, profile: String?) -> [String] {
+        let depth = bitDepth > 8 ? "formats-10" : "formats-8"
+        let key =
+            switch chroma {
+            case .quarter: depth
+            case .half: "\(depth)-422"
+            case .full: "\(depth)-444"
+            }
+        let own = profile.flatMap { groups["profile \($0)"] }?.list(depth) ?? []
         return own.isEmpty ? facts.list(key) : own
     }
 

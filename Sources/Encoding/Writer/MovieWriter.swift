@@ -21,7 +21,29 @@ public final class MovieWriter: Sendable {
     /// Builds the pipeline; nothing is created on the disk.
     ///
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
-    public init(_ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options) throws {
+    public convenience init(
+        _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options
+    ) throws {
+        try self.init(plan) { pipeline, sink, onEnd in
+            guard plan.isMovieFile else {
+                let facts = MatroskaFacts(options)
+                if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
+                if !facts.isEmpty { _ = sink.pad("sink")?.addBufferEditor { facts.restore(&$0) } }
+                return SelfContainedOutputFile(sink, destination: destination, onEnd: onEnd)
+            }
+            return try FragmentedOutputFile(AppSink(sink), destination: destination, options: options, onEnd: onEnd)
+        }
+    }
+
+    /// The same into a file that is open already, such as one without a name. The plan's muxer must write it alone, so no
+    /// QuickTime and no MP4. The descriptor stays the caller's.
+    public convenience init(_ plan: MoviePlan, descriptor: FileDescriptor) throws {
+        try self.init(plan) { _, sink, onEnd in OpenOutputFile(sink, descriptor, onEnd: onEnd) }
+    }
+
+    private init(
+        _ plan: MoviePlan, file: (Pipeline, Element, @escaping @Sendable () -> Void) throws -> any MovieOutputFile
+    ) throws {
         let pipeline = try plan.description.build(name: "movie")
         self.pipeline = pipeline
         pictureRate = plan.video?.caps.first?["framerate"]
@@ -38,15 +60,7 @@ public final class MovieWriter: Sendable {
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }
-        if plan.isMovieFile {
-            file = try FragmentedOutputFile(
-                AppSink(sink), destination: destination, options: options, onEnd: ended.fire)
-        } else {
-            let facts = MatroskaFacts(options)
-            if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
-            if !facts.isEmpty { _ = sink.pad("sink")?.addBufferEditor { facts.restore(&$0) } }
-            file = SelfContainedOutputFile(sink, destination: destination, onEnd: ended.fire)
-        }
+        self.file = try file(pipeline, sink, ended.fire)
     }
 
     /// Starts the pipeline. The file appears with the first encoded data.

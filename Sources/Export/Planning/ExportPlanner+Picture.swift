@@ -10,49 +10,101 @@ struct PlannedPicture {
     var reason: String
 }
 
+/// Who is to encode the pictures of an export, and what is done to them before.
+struct PictureChoice: Sendable {
+    var filters: PictureFilters
+    var encoder: VideoEncoder
+    var request: VideoRequest
+    /// The pictures as the decoder gives them, with the rate that the encoder is told.
+    var caps: Caps
+}
+
 extension ExportPlanner {
     func planPicture(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> PlannedPicture {
         if opened.track.isCopied { return try copyPicture(opened) }
+        let choice = try await choosePicture(opened, software: software, &notes)
+        let encoder = choice.encoder
+        let colorimetry = choice.caps.first?["colorimetry"]?.stringValue
+        return PlannedPicture(
+            track: MoviePlan.Track(
+                caps: choice.caps, nodes: choice.filters.nodes + (try encoder.nodes(colorimetry: colorimetry))),
+            codec: encoder.codec, streamColour: StreamColour(encoder.codec, Colorimetry(opened.caps)),
+            isHardware: encoder.isHardware, reason: "\(encoder.reason)\(choice.filters.words)")
+    }
+
+    /// The first encoder that fits and opens.
+    func choosePicture(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> PictureChoice {
         guard let format = opened.caps.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
         else { throw ExportError(.badInput, "The decoder does not say how large the pictures are.") }
         let chain = try PictureFilters(target, facts, stored: VideoSize(width, height), format)
-        let depth = bitDepth(of: format, &notes)
         let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
+        var request = VideoRequest(
+            codec: target.video, profile: target.profile, container: target.container, size: chain.size,
+            rate: rate ?? Fraction(30), bitDepth: bitDepth(of: format, &notes), purpose: .export,
+            control: target.control, speed: target.speed)
         var refusals: [String] = []
-        for encoder in try encoders(chain.size, rate ?? Fraction(30), depth, &notes)
+        for encoder in try encoders(&request, format["format"]?.stringValue ?? "", &notes)
         where !(software && encoder.isHardware) {
-            let nodes = chain.nodes + (try encoder.nodes(colorimetry: format["colorimetry"]?.stringValue))
-            if encoder.isHardware, let failure = await EncoderProbe.failure(of: nodes, caps: opened.caps) {
-                notes.append("\(encoder.element) does not open (\(failure)); the next encoder was taken.")
-                refusals.append(failure)
-                continue
-            }
-            if Self.hasFullChroma(format["format"]?.stringValue), !encoder.formats.contains(where: Self.hasFullChroma) {
-                notes.append("The colours are finer than the 4:2:0 that \(target.video.displayName) keeps here.")
+            if encoder.isHardware {
+                let nodes = chain.nodes + (try encoder.nodes(colorimetry: format["colorimetry"]?.stringValue))
+                if let failure = await EncoderProbe.failure(of: nodes, caps: opened.caps) {
+                    notes.append("\(encoder.element) does not open (\(failure)); the next encoder was taken.")
+                    refusals.append(failure)
+                    continue
+                }
             }
             let rated = opened.caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
-            return PlannedPicture(
-                track: MoviePlan.Track(caps: rated, nodes: nodes), codec: encoder.codec,
-                streamColour: StreamColour(encoder.codec, Colorimetry(opened.caps)), isHardware: encoder.isHardware,
-                reason: "\(encoder.reason)\(chain.words)")
+            return PictureChoice(filters: chain, encoder: encoder, request: request, caps: rated)
         }
         throw EncodingError(
             .encoderMissing, "No encoder for this picture opens: \(refusals.joined(separator: "; "))")
     }
 
+    /// The encoders for the input's depth and the colours that are wanted, or for as much of both as any has.
     private func encoders(
-        _ size: VideoSize, _ rate: Fraction, _ depth: Int, _ notes: inout [String]
-    ) throws -> [VideoEncoder] {
-        var request = VideoRequest(
-            codec: target.video, profile: target.profile, container: target.container, size: size, rate: rate,
-            bitDepth: depth, purpose: .export, control: target.control, speed: target.speed)
-        let asked = Result { try tables.videoEncoders(for: request) }
-        guard case .failure = asked, depth > 8, target.bitDepth == nil else { return try asked.get() }
-        request.bitDepth = 8
-        let encoders = try tables.videoEncoders(for: request)
-        notes.append("The pictures have more than 8 bit, which \(target.video.displayName) does not keep here.")
-        return encoders
+        _ request: inout VideoRequest, _ format: String, _ notes: inout [String]
+    ) throws(EncodingError) -> [VideoEncoder] {
+        let (depth, chroma) = (request.bitDepth, chroma(of: format, &notes))
+        // Depth shows more than colour samples do, so it is given up last.
+        let depths = depth > 8 && target.bitDepth == nil ? [depth, 8] : [depth]
+        let chromas = chroma != .quarter && target.chroma == .keep ? [chroma, .quarter] : [chroma]
+        var refusal: EncodingError?
+        for (depth, chroma) in depths.flatMap({ depth in chromas.map { (depth, $0) } }) {
+            (request.bitDepth, request.chroma) = (depth, chroma)
+            do throws(EncodingError) {
+                let encoders = try tables.videoEncoders(for: request)
+                let name = target.video.displayName
+                if chroma != chromas[0] {
+                    notes.append(
+                        "The colours are \(chromas[0].rawValue), which \(name) does not keep here: 4:2:0 is written.")
+                }
+                if depth != depths[0] {
+                    notes.append("The pictures have more than 8 bit, which \(name) does not keep here.")
+                }
+                return encoders
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? EncodingError(.encoderMissing, "No encoder fits this picture.")
+    }
+
+    /// What is asked for; else 4:2:0, which is what players and hardware decoders read.
+    private func chroma(of format: String, _ notes: inout [String]) -> ChromaSubsampling {
+        let own = ChromaSubsampling(rawFormat: format)
+        switch target.chroma {
+        case .keep: return own
+        case .exactly(let chroma): return chroma
+        case nil:
+            // ProRes has its profile's.
+            if own != .quarter, target.video != .prores {
+                notes.append(
+                    "The colours are \(own.rawValue); 4:2:0 is written, which all players read; HEVC and H.264 keep them with "
+                        + "--chroma keep.")
+            }
+            return .quarter
+        }
     }
 
     /// What is asked for; else the input's, but for H.264, of which most players read 8 bit only.
@@ -66,14 +118,6 @@ extension ExportPlanner {
             "The pictures have more than 8 bit, which few players read in H.264: 8 are kept; --bit-depth 10 keeps more."
         )
         return 8
-    }
-
-    /// Whether a raw format has more colour samples than 4:2:0.
-    private static func hasFullChroma(_ format: String?) -> Bool {
-        guard let format else { return false }
-        return ["I422", "Y42B", "Y444", "YUY2", "UYVY", "v210", "GBR", "RGB", "BGR", "ARGB", "AYUV"].contains {
-            format.hasPrefix($0)
-        }
     }
 
     /// The stream as it is, in the form that the container wants.

@@ -62,7 +62,8 @@ extension OpenedTrack {
 }
 
 extension Optional {
-    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
+    /// The same as `map`, for what suspends.
+    func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
         if let self { try await transform(self) } else { nil }
     }
 }

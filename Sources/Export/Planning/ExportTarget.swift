@@ -12,6 +12,8 @@ struct ExportTarget: Sendable {
     var audio: AudioCodec?
     /// 8 or 10; `nil` is the input's where the codec has it.
     var bitDepth: Int?
+    /// `nil` is 4:2:0.
+    var chroma: ExportSettings.Chroma?
     var speed: String?
     var control: RateControl
     var settings: ExportSettings
@@ -25,6 +27,7 @@ struct ExportTarget: Sendable {
         let isPresets = video == preset.video
         profile = settings.profile ?? (isPresets ? preset.profile : nil)
         bitDepth = settings.bitDepth ?? (isPresets && preset.bitDepth > 8 ? preset.bitDepth : nil)
+        chroma = settings.chroma ?? (isPresets && video != .prores ? preset.chroma.map { .exactly($0) } : nil)
         speed = isPresets ? preset.speed : nil
         control =
             settings.rateControl == .standard && isPresets
@@ -38,12 +41,33 @@ struct ExportTarget: Sendable {
             audio = fits ? preset.audio : .standard(for: video, in: container)
         }
         try ContainerRules.check(video: video, audio: audio ?? .none, in: container)
-        if settings.targetSize != nil, video == .copy || video == .prores || video == .mjpeg {
+        try refuseContradictions()
+    }
+
+    private func refuseContradictions() throws(ExportError) {
+        let hasRate = video != .copy && video != .prores && video != .mjpeg
+        if settings.targetSize != nil, !hasRate {
             throw ExportError(
                 .unsuitable, "A size can be aimed at with HEVC, H.264, AV1 and VP9 only; leave --target-size out.")
         }
         if settings.targetSize != nil, settings.rateControl != .standard {
             throw ExportError(.unsuitable, "--target-size excludes --quality and --bitrate; give one.")
+        }
+        if settings.targetQuality != nil, !hasRate {
+            throw ExportError(
+                .unsuitable, "A quality can be aimed at with HEVC, H.264, AV1 and VP9 only; leave --target-quality out."
+            )
+        }
+        if settings.targetQuality != nil, settings.rateControl != .standard || settings.targetSize != nil {
+            throw ExportError(
+                .unsuitable, "--target-quality excludes --quality, --bitrate and --target-size; give one.")
+        }
+        if settings.chroma != nil, video == .copy || video == .prores {
+            throw ExportError(
+                .unsuitable,
+                video == .copy
+                    ? "What is copied keeps its colours; leave --chroma out."
+                    : "ProRes has the colours of its profile; use --profile in place of --chroma.")
         }
     }
 

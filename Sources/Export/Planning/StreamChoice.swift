@@ -25,13 +25,18 @@ struct StreamChoice: Sendable {
     private func isFit(picture caps: Caps) -> Bool {
         let settings = target.settings
         guard !settings.reencodes, VideoCodec(caps: caps) == target.video, settings.range == nil, settings.size == nil,
-            settings.rate == nil, settings.crop == nil, settings.targetSize == nil,
+            settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
             settings.rateControl == .standard, settings.deinterlacing != .always
         else { return false }
         if settings.rotation == .apply || !target.container.isMovieFile, orientation != .upright { return false }
         let format = caps.first
         if let mode = format?["interlace-mode"]?.stringValue, mode != "progressive", deinterlaces { return false }
         if let wanted = target.bitDepth, let depth = format?["bit-depth-luma"]?.intValue, depth != wanted {
+            return false
+        }
+        if case .exactly(let wanted) = target.chroma, let own = format?["chroma-format"]?.stringValue,
+            own != wanted.rawValue
+        {
             return false
         }
         if let profile = target.profile {

@@ -121,14 +121,23 @@ struct ExportAttempt: Sendable {
     private func openTracks(_ reader: MediaReader) async throws -> [OpenedTrack] {
         var opened: [OpenedTrack] = []
         for track in reader.tracks where track.stream.kind != .text {
-            let first = try await onOwnThread("rushes-first") { try firstSample(track, reader) }
-            if let first { opened.append(OpenedTrack(track: track, first: first)) }
+            if let first = try await Self.firstSample(track, reader, meter) {
+                opened.append(OpenedTrack(track: track, first: first))
+            }
         }
         return opened
     }
 
-    /// Blocks. `nil` for a track without any sample.
-    private func firstSample(_ track: MediaReader.Track, _ reader: MediaReader) throws -> Sample? {
+    /// `nil` for a track without any sample.
+    static func firstSample(
+        _ track: MediaReader.Track, _ reader: MediaReader, _ meter: ExportMeter
+    ) async throws -> Sample? {
+        try await onOwnThread("rushes-first") { try waitForFirst(track, reader, meter) }
+    }
+
+    private static func waitForFirst(
+        _ track: MediaReader.Track, _ reader: MediaReader, _ meter: ExportMeter
+    ) throws -> Sample? {
         let deadline = ContinuousClock.now + .seconds(ExportWatch.patience)
         while ContinuousClock.now < deadline {
             if meter.isStopped { throw CancellationError() }

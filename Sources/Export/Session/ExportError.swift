@@ -12,6 +12,10 @@ public struct ExportError: Error, Sendable, Equatable, CustomStringConvertible {
         /// No picture or sound came for the stated time.
         public static let stalled = Code("stalled")
         public static let encoderFailed = Code("encoderFailed")
+        /// Nothing is installed that measures what was asked for.
+        public static let metricMissing = Code("metricMissing")
+        /// No quality of the encoder is as good as what was asked for.
+        public static let unreachable = Code("unreachable")
         public static let notVerified = Code("notVerified")
         public static let diskFull = Code("diskFull")
         public static let cancelled = Code("cancelled")

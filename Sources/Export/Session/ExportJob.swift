@@ -18,6 +18,7 @@ struct ExportJob: Sendable {
         let files = try PipelineFiles.find()
         let target = try ExportTarget(settings, container: container, files: files)
         try destination.check()
+        let program = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
         let file = try InputFile(input)
         guard !isSame(file) else {
             throw ExportError(.unsuitable, "\(input.displayName) is the input itself; name another file.")
@@ -33,6 +34,8 @@ struct ExportJob: Sendable {
                     try await remux.run(file, to: output)
                 } else if let size = settings.targetSize {
                     try await write(planner, size: size, file, output, &notes)
+                } else if let goal = settings.targetQuality, let program {
+                    try await write(planner, goal, program, file, output, &notes)
                 } else {
                     try await write(planner, file, output, &notes)
                 }
@@ -58,6 +61,33 @@ struct ExportJob: Sendable {
             output.remove()
             return try await attempt.run(software: true)
         }
+    }
+
+    /// Writes the file with the quality that is found to be like enough to the input.
+    private func write(
+        _ planner: ExportPlanner, _ goal: TargetQuality, _ program: MetricProgram, _ file: InputFile,
+        _ output: TemporaryOutput, _ notes: inout [String]
+    ) async throws -> ExportAttempt.Written {
+        func once(software: Bool) async throws -> (written: ExportAttempt.Written, words: String) {
+            let finder = QualityFinder(
+                job: self, file: file, planner: planner, goal: goal, program: program, folder: destination.folder)
+            let found = try await finder.run(software: software)
+            var planner = planner
+            planner.target.control = found.control
+            let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
+            return (try await attempt.run(software: software), found.words)
+        }
+        var result: (written: ExportAttempt.Written, words: String)
+        do {
+            result = try await once(software: false)
+        } catch let error as HardwareFailure {
+            // Another encoder's qualities are others.
+            notes.append("\(error.element) failed (\(error.message)); the processor encoded instead.")
+            output.remove()
+            result = try await once(software: true)
+        }
+        notes.append(result.words)
+        return result.written
     }
 
     /// Writes the file so that it has a size, in bytes: once, and again where that missed it.

@@ -3,9 +3,18 @@ public import SystemPackage
 
 /// How far an export is.
 public struct ExportProgress: Sendable, Hashable {
-    public enum Phase: String, Sendable, Hashable { case preparing, encoding, finishing, verifying }
+    public enum Phase: String, Sendable, Hashable {
+        /// Samples of the input are encoded to find the quality that was asked for.
+        case searching
+        case preparing, encoding, finishing, verifying
+
+        /// Whether it still makes the pictures of the movie, or gets ready to; after that it completes the file.
+        public var isWork: Bool { self == .searching || self == .preparing || self == .encoding }
+    }
 
     public var phase: Phase = .preparing
+    /// What it does before the export itself begins, a few words for people.
+    public var step: String?
     /// From 0 to 1, or `nil` while the input's length is not known; 1 only when the file has its name.
     public var fraction: Double?
     /// How far in the output, and how long it will be.

@@ -13,8 +13,12 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var rateControl: RateControl = .standard
     /// The whole file's size in bytes, reached with two passes.
     public var targetSize: Int64?
+    /// How like the input it is to be; the constant quality for that is looked for on samples.
+    public var targetQuality: TargetQuality?
     /// 8 or 10; `nil` is the input's where the codec has it.
     public var bitDepth: Int?
+    /// How many colour samples are written; `nil` is 4:2:0, and for ProRes its profile's.
+    public var chroma: Chroma?
     /// The picture's size before it is turned for display.
     public var size: VideoSize?
     /// Constant pictures a second; `nil` keeps the input's times.
@@ -48,6 +52,12 @@ public struct ExportSettings: Codable, Sendable, Hashable {
         case automatic
         case always
         case never
+    }
+
+    public enum Chroma: Codable, Sendable, Hashable {
+        /// The input's where the encoder has it.
+        case keep
+        case exactly(ChromaSubsampling)
     }
 
     public enum AudioHandling: Codable, Sendable, Hashable {

@@ -18,6 +18,7 @@ struct BatchRun {
     /// - Throws: ``ExitCode`` if not every output is there at the end; what kept it from starting.
     func run() async throws {
         if step == nil { try Self.refuse(plan, isResuming: isResuming) }
+        try await plan.settings.targetQuality?.check()
         let arrivals = try watched.map { try FolderArrivals.stream(of: $0) }
         let shown = Locked<BatchActivities?>(nil)
         let batch = try await batch { event in shown.withLock { $0 }?.show(event) }

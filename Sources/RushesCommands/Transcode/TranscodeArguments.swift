@@ -4,6 +4,22 @@ public import Rushes
 
 extension ExportSettings.RotationHandling: ExpressibleByArgument {}
 
+extension TargetQuality: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension ExportSettings.Chroma: ExpressibleByArgument {
+    public init?(argument: String) {
+        if argument == "keep" {
+            self = .keep
+        } else if let chroma = ChromaSubsampling(rawValue: argument) {
+            self = .exactly(chroma)
+        } else {
+            return nil
+        }
+    }
+}
+
 /// A part of the picture as people type it: `640x360+10+20`.
 struct CropArgument: ExpressibleByArgument, Sendable, Equatable {
     var area: PictureArea
@@ -47,6 +63,8 @@ extension ExportSettings {
             encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
         bitDepth = encoding.bitDepth
         targetSize = encoding.targetSize?.bytes
+        targetQuality = encoding.targetQuality
+        chroma = encoding.chroma
         channels = encoding.channels
         audio = encoding.audio?.setting ?? .preset
         reencodes = encoding.reencode

@@ -15,6 +15,10 @@ struct TranscodeCommand: AsyncParsableCommand {
 
             The output gets its name when it is complete and checked; until then it is NAME.part.EXT beside it.
 
+            --target-quality encodes samples of the input with some qualities, has the installed ffmpeg measure how like the \
+            input they are, and takes the lowest that is like enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs an \
+            ffmpeg that was built with libvmaf.
+
             With --output-directory several files are exported, some at a time. One that fails stops nothing. What is to be \
             done and what is done is kept in FOLDER/.rushes-batch, so a batch that was stopped or killed goes on with \
             --resume. Where the disk is nearly full it waits for room.
@@ -23,6 +27,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode take.mov --output take.mp4 --preset hevc
               rushes transcode long.mkv --start 1m30s --end 2m --output part.mp4
               rushes transcode dv.avi --output edit.mov --preset prores-hq
+              rushes transcode take.mov --output take.mp4 --preset av1 --target-quality ssim:0.985
               rushes transcode clip.mkv --output clip.mp4 --preset copy
               rushes transcode clips --output-directory small --preset hevc
               rushes transcode --resume --output-directory small

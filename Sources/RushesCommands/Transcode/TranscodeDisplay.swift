@@ -53,7 +53,7 @@ final class TranscodeDisplay: @unchecked Sendable {
         case .waiting: update(session.isPaused ? .paused : .waiting)
         case .exporting(let progress):
             latest = progress
-            update(progress.phase == .preparing || progress.phase == .encoding ? .running : .finishing)
+            update(progress.phase.isWork ? .running : .finishing)
         }
     }
 
@@ -73,6 +73,7 @@ final class TranscodeDisplay: @unchecked Sendable {
             state.framesPerSecond = Double(latest.framesWritten) / state.elapsed
             state.speed = latest.mediaTime.seconds / state.elapsed
         }
+        state.message = latest.step
         state.thumbnail = latest.thumbnail?.string
         state.output = destination.path.absolute.wireText
         estimate.apply(to: &state, at: ProcessInfo.processInfo.systemUptime)

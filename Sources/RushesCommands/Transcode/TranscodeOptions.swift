@@ -61,8 +61,20 @@ struct ReencodingOptions: ParsableArguments {
             "The size of the whole file, such as 25M; encodes twice where that is needed.", valueName: "size"))
     var targetSize: ByteCount?
 
+    @Option(
+        help: ArgumentHelp(
+            "How like the input it is to be: vmaf:95 or ssim:0.985. Looks for the quality on samples, by ffmpeg.",
+            valueName: "score"))
+    var targetQuality: TargetQuality?
+
     @Option(help: ArgumentHelp("Bits of a colour; the input's if left out.", valueName: "8|10"))
     var bitDepth: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Colour samples: 4:2:0 if left out, which all players read; keep is the input's.",
+            valueName: "keep|4:2:0|4:2:2|4:4:4"))
+    var chroma: ExportSettings.Chroma?
 
     @Option(
         help: ArgumentHelp(
@@ -78,6 +90,10 @@ struct ReencodingOptions: ParsableArguments {
         if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is a number from 0 to 100.") }
         if quality != nil, bitrate != nil {
             throw ValidationError("--quality and --bitrate exclude each other; give one.")
+        }
+        if targetQuality != nil, quality != nil || bitrate != nil || targetSize != nil {
+            throw ValidationError(
+                "--target-quality excludes --quality, --bitrate and --target-size; give one.")
         }
         if let bitDepth, bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
         if let channels, !(1...8).contains(channels) { throw ValidationError("--channels is a number from 1 to 8.") }

@@ -129,12 +129,13 @@ struct BatchPicture {
 extension BatchPicture {
     mutating func shownFile(_ number: Int) -> (activity: Activity, state: ContentState)? {
         guard var file = files[number] else { return nil }
-        let isEncoding = file.progress.phase == .preparing || file.progress.phase == .encoding
         let elapsed = seconds(since: file.begin)
         var state = ContentState(
-            phase: file.isHeld ? .paused : isEncoding ? .running : .finishing, fraction: file.progress.fraction,
+            phase: file.isHeld ? .paused : file.progress.phase.isWork ? .running : .finishing,
+            fraction: file.progress.fraction,
             elapsed: elapsed)
         fill(&state, number, file)
+        state.message = file.progress.step
         file.estimate.apply(to: &state, at: elapsed)
         file.shown = .now
         files[number] = file

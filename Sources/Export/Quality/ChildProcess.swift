@@ -1,0 +1,104 @@
+import Foundation
+import SystemPackage
+
+/// Another program that is run to its end for its words.
+struct ChildProcess {
+    /// The exit status; for a program that a signal ended, the negative number of the signal.
+    var status: Int32
+    /// What it wrote to its output and its errors, as it came.
+    var words: String
+
+    /// Runs a program and reads what it writes. Blocks.
+    ///
+    /// It has its own ends of signals: one that writes now and then ends soon after this process does, by SIGPIPE, though
+    /// this process may ignore that.
+    ///
+    /// - Parameters:
+    ///   - seconds: after which it is ended.
+    ///   - goesOn: asked several times a second; once it says no, the program is ended.
+    /// - Throws: ``ExportError`` if it cannot be started or takes too long; `CancellationError`.
+    init(_ program: String, _ arguments: [String], within seconds: Double, while goesOn: () -> Bool) throws {
+        let ends = try Self.pipe()
+        defer { try? ends.readEnd.close() }
+        let child: pid_t
+        do {
+            defer { try? ends.writeEnd.close() }
+            child = try Self.start(program, arguments, output: ends.writeEnd)
+        }
+        var isReaped = false
+        defer {
+            if !isReaped {
+                kill(child, SIGKILL)
+                waitpid(child, nil, 0)
+            }
+        }
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        var bytes: [UInt8] = []
+        var isOpen = true
+        while true {
+            guard goesOn() else { throw CancellationError() }
+            guard ContinuousClock.now < deadline else {
+                throw ExportError(.stalled, "\(program) did not end within \(Int(seconds)) seconds; it was ended.")
+            }
+            if isOpen { isOpen = try Self.read(ends.readEnd, into: &bytes) }
+            var status: Int32 = 0
+            // Only when all is read: a program that waits for its reader does not end.
+            if !isOpen, waitpid(child, &status, WNOHANG) == child {
+                isReaped = true
+                self.status = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+                words = String(decoding: bytes, as: UTF8.self)
+                return
+            }
+            if !isOpen { usleep(10_000) }
+        }
+    }
+
+    /// Not for other children: one that kept the writing end open would hide this one's end. A pair of sockets can be made
+    /// so in one step, where Swift does not import `pipe2`.
+    private static func pipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Errno(rawValue: errno) }
+        return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+    }
+
+    /// Waits a moment for more. False at the end.
+    private static func read(_ file: FileDescriptor, into bytes: inout [UInt8]) throws -> Bool {
+        var look = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
+        guard poll(&look, 1, 100) > 0 else { return true }
+        var part = [UInt8](repeating: 0, count: 4096)
+        let count = try part.withUnsafeMutableBytes { try file.read(into: $0) }
+        bytes += part.prefix(count)
+        return count > 0
+    }
+
+    private static func start(_ program: String, _ arguments: [String], output: FileDescriptor) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.rawValue, 1)
+        posix_spawn_file_actions_adddup2(&actions, output.rawValue, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A group of its own: the terminal's Ctrl-C is this process's to answer. Signals are as for a new program.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        var texts = ([program] + arguments).map { strdup($0) }
+        texts.append(nil)
+        defer { for text in texts { free(text) } }
+        var child: pid_t = 0
+        let result = posix_spawnp(&child, program, &actions, &attributes, texts, environ)
+        guard result == 0 else {
+            throw ExportError(.encoderFailed, "\(program) cannot be started: \(Errno(rawValue: result)).")
+        }
+        return child
+    }
+}

@@ -1,0 +1,170 @@
+import Encoding
+import GStreamer
+import SystemPackage
+
+/// Finds the constant quality with which an export just reaches what was asked for, on samples of its input.
+struct QualityFinder: Sendable {
+    let job: ExportJob
+    let file: InputFile
+    let planner: ExportPlanner
+    let goal: TargetQuality
+    let program: MetricProgram
+    /// For what is tried.
+    let folder: FilePath
+
+    struct Found: Sendable {
+        var control: RateControl
+        /// For people.
+        var words: String
+    }
+
+    private var meter: ExportMeter { job.meter }
+
+    /// - Throws: ``ExportError`` where no quality reaches it; ``HardwareFailure``; what makes an export fail.
+    func run(software: Bool) async throws -> Found {
+        tell("Taking samples")
+        let samples = try await takeSamples(software: software)
+        let encoder = samples.choice.encoder
+        let levels = encoder.qualityLevels
+        guard !levels.isEmpty else {
+            throw ExportError(
+                .unsuitable, "\(encoder.element) knows no constant quality; use --bitrate in place of --target-quality."
+            )
+        }
+        // About where the tables' own defaults lie.
+        var search = QualitySearch(goal, count: levels.count, first: levels.count * 3 / 5)
+        while true {
+            switch search.next {
+            case .attempt(let index):
+                let level = levels[index]
+                tell("Looking for the quality: try \(search.tries + 1), \(encoder.qualityName) \(level.native)")
+                search.take(try await score(level, samples), at: index)
+            case .found(let index, let score):
+                let tries = search.tries == 1 ? "1 try" : "\(search.tries) tries"
+                let level = levels[index]
+                return Found(
+                    control: .quality(level.quality),
+                    words: "\(goal.metric.words(score)) on samples at \(encoder.qualityName) \(level.native) "
+                        + "(--quality \(level.quality)), \(tries).")
+            case .unreachable(let score):
+                throw ExportError(
+                    .unreachable,
+                    "\(encoder.element) comes to \(goal.metric.words(score)) at its best, not to "
+                        + "\(goal.metric.words(goal.score)); ask for less with --target-quality.")
+            }
+        }
+    }
+
+    private func tell(_ step: String) {
+        meter.change { state in
+            state.phase = .exporting
+            state.progress = ExportProgress()
+            (state.progress.phase, state.progress.step) = (.searching, step)
+            (state.inEncoder, state.handedPictures) = ([], nil)
+        }
+    }
+
+    private func takeSamples(software: Bool) async throws -> QualitySamples {
+        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
+        return try await reading(file, choice.filters) { reader, video in
+            var notes: [String] = []
+            let picture = try await planner.choosePicture(video, software: software, &notes)
+            let range = job.settings.range
+            let begin = max(0, video.first.movieTime ?? 0)
+            let end = [planner.facts.duration, range?.end].compactMap(\.self).min()
+            let spans = SampleSpans.choose(from: begin + (range?.start ?? 0), to: end.map { begin + $0 })
+            let plan = try QualitySamples.plan(picture)
+            let (file, count) = try await write(plan, reader, isHardware: false) { writer in
+                SamplePump(
+                    spans, of: video, reader: reader, writer: writer, meter: meter, rate: job.settings.rate)
+            }
+            return QualitySamples(file: file, pictures: count, choice: picture)
+        }
+    }
+
+    /// Encodes the samples with a quality and measures what came of it.
+    private func score(_ level: QualityLevel, _ samples: QualitySamples) async throws -> Double {
+        var request = samples.choice.request
+        request.control = .quality(level.quality)
+        let name = samples.choice.encoder.element
+        guard let encoder = try planner.tables.videoEncoders(for: request).first(where: { $0.element == name }) else {
+            throw ExportError(.encoderFailed, "\(name) is no longer there.")
+        }
+        let (movie, count) = try await reading(try InputFile(samples.file.path), MediaReader.Filters()) {
+            reader, video in
+            let plan = try QualitySamples.plan(encoder, video.caps)
+            return try await write(plan, reader, isHardware: encoder.isHardware) { writer in
+                PicturePump(
+                    sink: video.track.sink, first: video.first, meter: meter, writer: writer, thumbnailer: nil,
+                    delay: 0,
+                    timing: PictureTiming(
+                        origin: 0, end: nil, isTrimmed: false, rate: nil,
+                        usualRate: video.caps.first?["framerate"]?.fractionValue))
+            }
+        }
+        // A picture too many or too few would be compared with its neighbour.
+        guard count == samples.pictures else {
+            throw ExportError(.encoderFailed, "\(name) made \(count) pictures of \(samples.pictures).")
+        }
+        return try await program.score(
+            of: movie, beside: samples.file, pictures: count, size: request.size, meter: meter)
+    }
+
+    private func reading<Result: Sendable>(
+        _ file: InputFile, _ filters: MediaReader.Filters,
+        _ body: (MediaReader, OpenedTrack) async throws -> Result
+    ) async throws -> Result {
+        let reader = try MediaReader(file, filters: filters) {
+            $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
+        }
+        do {
+            try await reader.open()
+            guard let track = reader.tracks.first,
+                let first = try await ExportAttempt.firstSample(track, reader, meter)
+            else {
+                throw ExportError(.unsuitable, "There is no picture to compare; leave --target-quality out.")
+            }
+            let result = try await body(reader, OpenedTrack(track: track, first: first))
+            await reader.stop()
+            return result
+        } catch {
+            await reader.stop()
+            throw InputFailure.explain(error, reader, file)
+        }
+    }
+
+    /// Writes a file without a name, and counts the encoded pictures in it.
+    private func write(
+        _ plan: MoviePlan, _ reader: MediaReader, isHardware: Bool, _ pump: (MovieWriter) -> any TrackPump
+    ) async throws -> (UnnamedFile, Int) {
+        let file = try UnnamedFile(in: folder)
+        let writer = try MovieWriter(plan, descriptor: file.descriptor)
+        meter.change { state in
+            state.progress.framesWritten = 0
+            state.isAborted = false
+        }
+        writer.onEncodedPicture { [meter] in meter.left() }
+        do {
+            try await writer.start()
+            try await ExportWatch(meter: meter, reader: reader, writer: writer).run([pump(writer)])
+            let finished = try await writer.finish(within: ExportWatch.patience)
+            if let problem = finished.problem { throw ExportError(.encoderFailed, "A sample failed: \(problem)") }
+        } catch {
+            await writer.cancel()
+            let failure = writer.failure as? GStreamerError
+            if failure?.isDiskFull == true {
+                throw ExportError(.diskFull, "The disk has no room for samples; make room or choose another.")
+            }
+            if isHardware, !meter.isStopped, let failure, failure.element.contains("video-encoder") {
+                throw HardwareFailure(element: failure.element, message: failure.message)
+            }
+            if (error as? EncodingError)?.code == .nothingRecorded {
+                throw ExportError(
+                    .unsuitable,
+                    "No picture came where samples were to be taken; use --quality in place of --target-quality.")
+            }
+            throw error
+        }
+        return (file, meter.progress.framesWritten)
+    }
+}

@@ -1,0 +1,81 @@
+import Encoding
+import Foundation
+import GStreamer
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Export
+
+/// How many colour samples an export keeps, judged by ffprobe and ffmpeg's decoder.
+@Suite(.serialized, .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct ChromaTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func input(_ format: String) async throws -> String {
+        let path = folder.file("\(format).mkv")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=256x144:rate=25:duration=0.6"]
+                + ["-pix_fmt", format, "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
+                + ["-c:v", "ffv1", path])
+        return path
+    }
+
+    private func export(
+        _ input: String, _ preset: String, _ chroma: ExportSettings.Chroma?, depth: Int? = nil, to name: String
+    ) async throws -> (format: String?, notes: [String]) {
+        var settings = ExportSettings(preset: preset)
+        (settings.chroma, settings.bitDepth, settings.rateControl) = (chroma, depth, .quality(85))
+        let result = try await ExportSession(input: FilePath(input), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file(name))))
+        try await FFmpeg.decode(folder.file(name))
+        return (try await FFProbe.inspect(folder.file(name)).video.first?.pixFmt, result.notes)
+    }
+
+    @Test(arguments: [
+        ("yuv422p", "hevc", "mp4"), ("yuv422p10le", "hevc", "mov"), ("yuv444p", "hevc", "mkv"),
+        ("yuv444p10le", "hevc", "mp4"), ("yuv422p", "h264", "mp4"), ("yuv444p", "h264", "mov"),
+    ]) func `the input's colours are kept where that is asked for`(format: String, preset: String, ending: String)
+        async throws
+    {
+        let input = try await input(format)
+        let kept = try await export(input, preset, .keep, to: "kept.\(ending)")
+        #expect(kept.format == format && !kept.notes.contains { $0.contains("4:2:0") }, "\(kept)")
+        #expect(try await FFmpeg.psnr(of: folder.file("kept.\(ending)"), reference: input) > 35)
+    }
+
+    @Test func `without a word 4:2:0 is written, and said`() async throws {
+        let usual = try await export(try await input("yuv422p10le"), "hevc", nil, to: "usual.mp4")
+        #expect(usual.format == "yuv420p10le" && usual.notes.contains { $0.contains("--chroma keep") }, "\(usual)")
+        let screen = try await export(try await input("yuv444p"), "h264", nil, to: "screen.mp4")
+        #expect(screen.format == "yuv420p", "\(screen)")
+    }
+
+    @Test func `what the encoder lacks is said, or refused where it was asked for`() async throws {
+        let input = try await input("yuv422p")
+        let kept = try await export(input, "av1", .keep, to: "kept.mp4")
+        #expect(kept.format == "yuv420p" && kept.notes.contains { $0.contains("AV1 does not keep") }, "\(kept)")
+        let deep = try await export(try await self.input("yuv422p10le"), "av1", .keep, to: "deep.mp4")
+        #expect(deep.format == "yuv420p" && deep.notes.count { $0.contains("AV1 does not keep") } == 2, "\(deep)")
+        let error = await #expect(throws: EncodingError.self) {
+            try await export(input, "av1", .exactly(.half), to: "never.mp4")
+        }
+        #expect(error?.isUsage == true && error?.description.contains("4:2:2") == true)
+        let prores = await #expect(throws: ExportError.self) {
+            try await export(input, "prores-hq", .exactly(.full), to: "never.mov")
+        }
+        #expect(prores?.description.contains("--profile") == true)
+        let ten = try await export(input, "h264", .exactly(.half), depth: 10, to: "ten.mp4")
+        #expect(ten.format == "yuv422p10le")
+    }
+
+    @Test(arguments: [
+        ("I420", ChromaSubsampling.quarter), ("NV12", .quarter), ("P010_10LE", .quarter), ("GRAY8", .quarter),
+        ("Y41B", .quarter), ("Y42B", .half), ("I422_10LE", .half), ("YUY2", .half), ("v210", .half), ("Y210", .half),
+        ("Y444_10LE", .full), ("AYUV", .full), ("GBR", .full), ("RGB16", .full), ("BGRx", .full), ("Y410", .full),
+    ]) func `raw formats tell their colours`(format: String, chroma: ChromaSubsampling) {
+        #expect(ChromaSubsampling(rawFormat: format) == chroma)
+    }
+}
