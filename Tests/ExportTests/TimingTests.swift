@@ -36,8 +36,31 @@ import Testing
 
     @Test func `a part that begins between two pictures shows the next one at once`() {
         let written = run(timing(90 * .millisecond, end: 210 * .millisecond), count: 20)
+        // 120 ms are three pictures, from whichever is the first.
         #expect(written.map(\.picture) == [3, 4, 5])
         #expect(written.map(\.time) == [0, 70 * .millisecond, 110 * .millisecond])
+        let longer = run(timing(90 * .millisecond, end: 230 * .millisecond), count: 20)
+        #expect(longer.map(\.picture) == [3, 4, 5, 6])
+    }
+
+    @Test func `a time that is asked for is the nearest one that the input can tell`() {
+        let range: (Nanoseconds, Nanoseconds) = (90 * .millisecond, 210 * .millisecond)
+        let timing = PictureTiming<Int>(
+            origin: range.0, end: range.1, isTrimmed: true, tick: 40 * .millisecond, rate: nil,
+            usualRate: Fraction(25))
+        #expect(run(timing, count: 20).map(\.picture) == [2, 3, 4])
+    }
+
+    @Test func `one damaged time does not fill hours with a picture`() {
+        var timing = PictureTiming<Int>(
+            origin: 0, end: nil, isTrimmed: false, rate: Fraction(25), usualRate: Fraction(25),
+            horizon: Horizon(end: .second))
+        var written = 0
+        let times = [0, 40, 360_000_000, 120, 160].map { Nanoseconds($0) * .millisecond }
+        for (index, time) in times.enumerated() {
+            written += timing.take(index, time: time, duration: 40 * .millisecond).written.count
+        }
+        #expect(written + timing.flush().count == 5)
     }
 
     @Test func `a doubled rate shows each picture twice, a halved one every other`() {
@@ -91,6 +114,31 @@ import Testing
         let last = timing.take(time: 100 * .millisecond, frames: 100)
         #expect(last.taken == 0..<75 && last.isComplete)
         #expect(timing.time(of: timing.position) == 125 * .millisecond)
+    }
+}
+
+@Suite struct HorizonTests {
+    @Test func `a gap is believed as far as the input says it lasts`() {
+        let hour: Nanoseconds = 3600 * .second
+        let stated = Horizon(end: hour)
+        #expect(stated.reaches(hour, after: 0))
+        #expect(stated.reaches(hour + 9 * .second, after: hour))
+        #expect(!stated.reaches(hour + 11 * .second, after: hour))
+        let unknown = Horizon(end: nil)
+        #expect(unknown.reaches(600 * .second, after: 0))
+        #expect(!unknown.reaches(601 * .second, after: 0))
+        #expect(!unknown.reaches(.max, after: 0))
+    }
+
+    @Test func `sound with a damaged time follows the sound before`() {
+        var timing = SoundTiming(rate: 1000, origin: 0, end: nil, horizon: Horizon(end: 2 * .second))
+        _ = timing.take(time: 0, frames: 100)
+        for time: Nanoseconds in [5000 * .second, .max / 2, 300 * .millisecond] {
+            let answer = timing.take(time: time, frames: 100)
+            #expect(answer.silence == 0 && answer.taken == 0..<100, "\(time)")
+        }
+        // What can be is still mended.
+        #expect(timing.take(time: 1500 * .millisecond, frames: 100).silence == 1100)
     }
 }
 

@@ -9,6 +9,7 @@ struct MovieSpan: Sendable {
     var isTrimmed: Bool
     /// What is expected, for the progress.
     var length: Nanoseconds?
+    var horizon: Horizon
 
     init(_ range: TimeRange?, tracks: [OpenedTrack], duration: Nanoseconds?) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
@@ -16,6 +17,7 @@ struct MovieSpan: Sendable {
         origin = begin + (range?.start ?? 0)
         end = range?.end.map { begin + $0 }
         isTrimmed = range != nil
+        horizon = Horizon(end: duration.map { begin + $0 })
         let whole = duration.map { max(0, $0 - (range?.start ?? 0)) }
         let wanted = range?.end.map { max(0, $0 - (range?.start ?? 0)) }
         length = [whole, wanted].compactMap(\.self).min()

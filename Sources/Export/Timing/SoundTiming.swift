@@ -21,23 +21,27 @@ struct SoundTiming: Sendable {
     private let length: Int?
     /// By how much the decoder stamps its sound too early.
     private let late: Nanoseconds
+    private let horizon: Horizon
     private(set) var position = 0
 
     /// What a time may be off before it is believed that something is missing, in nanoseconds: containers round to
     /// milliseconds, and some writers' sound runs a little away from its times.
     private static let tolerance: Nanoseconds = 40 * .millisecond
 
-    init(rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = 0) {
-        (self.rate, self.origin, self.late) = (rate, origin, late)
+    init(
+        rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = 0, horizon: Horizon = Horizon()
+    ) {
+        (self.rate, self.origin, self.late, self.horizon) = (rate, origin, late, horizon)
         length = end.map { Self.frames($0 - origin, rate) }
     }
 
     /// - Parameters:
-    ///   - time: in the input; `nil` where the stream has none, which then follows the last one.
+    ///   - time: in the input; `nil` where the stream has none, which then follows the last one, as does what has a time
+    ///     that cannot be.
     ///   - frames: how many the buffer has.
     mutating func take(time: Nanoseconds?, frames: Int) -> Answer {
         var answer = Answer(taken: 0..<frames, position: position)
-        if let time {
+        if let time, horizon.reaches(time, after: origin + self.time(of: position)) {
             let begin = Self.frames(time + late - origin, rate)
             // The very first sound is placed exactly: later only what cannot be rounding is mended.
             let tolerance = position == 0 ? 0 : Self.frames(Self.tolerance, rate)
