@@ -149,6 +149,11 @@ static inline void rushes_encoder_failed(GstVideoEncoder *encoder, const char *m
     GST_ELEMENT_ERROR(encoder, STREAM, ENCODE, ("%s", message), (NULL));
 }
 
+// The types of factories are macros.
+static inline GList *rushes_decoder_factories(void) {
+    return gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL);
+}
+
 // The resampler's options are set by a variadic function.
 static inline GstAudioResampler *rushes_resampler_new(gint channels, gint in_rate, gint out_rate) {
     GstStructure *options = gst_structure_new_empty("resampler-options");

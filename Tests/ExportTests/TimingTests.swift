@@ -36,8 +36,19 @@ import Testing
 
     @Test func `a part that begins between two pictures shows the next one at once`() {
         let written = run(timing(90 * .millisecond, end: 210 * .millisecond), count: 20)
+        // 120 ms are three pictures, from whichever is the first.
         #expect(written.map(\.picture) == [3, 4, 5])
         #expect(written.map(\.time) == [0, 70 * .millisecond, 110 * .millisecond])
+        let longer = run(timing(90 * .millisecond, end: 230 * .millisecond), count: 20)
+        #expect(longer.map(\.picture) == [3, 4, 5, 6])
+    }
+
+    @Test func `a time that is asked for is the nearest one that the input can tell`() {
+        let range: (Nanoseconds, Nanoseconds) = (90 * .millisecond, 210 * .millisecond)
+        let timing = PictureTiming<Int>(
+            origin: range.0, end: range.1, isTrimmed: true, tick: 40 * .millisecond, rate: nil,
+            usualRate: Fraction(25))
+        #expect(run(timing, count: 20).map(\.picture) == [2, 3, 4])
     }
 
     @Test func `a doubled rate shows each picture twice, a halved one every other`() {

@@ -11,6 +11,7 @@ struct QualityFinder: Sendable {
     let program: MetricProgram
     /// For what is tried.
     let folder: FilePath
+    let setbacks: Setbacks
 
     struct Found: Sendable {
         var control: RateControl
@@ -20,10 +21,10 @@ struct QualityFinder: Sendable {
 
     private var meter: ExportMeter { job.meter }
 
-    /// - Throws: ``ExportError`` where no quality reaches it; ``HardwareFailure``; what makes an export fail.
-    func run(software: Bool) async throws -> Found {
+    /// - Throws: ``ExportError`` where no quality reaches it; ``Setback``; what makes an export fail.
+    func run() async throws -> Found {
         tell("Taking samples")
-        let samples = try await takeSamples(software: software)
+        let samples = try await takeSamples()
         let encoder = samples.choice.encoder
         let levels = encoder.qualityLevels
         guard !levels.isEmpty else {
@@ -64,11 +65,12 @@ struct QualityFinder: Sendable {
         }
     }
 
-    private func takeSamples(software: Bool) async throws -> QualitySamples {
+    private func takeSamples() async throws -> QualitySamples {
         let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
         return try await reading(file, choice.filters) { reader, video in
             var notes: [String] = []
-            let picture = try await planner.choosePicture(video, software: software, &notes)
+            let picture = try await planner.choosePicture(
+                video, software: setbacks.contains(.hardwareEncoder), &notes)
             let range = job.settings.range
             let begin = max(0, video.first.movieTime ?? 0)
             let end = [planner.facts.duration, range?.end].compactMap(\.self).min()
@@ -114,7 +116,10 @@ struct QualityFinder: Sendable {
         _ file: InputFile, _ filters: MediaReader.Filters,
         _ body: (MediaReader, OpenedTrack) async throws -> Result
     ) async throws -> Result {
-        let reader = try MediaReader(file, filters: filters) {
+        let decoding = MediaReader.Decoding(
+            avoidsHardware: setbacks.contains(.hardwareDecoder),
+            countsPictures: file.path == self.file.path && planner.facts.container == .avi)
+        let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
         do {
@@ -129,6 +134,7 @@ struct QualityFinder: Sendable {
             return result
         } catch {
             await reader.stop()
+            if let setback = Setback(decodingFailed: error, reader, meter) { throw setback }
             throw InputFailure.explain(error, reader, file)
         }
     }
@@ -156,7 +162,7 @@ struct QualityFinder: Sendable {
                 throw ExportError(.diskFull, "The disk has no room for samples; make room or choose another.")
             }
             if isHardware, !meter.isStopped, let failure, failure.element.contains("video-encoder") {
-                throw HardwareFailure(element: failure.element, message: failure.message)
+                throw Setback(encoderFailed: failure)
             }
             if (error as? EncodingError)?.code == .nothingRecorded {
                 throw ExportError(

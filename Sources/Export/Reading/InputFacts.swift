@@ -12,6 +12,7 @@ struct InputFacts: Sendable {
     var orientation = MovieOrientation.upright
     /// QuickTime and MP4 only.
     var movie: MovieInfo?
+    var container = InputContainer.movie
 
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
@@ -21,6 +22,7 @@ struct InputFacts: Sendable {
         do {
             read(try MovieInfo(contentsOf: file.path))
         } catch MovieFileError.notAMovie {
+            container = InputContainer(file.location)
             try discover(file)
         } catch MovieFileError.encrypted {
             throw ExportError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
@@ -55,6 +57,9 @@ struct InputFacts: Sendable {
         let media: DiscoveredMedia
         do {
             media = try DiscoveredMedia(uri: "file://\(file.location)", within: 20)
+        } catch let error where error.isAboutDecoding {
+            // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
+            return
         } catch {
             throw ExportError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
         }

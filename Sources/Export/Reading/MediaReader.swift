@@ -17,6 +17,8 @@ final class MediaReader: Sendable {
         var ends: [Element] = []
         var leftOut: [SourceStream] = []
         var unknown: [Caps] = []
+        var undecodable: [SourceStream] = []
+        var hardwareDecoders: Set<String> = []
         /// The first thing that could not be built.
         var failure: GStreamerError?
     }
@@ -26,6 +28,15 @@ final class MediaReader: Sendable {
     private let hasAllStreams = AsyncSignal()
     private let treatment: @Sendable (SourceStream) -> SourceStream.Treatment
     private let filters: Filters
+    private let decoding: Decoding
+
+    /// How streams are decoded.
+    struct Decoding: Sendable, Hashable {
+        /// Whether hardware decoders are passed over: by this reader only, whatever others find in the same registry.
+        var avoidsHardware = false
+        /// Whether pictures have the times of their places in the file; see ``PlaceTimes``.
+        var countsPictures = false
+    }
 
     /// What is put behind decoders.
     struct Filters: Sendable, Hashable {
@@ -47,11 +58,12 @@ final class MediaReader: Sendable {
 
     /// - Throws: ``GStreamerError`` if an element is missing.
     init(
-        _ file: InputFile, filters: Filters,
+        _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.Treatment
     ) throws(GStreamerError) {
         self.treatment = treatment
         self.filters = filters
+        self.decoding = decoding
         let queue = PipelineDescription.Node.make(
             "multiqueue", name: "streams-read",
             ["max-size-bytes": .int(Self.waitingBytes), "max-size-buffers": 8, "max-size-time": 0])
@@ -77,6 +89,11 @@ final class MediaReader: Sendable {
     var leftOut: [SourceStream] { state.withLock { $0.leftOut } }
     /// Streams that are neither picture, sound nor text.
     var unknown: [Caps] { state.withLock { $0.unknown } }
+
+    /// Sound that no installed decoder takes.
+    var undecodable: [SourceStream] { state.withLock { $0.undecodable } }
+    /// The hardware decoders that were tried, by their elements' names.
+    var hardwareDecoders: [String] { state.withLock { $0.hardwareDecoders.sorted() } }
 
     /// The first thing that went wrong.
     var failure: GStreamerError? { pipeline.bus.failure ?? state.withLock { $0.failure } }
@@ -135,12 +152,19 @@ final class MediaReader: Sendable {
             case .leaveOut:
                 state.withLock { $0.leftOut.append(stream) }
                 discard(pad)
+            case .decode where kind == .audio && !Self.canDecode(caps):
+                state.withLock { $0.undecodable.append(stream) }
+                discard(pad)
             case .copy: try copy(stream, kind == .text ? pad : try queued(pad))
             case .decode: try decode(stream, try queued(pad))
             }
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
         }
+    }
+
+    private static func canDecode(_ caps: Caps) -> Bool {
+        caps.first?.name == "audio/x-raw" || ElementFactory.hasDecoder(for: caps)
     }
 
     private func discard(_ pad: Pad) {
@@ -174,8 +198,17 @@ final class MediaReader: Sendable {
         let name = stream.kind == .video ? "picture-decoder" : "sound-decoder-\(stream.index)"
         let decoder = try Element("decodebin", name: name)
         try pipeline.bin.add(decoder)
+        decoder.onAutoplug { [weak self] factory in
+            guard let self, factory.isHardware else { return true }
+            if decoding.avoidsHardware { return false }
+            state.withLock { _ = $0.hardwareDecoders.insert(factory.name) }
+            return true
+        }
+        let times = stream.kind == .video && decoding.countsPictures ? PlaceTimes() : nil
+        times?.read(pad)
         decoder.onPadAdded { [weak self] output in
             guard let self else { return }
+            times?.write(output)
             do {
                 try pipeline.bin.append(filters.nodes(stream.kind), to: output, before: sink)
             } catch {

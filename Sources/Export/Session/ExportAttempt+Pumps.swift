@@ -29,6 +29,7 @@ extension ExportAttempt {
     ) -> any TrackPump {
         if video.track.isCopied { return copyPump(video, 0, plan, span, isLeading: true, writer) }
         let meter = job.meter
+        let usualRate = video.caps.first?["framerate"]?.fractionValue
         return PicturePump(
             sink: video.track.sink, first: video.first, meter: meter, writer: writer,
             thumbnailer: job.thumbnail.map { path in
@@ -36,8 +37,9 @@ extension ExportAttempt {
             },
             delay: plan.delay,
             timing: PictureTiming(
-                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, rate: job.settings.rate,
-                usualRate: video.caps.first?["framerate"]?.fractionValue),
+                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed,
+                tick: planner.facts.container.tick(usualRate),
+                rate: job.settings.rate, usualRate: usualRate),
             doubt: span.doubt)
     }
 

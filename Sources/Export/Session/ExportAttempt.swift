@@ -22,17 +22,25 @@ struct ExportAttempt: Sendable {
     private var meter: ExportMeter { job.meter }
     private var settings: ExportSettings { job.settings }
 
-    func run(software: Bool) async throws -> Written {
-        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
-        let reader = try MediaReader(file, filters: choice.filters) { choice.treatment($0) }
+    /// - Throws: ``Setback`` where another attempt can do without what failed.
+    func run(without setbacks: Setbacks) async throws -> Written {
+        let reader = try makeReader(without: setbacks)
         do {
-            let written = try await write(reader, software: software)
+            let written = try await write(reader, without: setbacks)
             await reader.stop()
             return written
         } catch {
             await reader.stop()
+            if let setback = Setback(decodingFailed: error, reader, meter) { throw setback }
             throw InputFailure.explain(error, reader, file)
         }
+    }
+
+    func makeReader(without setbacks: Setbacks) throws -> MediaReader {
+        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
+        let decoding = MediaReader.Decoding(
+            avoidsHardware: setbacks.contains(.hardwareDecoder), countsPictures: planner.facts.container == .avi)
+        return try MediaReader(file, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
     }
 
     /// The input's tracks, and what is to become of them.
@@ -45,6 +53,9 @@ struct ExportAttempt: Sendable {
     func plan(_ reader: MediaReader, software: Bool) async throws -> Opened {
         try await reader.open()
         let tracks = try await openTracks(reader)
+        if tracks.isEmpty, let stream = reader.undecodable.first {
+            throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
+        }
         let texts = reader.tracks.filter { $0.stream.kind == .text }
         var plan = try await planner.plan(
             video: tracks.picture, sound: tracks.sound, text: texts.map(\.stream), software: software)
@@ -52,8 +63,8 @@ struct ExportAttempt: Sendable {
         return Opened(plan: plan, tracks: tracks, texts: texts)
     }
 
-    private func write(_ reader: MediaReader, software: Bool) async throws -> Written {
-        let opened = try await plan(reader, software: software)
+    private func write(_ reader: MediaReader, without setbacks: Setbacks) async throws -> Written {
+        let opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
         var plan = opened.plan
         let (video, sound, texts) = (opened.tracks.picture, opened.tracks.sound, opened.texts)
         let span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
@@ -94,7 +105,7 @@ struct ExportAttempt: Sendable {
             if plan.usesHardware, !meter.isStopped, let failure = writer.failure as? GStreamerError,
                 failure.element.contains("video-encoder")
             {
-                throw HardwareFailure(element: failure.element, message: failure.message)
+                throw Setback(encoderFailed: failure)
             }
             throw error
         }
@@ -153,7 +164,7 @@ struct ExportAttempt: Sendable {
     }
 
     private func leftOut(_ reader: MediaReader) -> [String] {
-        var notes: [String] = []
+        var notes = reader.undecodable.map { MissingDecoder.note($0) }
         let container = planner.target.container.displayName
         for stream in reader.leftOut {
             switch stream.kind {

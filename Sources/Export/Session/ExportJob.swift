@@ -27,20 +27,20 @@ struct ExportJob: Sendable {
         let facts = try await onOwnThread("rushes-facts") { try InputFacts(file) }
         let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
         let output = try TemporaryOutput(for: destination)
+        var setbacks = Setbacks()
         var notes: [String] = []
         do {
             let written =
                 if let remux = MovieRemux(self, target, facts) {
                     try await remux.run(file, to: output)
                 } else if let size = settings.targetSize {
-                    try await write(planner, size: size, file, output, &notes)
+                    try await write(planner, size: size, file, output, &setbacks, &notes)
                 } else if let goal = settings.targetQuality, let program {
-                    try await write(planner, goal, program, file, output, &notes)
+                    try await write(planner, goal, program, file, output, &setbacks, &notes)
                 } else {
-                    try await write(planner, file, output, &notes)
+                    try await write(planner, file, output, &setbacks)
                 }
-            notes += written.notes
-            return try await complete(written, file, output, notes)
+            return try await complete(written, file, output, setbacks.notes + notes + written.notes)
         } catch {
             output.remove()
             // Whatever broke as it was stopped, it was stopped.
@@ -50,49 +50,52 @@ struct ExportJob: Sendable {
     }
 
     private func write(
-        _ planner: ExportPlanner, _ file: InputFile, _ output: TemporaryOutput, _ notes: inout [String]
+        _ planner: ExportPlanner, _ file: InputFile, _ output: TemporaryOutput, _ setbacks: inout Setbacks
     ) async throws -> ExportAttempt.Written {
         let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
-        do {
-            return try await attempt.run(software: false)
-        } catch let error as HardwareFailure {
-            // This job only: what one file asks of the hardware says nothing about the next.
-            notes.append("\(error.element) failed (\(error.message)); the processor encoded instead.")
-            output.remove()
-            return try await attempt.run(software: true)
-        }
+        return try await repeating(output, &setbacks) { try await attempt.run(without: $0) }
     }
 
     /// Writes the file with the quality that is found to be like enough to the input.
     private func write(
         _ planner: ExportPlanner, _ goal: TargetQuality, _ program: MetricProgram, _ file: InputFile,
-        _ output: TemporaryOutput, _ notes: inout [String]
+        _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ notes: inout [String]
     ) async throws -> ExportAttempt.Written {
-        func once(software: Bool) async throws -> (written: ExportAttempt.Written, words: String) {
-            let finder = QualityFinder(
-                job: self, file: file, planner: planner, goal: goal, program: program, folder: destination.folder)
-            let found = try await finder.run(software: software)
+        // With another encoder its qualities are others, so they are looked for again.
+        let (written, words) = try await repeating(output, &setbacks) { setbacks in
+            let found = try await QualityFinder(
+                job: self, file: file, planner: planner, goal: goal, program: program, folder: destination.folder,
+                setbacks: setbacks
+            ).run()
             var planner = planner
             planner.target.control = found.control
             let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
-            return (try await attempt.run(software: software), found.words)
+            return (try await attempt.run(without: setbacks), found.words)
         }
-        var result: (written: ExportAttempt.Written, words: String)
-        do {
-            result = try await once(software: false)
-        } catch let error as HardwareFailure {
-            // Another encoder's qualities are others.
-            notes.append("\(error.element) failed (\(error.message)); the processor encoded instead.")
-            output.remove()
-            result = try await once(software: true)
+        notes.append(words)
+        return written
+    }
+
+    /// Does it once more from its start for each thing that turns out to be better left alone.
+    private func repeating<Result>(
+        _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ body: (Setbacks) async throws -> Result
+    ) async throws -> Result {
+        while true {
+            do {
+                return try await body(setbacks)
+            } catch let setback as Setback {
+                guard setbacks.insert(setback) else {
+                    throw ExportError(.encoderFailed, setback.note ?? "The export failed twice in the same way.")
+                }
+                output.remove()
+            }
         }
-        notes.append(result.words)
-        return result.written
     }
 
     /// Writes the file so that it has a size, in bytes: once, and again where that missed it.
     private func write(
-        _ planner: ExportPlanner, size: Int64, _ file: InputFile, _ output: TemporaryOutput, _ notes: inout [String]
+        _ planner: ExportPlanner, size: Int64, _ file: InputFile, _ output: TemporaryOutput,
+        _ setbacks: inout Setbacks, _ notes: inout [String]
     ) async throws -> ExportAttempt.Written {
         let facts = planner.facts
         let end = [facts.duration, settings.range?.end].compactMap(\.self).min()
@@ -106,14 +109,14 @@ struct ExportJob: Sendable {
         var rate = try aim.firstRate(sound: planner.target.audio == AudioCodec.none ? 0 : channels * 96_000)
         var planner = planner
         planner.target.control = .bitrate(rate)
-        var written = try await write(planner, file, output, &notes)
+        var written = try await write(planner, file, output, &setbacks)
         // One more is nearly always enough; what is short or uneven may need another.
         for _ in 0..<2 {
             guard let next = aim.nextRate(after: rate, gave: written.size) else { return written }
             output.remove()
             rate = next
             planner.target.control = .bitrate(rate)
-            written = try await write(planner, file, output, &notes)
+            written = try await write(planner, file, output, &setbacks)
         }
         if written.size > size {
             notes.append("\(written.size) bytes is as near as the encoder comes to \(size).")
@@ -156,12 +159,6 @@ struct ExportJob: Sendable {
         return destination.path.withPlatformString { stat($0, &one) } == 0 && stat(file.location, &other) == 0
             && one.st_ino == other.st_ino && one.st_dev == other.st_dev
     }
-}
-
-/// A hardware encoder that failed in the middle of its work.
-struct HardwareFailure: Error {
-    var element: String
-    var message: String
 }
 
 enum FileTimes {

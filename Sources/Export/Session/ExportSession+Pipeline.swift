@@ -26,7 +26,7 @@ extension ExportSession {
 extension ExportAttempt {
     func pipeline() async throws -> PipelineDescription {
         let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
-        let reader = try MediaReader(file, filters: choice.filters) { choice.treatment($0) }
+        let reader = try makeReader(without: Setbacks())
         do {
             let plan = try await plan(reader, software: false)
             await reader.stop()

@@ -21,12 +21,15 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     /// The input's time that becomes zero.
     private let origin: Nanoseconds
     private let limit: Nanoseconds?
+    /// Where the pictures end: with the part, or somewhat later where its first picture is.
+    private var stop: Nanoseconds?
     private let rate: Fraction?
     /// How long a picture is shown that does not say so.
     private let usual: Nanoseconds
     /// Whether the movie begins within the input, and not where that does.
     private let isTrimmed: Bool
     private var held: (picture: Picture, slot: Int, end: Nanoseconds)?
+    private var hasBegun = false
     private var next = 0
     private var last: Nanoseconds?
     private var latest: Nanoseconds = 0
@@ -36,14 +39,20 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     /// The longest time from one picture to the next.
     private(set) var longest: Nanoseconds = 0
 
-    /// Times in files are rounded: one of 90 kHz clocks by 11 µs, one of milliseconds by half of one.
-    private static var rounding: Nanoseconds { 600_000 }
+    /// How far the input's times are rounded; those of a 90 kHz clock by 11 µs.
+    private let rounding: Nanoseconds
 
     /// - Parameters:
+    ///   - tick: what the input's times are multiples of, as ``InputFacts/tick``.
     ///   - rate: pictures a second, or `nil` for the input's own times.
     ///   - usualRate: what the input calls its rate.
-    init(origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, rate: Fraction?, usualRate: Fraction?) {
+    init(
+        origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, tick: Nanoseconds = 0, rate: Fraction?,
+        usualRate: Fraction?
+    ) {
         (self.origin, self.limit, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
+        stop = end
+        rounding = max(20_000, tick / 2)
         let usualRate = usualRate.map(\.doubleValue) ?? 0
         usual = usualRate > 0 ? Nanoseconds(seconds: 1 / usualRate) : 40 * .millisecond
     }
@@ -55,8 +64,12 @@ struct PictureTiming<Picture: Sendable>: Sendable {
         // A stream that goes back, as some broken ones do, would be refused by the muxer.
         if let last, time <= last { time = last + 1000 }
         last = time
-        if time < origin - Self.rounding { return Answer() }
-        if let limit, time >= limit - Self.rounding { return Answer(written: flush(), isComplete: true) }
+        if time < origin - rounding { return Answer() }
+        // The part's length counts from its first picture, as with ffmpeg's -ss and -t: a second at 25 pictures has 25 of
+        // them, also where it begins between two.
+        if isTrimmed, !hasBegun, time < origin + duration { stop = limit.map { $0 + max(0, time - origin) } }
+        hasBegun = true
+        if let stop, time >= stop - rounding { return Answer(written: flush(), isComplete: true) }
         var shown = max(0, time - origin)
         // Of a part, the first picture is there from the beginning, as the one before it would be.
         if isTrimmed, written == 0, held == nil, shown < duration { shown = 0 }

@@ -27,7 +27,9 @@ struct SoundTiming: Sendable {
     /// milliseconds, and some writers' sound runs a little away from its times.
     private static let tolerance: Nanoseconds = 40 * .millisecond
 
-    init(rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = 0) {
+    init(
+        rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = 0
+    ) {
         (self.rate, self.origin, self.late) = (rate, origin, late)
         length = end.map { Self.frames($0 - origin, rate) }
     }

@@ -34,13 +34,25 @@ struct OutputCheck: Sendable {
         let facts = try await onOwnThread("rushes-verify") { try InputFacts(file) }
         try checkIndex(facts)
         if expected.areBytesCopied, level == .quick { return }
-        let reader = try MediaReader(file, filters: MediaReader.Filters()) { $0.kind == .text ? .leaveOut : .decode }
+        if try await !decodes(file, facts, withHardware: true) {
+            _ = try await decodes(file, facts, withHardware: false)
+        }
+    }
+
+    /// - Returns: false where hardware failed at it, which says nothing about the file.
+    private func decodes(_ file: InputFile, _ facts: InputFacts, withHardware: Bool) async throws -> Bool {
+        let decoding = MediaReader.Decoding(avoidsHardware: !withHardware)
+        let reader = try MediaReader(file, filters: MediaReader.Filters(), decoding: decoding) {
+            $0.kind == .text ? .leaveOut : .decode
+        }
         do {
             try await reader.open()
             try await look(at: reader, lasting: facts.duration ?? 0)
             await reader.stop()
+            return true
         } catch let error as GStreamerError {
             await reader.stop()
+            if withHardware, !reader.hardwareDecoders.isEmpty { return false }
             throw failure("decoding it fails: \(error.message)")
         } catch {
             await reader.stop()

@@ -13,6 +13,22 @@ extension Element {
         connect("pad-added", unsafeBitCast(handler, to: GCallback.self), box.retained())
     }
 
+    /// Asks the closure whether a `decodebin` may take an element that the factory makes, on a streaming thread. It must not
+    /// hold the element, which keeps it as long as it lives.
+    public func onAutoplug(_ mayTake: @escaping @Sendable (ElementFactory) -> Bool) {
+        typealias Handler =
+            @convention(c) (
+                gpointer?, UnsafeMutablePointer<GstPad>?, UnsafeMutablePointer<GstCaps>?, OpaquePointer?, gpointer?
+            ) -> gint
+        let box = ClosureBox(mayTake)
+        let handler: Handler = { _, _, _, factory, data in
+            guard let factory, let mayTake = ClosureBox<@Sendable (ElementFactory) -> Bool>.body(data) else { return 0 }
+            // GstAutoplugSelectResult is in no header: 0 tries the factory, 2 skips it.
+            return mayTake(ElementFactory(retaining: factory)) ? 0 : 2
+        }
+        connect("autoplug-select", unsafeBitCast(handler, to: GCallback.self), box.retained())
+    }
+
     private func connect(_ signal: String, _ handler: GCallback, _ data: gpointer) {
         // The closure's own destroy notify has one argument more.
         g_signal_connect_data(

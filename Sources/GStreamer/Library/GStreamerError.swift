@@ -41,6 +41,13 @@ public struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Whether permission is missing (`GST_RESOURCE_ERROR_NOT_AUTHORIZED`).
     public var isNotAuthorized: Bool { isResource(GST_RESOURCE_ERROR_NOT_AUTHORIZED) }
 
+    /// Whether a decoder failed or none is installed, where the container itself could be read.
+    public var isAboutDecoding: Bool {
+        let codes = [GST_STREAM_ERROR_CODEC_NOT_FOUND, GST_STREAM_ERROR_DECODE].map { Int($0.rawValue) }
+        return domain == "gst-stream-error-quark" && codes.contains(code)
+            || domain == "gst-core-error-quark" && code == Int(GST_CORE_ERROR_MISSING_PLUGIN.rawValue)
+    }
+
     private func isResource(_ wanted: GstResourceError) -> Bool {
         domain == "gst-resource-error-quark" && code == Int(wanted.rawValue)
     }

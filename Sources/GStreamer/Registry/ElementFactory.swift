@@ -11,16 +11,36 @@ public struct ElementFactory: Sendable {
         reference = ObjectReference(adopting: UnsafeMutableRawPointer(factory))
     }
 
+    /// Shares a factory that somebody else lends.
+    init(retaining factory: OpaquePointer) {
+        reference = ObjectReference(retaining: UnsafeMutableRawPointer(factory))
+    }
+
     private var pointer: OpaquePointer { OpaquePointer(reference.pointer) }
 
     public static func exists(_ name: String) -> Bool { ElementFactory(name) != nil }
 
+    /// The name that elements are made by, such as "x264enc".
+    public var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
     /// The name for people, such as "x264 H.264 Encoder".
     public var longName: String { metadata("long-name") }
     /// Such as "Codec/Encoder/Video/Hardware".
     public var classification: String { metadata("klass") }
     /// GStreamer's own preference, 0 (never by itself) to 256 (primary) and above.
     public var rank: Int { Int(gst_plugin_feature_get_rank(pointer)) }
+
+    /// Whether a special part of the machine does the work, which can fail where a processor does not.
+    public var isHardware: Bool { classification.split(separator: "/").contains("Hardware") }
+
+    /// Whether an installed decoder that plugs itself in takes what these caps describe.
+    public static func hasDecoder(for caps: Caps) -> Bool {
+        GStreamerLibrary.start()
+        let decoders = rushes_decoder_factories()
+        defer { gst_plugin_feature_list_free(decoders) }
+        let fitting = gst_element_factory_list_filter(decoders, caps.pointer, GST_PAD_SINK, 0)
+        defer { gst_plugin_feature_list_free(fitting) }
+        return fitting != nil
+    }
 
     /// All caps that its pads of the stated direction could carry.
     public func templateCaps(source: Bool) -> [Caps] {

@@ -1,0 +1,55 @@
+import GStreamer
+
+/// Something that failed in the middle of an export and that the export can do without: it begins again from its start.
+struct Setback: Error {
+    enum Part: Sendable, Hashable {
+        case hardwareEncoder
+        case hardwareDecoder
+        case seeking
+    }
+
+    var part: Part
+    /// A sentence for people.
+    var note: String?
+}
+
+extension Setback {
+    init(encoderFailed failure: GStreamerError) {
+        self.init(
+            part: .hardwareEncoder,
+            note: "\(failure.element) failed (\(failure.message)); the processor encoded instead.")
+    }
+
+    /// Whatever goes wrong in reading where hardware decodes may go well where it does not; `nil` where it does not.
+    init?(decodingFailed error: any Error, _ reader: MediaReader, _ meter: ExportMeter) {
+        let elements = reader.hardwareDecoders
+        guard !elements.isEmpty, !meter.isStopped else { return nil }
+        let reason: String
+        switch error {
+        case let failure as GStreamerError where failure == reader.failure && !failure.isDiskFull:
+            reason = failure.message
+        case let failure as ExportError where failure.code == .stalled && meter.snapshot.writing.isEmpty:
+            reason = "nothing came out of it"
+        default: return nil
+        }
+        self.init(
+            part: .hardwareDecoder,
+            note: "\(elements.joined(separator: ", ")) failed (\(reason)); the processor decoded instead.")
+    }
+}
+
+/// What one export does without, after it has failed there. The next export tries it again: what one file asks of the
+/// hardware says nothing about the others.
+struct Setbacks: Sendable {
+    private(set) var parts: Set<Setback.Part> = []
+    private(set) var notes: [String] = []
+
+    func contains(_ part: Setback.Part) -> Bool { parts.contains(part) }
+
+    /// - Returns: whether this is new, so that it is worth beginning again.
+    mutating func insert(_ setback: Setback) -> Bool {
+        guard parts.insert(setback.part).inserted else { return false }
+        if let note = setback.note { notes.append(note) }
+        return true
+    }
+}

@@ -1,0 +1,73 @@
+import Export
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Decoders that fail, and decoders that are not there.
+@Suite("A decoder", .serialized, .timeLimit(.minutes(5))) struct DecoderTests {
+    @Test(
+        "that is hardware and fails is replaced for this export, which says so",
+        arguments: ["take.mp4", "take.mkv"])
+    func hardware(_ name: String) async throws {
+        try #require(FailingDecoder.areRegistered)
+        let movie = try await MadeMovie(
+            name, "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1, size: FailingDecoder.failingSize)
+        for round in 1...2 {
+            // Again the next time: what failed once is not given up for all.
+            let result = try await movie.export(MadeMovie.settings(), to: "\(round).mp4")
+            #expect(result.frames == 25)
+            let notes = result.notes.filter { $0.contains(FailingDecoder.failing) }
+            #expect(notes.count == 1, "\(result.notes)")
+            #expect(notes.first?.hasSuffix("; the processor decoded instead.") == true, "\(notes)")
+            #expect(try await movie.pictures(of: "\(round).mp4") == Array(0..<25))
+        }
+    }
+
+    @Test("that is hardware and cannot be opened is passed over")
+    func closed() async throws {
+        try #require(FailingDecoder.areRegistered)
+        let movie = try await MadeMovie(
+            "take.mp4", "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1, size: FailingDecoder.closedSize)
+        #expect(try await movie.export(MadeMovie.settings(), to: "out.mp4").frames == 25)
+    }
+
+    @Test("that is missing for the sound costs that track only, and the line names what to install")
+    func missing() async throws {
+        let movie = try await MadeMovie(
+            "take.mp4", "-map 0:v -map 1:a -map 1:a -c:v libx264 -preset ultrafast -c:a aac", seconds: 1)
+        try movie.renameCodec("mp4a", to: "ac-4", count: 1)
+        let result = try await movie.export(MadeMovie.settings(), to: "out.mp4")
+        #expect(result.frames == 25)
+        let notes = result.notes.filter { $0.contains("was left out") }
+        #expect(notes.count == 1, "\(result.notes)")
+        #expect(notes.first?.hasPrefix("Sound track 1 (") == true && notes.first?.contains("decodes it") == true)
+        #expect(try await FFProbe.inspect(movie.folder.file("out.mp4")).audio.count == 1)
+    }
+
+    @Test("that is missing for all there is ends the export with the cure")
+    func nothing() async throws {
+        let movie = try await MadeMovie("take.m4a", "-map 1:a -c:a aac", seconds: 1)
+        try movie.renameCodec("mp4a", to: "ac-4", count: 1)
+        let error = await #expect(throws: ExportError.self) {
+            try await movie.export(MadeMovie.settings(), to: "out.mp4")
+        }
+        #expect(error?.code == .badInput && error?.description.contains("decodes its sound") == true, "\(error as Any)")
+        #expect(movie.folder.contents == ["take.m4a"])
+    }
+}
+
+extension MadeMovie {
+    /// Changes the four characters by which the first tracks' codec is known, in the index at the end of the file.
+    fileprivate func renameCodec(_ name: String, to new: String, count: Int) throws {
+        let url = URL(fileURLWithPath: path)
+        var bytes = try Data(contentsOf: url)
+        var place = bytes.range(of: Data("stsd".utf8))?.lowerBound ?? bytes.endIndex
+        for _ in 0..<count {
+            guard let found = bytes.range(of: Data(name.utf8), in: place..<bytes.endIndex) else { return }
+            bytes.replaceSubrange(found, with: Data(new.utf8))
+            place = found.upperBound
+        }
+        try bytes.write(to: url)
+    }
+}
