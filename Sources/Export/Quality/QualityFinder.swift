@@ -101,7 +101,8 @@ struct QualityFinder: Sendable {
                     delay: 0,
                     timing: PictureTiming(
                         origin: 0, end: nil, isTrimmed: false, rate: nil,
-                        usualRate: video.caps.first?["framerate"]?.fractionValue))
+                        usualRate: video.caps.first?["framerate"]?.fractionValue),
+                    doubt: TimeDoubt(begin: 0, duration: nil))
             }
         }
         // A picture too many or too few would be compared with its neighbour.
