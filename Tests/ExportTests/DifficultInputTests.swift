@@ -43,6 +43,31 @@ import Testing
         try await FFmpeg.decode(folder.file(output))
     }
 
+    @Test(arguments: ["mp4", "mkv"])
+    func `sound may outlast the pictures, and the last picture may stay`(ending: String) async throws {
+        let encoder = ["-c:v", "libx264", "-preset", "ultrafast"]
+        try await make("sound.mkv", ["-af", "apad=whole_dur=4.5"] + encoder + ["-c:a", "aac"])
+        let held = "setpts='if(eq(N,24),PTS+5/TB,PTS)'"
+        try await make("held.mkv", ["-map", "0:v", "-vf", held, "-fps_mode", "vfr"] + encoder)
+        for name in ending == "mkv" ? ["sound", "held"] : ["sound"] {
+            #expect(try await export("\(name).mkv", to: "new-\(name).\(ending)").frames == 25)
+            #expect(try await export("\(name).mkv", to: "copy-\(name).\(ending)", "copy").frames == 25)
+            let pictures = try await FFProbe.frames("v:0", of: folder.file("new-\(name).\(ending)"))
+            #expect(pictures.count == 25)
+        }
+    }
+
+    @Test func `pictures that GStreamer takes for a preview are written, and not lost without a word`() async throws {
+        let encoder = ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"]
+        for name in ["in.mkv", "in.mp4"] { try await make(name, ["-af", "apad=whole_dur=6"] + encoder) }
+        #expect(try await export("in.mkv", to: "out.mp4").frames == 25)
+        #expect(try await FFProbe.frames("v:0", of: folder.file("out.mp4")).count == 25)
+        let error = await #expect(throws: ExportError.self) { try await export("in.mp4", to: "lost.mp4") }
+        #expect(error?.description.contains("--preset copy") == true)
+        #expect(!folder.contents.contains { $0.hasPrefix("lost") })
+        #expect(try await export("in.mp4", to: "copy.mov", "copy", reencodes: false).frames == 25)
+    }
+
     @Test func `a picture that changes its size on the way is fitted where it is encoded, and never lost`() async throws
     {
         try await make("small.ts", ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"])

@@ -13,6 +13,7 @@ struct ExportPlanner: Sendable {
     func plan(
         video: OpenedTrack?, sound: [OpenedTrack], text: [OpenedTrack.Stream], software: Bool
     ) async throws -> ExportPlan {
+        for track in [video].compactMap(\.self) + sound { try track.checkKind() }
         var notes: [String] = []
         let picture = try await video.asyncMap { try await planPicture($0, software: software, &notes) }
         var tracks: [PlannedSound] = []
@@ -59,6 +60,15 @@ struct ExportPlanner: Sendable {
 
 extension OpenedTrack {
     typealias Stream = SourceStream
+
+    /// - Throws: ``ExportError`` for what the demuxer has no name for, damaged or newer than it is.
+    fileprivate func checkKind() throws(ExportError) {
+        guard caps.first?.name.hasSuffix("/x-unknown") == true else { return }
+        throw track.stream.kind == .video
+            ? ExportError(
+                .badInput, "The picture is of a kind that nothing here knows; copy the file again from its source.")
+            : ExportError(.badInput, "The sound is of a kind that nothing here knows; leave it out with --audio none.")
+    }
 }
 
 extension Optional {

@@ -10,6 +10,8 @@ struct InputFacts: Sendable {
     var metadata = MovieMetadata()
     var chapters: [MovieInfo.Chapter] = []
     var orientation = MovieOrientation.upright
+    /// Seconds that its streams may take to be found once more.
+    var patience = 20.0
     /// QuickTime and MP4 only.
     var movie: MovieInfo?
     var container = InputContainer.movie
@@ -63,6 +65,9 @@ struct InputFacts: Sendable {
         } catch {
             throw ExportError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
         }
+        // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
+        // not take as long as the first.
+        if media.streams.isEmpty { patience = 10 }
         duration = media.duration
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start.seconds, title: $0.title) }
         // A stream's own title ("Video", "Audio") is among the tags of the whole; it is not the movie's.
@@ -85,4 +90,13 @@ struct InputFacts: Sendable {
         "flip-rotate-180": MovieOrientation(rotation: .half, isMirrored: true),
         "flip-rotate-270": MovieOrientation(rotation: .threeQuarters, isMirrored: true),
     ]
+}
+
+extension InputFacts {
+    /// Whether there are pictures that are handed out to no one: qtdemux (1.22) takes a track that ends before a fifth of the
+    /// movie for a preview.
+    func hidesPictures(_ reader: MediaReader) -> Bool {
+        movie?.video.isEmpty == false && !reader.tracks.contains { $0.stream.kind == .video }
+            && !reader.leftOut.contains { $0.kind == .video } && reader.unknown.isEmpty
+    }
 }

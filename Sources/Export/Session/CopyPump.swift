@@ -53,7 +53,10 @@ struct CopyPump: TrackPump {
     mutating func end() {
         meter.ended(at: kind == .text ? 0 : timing.end, pictures: kind == .video ? timing.count : nil)
         switch kind {
-        case .video: writer.endPictures()
+        case .video:
+            let latest = timing.latest
+            meter.change { $0.lastPicture = latest }
+            writer.endPictures()
         case .audio: writer.endSound(of: track)
         case .text: writer.endText(of: track)
         }

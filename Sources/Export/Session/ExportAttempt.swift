@@ -51,7 +51,13 @@ struct ExportAttempt: Sendable {
     }
 
     func plan(_ reader: MediaReader, software: Bool) async throws -> Opened {
-        try await reader.open()
+        try await reader.open(within: planner.facts.patience)
+        guard !planner.facts.hidesPictures(reader) else {
+            throw ExportError(
+                .badInput,
+                "\(file.path.displayName) has pictures in less than a fifth of its time, which GStreamer takes for a preview; "
+                    + "cut out the part that has some first, with --preset copy --end.")
+        }
         let tracks = try await openTracks(reader)
         if tracks.isEmpty, let stream = reader.undecodable.first {
             throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
@@ -118,6 +124,7 @@ struct ExportAttempt: Sendable {
         var expected = OutputCheck.Expected(soundTracks: sound)
         if video != nil { expected.pictures = state.handedPictures ?? 0 }
         expected.duration = state.handedTime + plan.delay
+        expected.lastPicture = state.lastPicture
         if let rate = video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
             expected.grain = Nanoseconds(seconds: 1 / (settings.rate ?? rate).doubleValue)
         }

@@ -20,6 +20,8 @@ final class ExportMeter: Sendable {
         var handedPictures: Int?
         /// Where the longest of them ends in the movie.
         var handedTime: Nanoseconds = 0
+        /// When the last picture begins.
+        var lastPicture: Nanoseconds?
         /// How long the picture is shown that is shown longest.
         var longestPicture: Nanoseconds = 0
         /// Which tracks wait for the writer just now, by their name.

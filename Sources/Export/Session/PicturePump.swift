@@ -38,7 +38,8 @@ struct PicturePump: TrackPump {
     mutating func end() {
         _ = write(timing.flush())
         meter.ended(at: timing.end, pictures: timing.written)
-        meter.change { $0.longestPicture = timing.longest }
+        let timing = timing
+        meter.change { ($0.longestPicture, $0.lastPicture) = (timing.longest, timing.latest) }
         writer.endPictures()
     }
 

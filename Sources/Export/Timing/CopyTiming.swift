@@ -22,6 +22,8 @@ struct CopyTiming: Sendable {
     private(set) var count = 0
     /// When the last sample ends that was written.
     private(set) var end: Nanoseconds = 0
+    /// When the sample begins that is shown last.
+    private(set) var latest: Nanoseconds = 0
 
     /// - Parameters:
     ///   - first: the earliest time of the track's first sample, which negative times are moved from.
@@ -44,6 +46,7 @@ struct CopyTiming: Sendable {
         }
         func moved(_ time: Nanoseconds?) -> Nanoseconds? { time.map { max(0, $0 - origin + shift) } }
         count += 1
+        latest = max(latest, presentationTime.map { $0 - origin } ?? latest)
         end = max(end, (presentationTime.map { $0 - origin } ?? end) + (duration ?? 0))
         return .write(
             Times(presentation: moved(presentationTime), decode: moved(decodeTime), duration: duration))

@@ -32,10 +32,11 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     private var hasBegun = false
     private var next = 0
     private var last: Nanoseconds?
-    private var latest: Nanoseconds = 0
     private(set) var written = 0
     /// Where the last picture that was written ends in the movie.
     private(set) var end: Nanoseconds = 0
+    /// Where the last picture that was written begins in the movie.
+    private(set) var latest: Nanoseconds = 0
     /// The longest time from one picture to the next.
     private(set) var longest: Nanoseconds = 0
 
@@ -108,6 +109,7 @@ struct PictureTiming<Picture: Sendable>: Sendable {
         next = max(next, slot)
         written += result.count
         end = Self.time(next, rate)
+        latest = result.last?.time ?? latest
         return result
     }
 
