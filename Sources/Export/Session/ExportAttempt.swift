@@ -20,7 +20,7 @@ struct ExportAttempt: Sendable {
     }
 
     private var meter: ExportMeter { job.meter }
-    private var settings: ExportSettings { job.settings }
+    var settings: ExportSettings { job.settings }
 
     /// - Throws: ``Setback`` where another attempt can do without what failed.
     func run(without setbacks: Setbacks) async throws -> Written {
@@ -31,7 +31,7 @@ struct ExportAttempt: Sendable {
             return written
         } catch {
             await reader.stop()
-            if let setback = decoderSetback(error, reader) { throw setback }
+            if let setback = setback(error, reader) { throw setback }
             throw InputFailure.explain(error, reader, file)
         }
     }
@@ -43,8 +43,11 @@ struct ExportAttempt: Sendable {
         return try MediaReader(file, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
     }
 
-    /// Whatever goes wrong in reading where hardware decodes may go well where it does not.
-    private func decoderSetback(_ error: any Error, _ reader: MediaReader) -> Setback? {
+    /// Whatever goes wrong in reading may go well from the file's beginning, and without the hardware that decodes.
+    private func setback(_ error: any Error, _ reader: MediaReader) -> Setback? {
+        if reader.isSought, !meter.isStopped, let failure = reader.failure, error as? GStreamerError == failure {
+            return Setback(part: .seeking)
+        }
         let elements = reader.hardwareDecoders
         guard !elements.isEmpty, !meter.isStopped else { return nil }
         let reason: String
@@ -81,10 +84,16 @@ struct ExportAttempt: Sendable {
     }
 
     private func write(_ reader: MediaReader, without setbacks: Setbacks) async throws -> Written {
-        let opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
+        var opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
         var plan = opened.plan
+        var span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
+        if opened.tracks.picture?.track.isCopied == true, span.isTrimmed {
+            try await begin(&span, at: reader, &opened, &plan)
+        } else if !setbacks.contains(.seeking) {
+            try await skip(to: span.origin, reader, &opened)
+        }
+        for index in opened.tracks.indices { opened.tracks[index].late = reader.delay(of: opened.tracks[index].track) }
         let (video, sound, texts) = (opened.tracks.picture, opened.tracks.sound, opened.texts)
-        let span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
         for (index, track) in ([video].compactMap(\.self) + sound).enumerated() where track.track.isCopied || index == 0
         {
             let late = (track.first.movieTime ?? 0) - span.origin
@@ -151,7 +160,7 @@ struct ExportAttempt: Sendable {
     }
 
     /// Blocks. `nil` for a track without any sample.
-    private func firstSample(_ track: MediaReader.Track, _ reader: MediaReader) throws -> Sample? {
+    func firstSample(_ track: MediaReader.Track, _ reader: MediaReader) throws -> Sample? {
         let deadline = ContinuousClock.now + .seconds(ExportWatch.patience)
         while ContinuousClock.now < deadline {
             if meter.isStopped { throw CancellationError() }
