@@ -20,6 +20,13 @@ struct ExportPlan: Sendable {
 struct OpenedTrack: Sendable {
     var track: MediaReader.Track
     var first: Sample
+    /// The sample that is carried on from: the first one, or where the input was sought, the first one there.
+    var begin: Sample
+
+    /// By how much its decoder stamps sound too early, in nanoseconds.
+    var late: Nanoseconds = 0
+
+    init(track: MediaReader.Track, first: Sample) { (self.track, self.first, begin) = (track, first, first) }
 
     var caps: Caps { first.caps ?? track.stream.caps }
 }

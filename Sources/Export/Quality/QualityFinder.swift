@@ -135,7 +135,7 @@ struct QualityFinder: Sendable {
             return result
         } catch {
             await reader.stop()
-            if let setback = Setback(decodingFailed: error, reader, meter) { throw setback }
+            if let setback = Setback(readingFailed: error, reader, meter) { throw setback }
             throw InputFailure.explain(error, reader, file)
         }
     }

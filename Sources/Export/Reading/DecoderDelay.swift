@@ -1,18 +1,51 @@
 import GStreamer
+import Threads
 
-/// What decoders stamp wrongly.
-enum DecoderDelay {
-    /// By how much the sound of a decoder is stamped too early, in nanoseconds.
-    ///
-    /// AAC decoders need two packets for the first sound (ISO/IEC 14496-3, overlapping windows), and GStreamer's (1.22,
-    /// avdec_aac and faad) put the first packet's time on the second's sound: measured against ffmpeg on MP4, Matroska and
-    /// transport streams, all sound came exactly one packet early.
-    static func of(_ caps: Caps, first: Buffer?, _ bytesPerFrame: Int, _ rate: Int) -> Nanoseconds {
-        guard let format = caps.first, format.name == "audio/mpeg", format["mpegversion"]?.intValue != 1,
-            let first, bytesPerFrame > 0, rate > 0
-        else { return 0 }
-        // With spectral band replication a packet is twice as long; the first buffer can be cut at the beginning.
-        let packet = first.byteCount / bytesPerFrame > 1024 ? 2048 : 1024
-        return Nanoseconds(packet) * .second / Nanoseconds(rate)
+/// By how much the sound of a decoder is stamped too early, found by watching it.
+///
+/// AAC needs two packets for the first sound (ISO/IEC 14496-3, overlapping windows). GStreamer's decoder (1.22, avdec_aac)
+/// gives nothing for the first packet of some streams, and then stamps all sound with the time of the packet before it;
+/// others, ffmpeg's own among them, give sound from the first packet on. Where a packet more has gone in than the first
+/// sound's time says, the sound is that much later.
+final class DecoderDelay: Sendable {
+    private struct State {
+        var latest: (time: Nanoseconds, duration: Nanoseconds)?
+        var late: Nanoseconds = 0
+    }
+
+    private let state = Locked(State())
+
+    /// Nanoseconds; known once there is sound.
+    var late: Nanoseconds { state.withLock { $0.late } }
+
+    static func isNeeded(for caps: Caps) -> Bool {
+        guard let format = caps.first else { return false }
+        return format.name == "audio/mpeg" && format["mpegversion"]?.intValue != 1
+    }
+
+    /// - Parameter pad: the decoder's input, behind what parses: that holds packets back too.
+    func read(_ pad: Pad) {
+        let state = state
+        _ = pad.addBufferProbe { buffer in
+            guard let time = buffer.presentationTime, let duration = buffer.duration else { return .pass }
+            state.withLock { $0.latest = (time, duration) }
+            return .pass
+        }
+    }
+
+    /// - Parameter pad: its output.
+    func write(_ pad: Pad) {
+        let state = state
+        _ = pad.addBufferProbe { buffer in
+            // The first sound, and the first after a seek.
+            guard buffer.isDiscontinuity, let time = buffer.presentationTime else { return .pass }
+            state.withLock { state in
+                guard let latest = state.latest, latest.duration > 0 else { return }
+                // Whole packets: the first sound can be cut at the beginning.
+                let packets = (Double(latest.time - time) / Double(latest.duration)).rounded()
+                state.late = Nanoseconds(max(0, packets)) * latest.duration
+            }
+            return .pass
+        }
     }
 }

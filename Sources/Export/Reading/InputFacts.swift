@@ -16,6 +16,10 @@ struct InputFacts: Sendable {
     var movie: MovieInfo?
     var container = InputContainer.movie
 
+    /// Whether the file tells where what can be decoded by itself lies. Others are found by guessing, and the times of
+    /// what is found there are guessed too.
+    var isIndexed: Bool { movie.map { !$0.fragmented } ?? (container == .matroska) }
+
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
     /// - Throws: ``ExportError`` if it is not media or not whole.

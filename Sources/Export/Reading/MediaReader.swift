@@ -19,6 +19,9 @@ final class MediaReader: Sendable {
         var unknown: [Caps] = []
         var undecodable: [SourceStream] = []
         var hardwareDecoders: Set<String> = []
+        var isSought = false
+        /// Of sound, by the stream's index.
+        var delays: [Int: DecoderDelay] = [:]
         /// The first thing that could not be built.
         var failure: GStreamerError?
     }
@@ -36,14 +39,6 @@ final class MediaReader: Sendable {
         var avoidsHardware = false
         /// Whether pictures have the times of their places in the file; see ``PlaceTimes``.
         var countsPictures = false
-    }
-
-    /// What is put behind decoders.
-    struct Filters: Sendable, Hashable {
-        /// For `deinterlace`'s mode; `nil`: none.
-        var deinterlacing: String?
-        /// Channels that sound is mixed to.
-        var channels: Int?
     }
 
     /// The element that is named where a file says nothing for too long.
@@ -95,6 +90,12 @@ final class MediaReader: Sendable {
     /// The hardware decoders that were tried, by their elements' names.
     var hardwareDecoders: [String] { state.withLock { $0.hardwareDecoders.sorted() } }
 
+    /// By how much a track's decoder stamps its sound too early, in nanoseconds.
+    func delay(of track: Track) -> Nanoseconds {
+        guard track.stream.kind == .audio, !track.isCopied else { return 0 }
+        return state.withLock { $0.delays[track.stream.index] }?.late ?? 0
+    }
+
     /// The first thing that went wrong.
     var failure: GStreamerError? { pipeline.bus.failure ?? state.withLock { $0.failure } }
 
@@ -124,10 +125,14 @@ final class MediaReader: Sendable {
     }
 
     /// Goes to a time of the movie, or somewhat before it. False where that cannot be done.
-    func seek(to time: Nanoseconds) async -> Bool {
+    func seek(to time: Nanoseconds, _ place: SeekPlace = .exact) async -> Bool {
         let element = pipeline.bin.element
-        return await onOwnThread("rushes-seek", orAfter: 20, otherwise: false) { element.seek(to: time) }
+        state.withLock { $0.isSought = true }
+        return await onOwnThread("rushes-seek", orAfter: 20, otherwise: false) { element.seek(to: time, place) }
     }
+
+    /// Whether it was sent to another place than the file's beginning.
+    var isSought: Bool { state.withLock { $0.isSought } }
 
     /// Wakes who waits in an end, and stops reading.
     func stop() async {
@@ -206,9 +211,20 @@ final class MediaReader: Sendable {
         }
         let times = stream.kind == .video && decoding.countsPictures ? PlaceTimes() : nil
         times?.read(pad)
+        let delay = DecoderDelay.isNeeded(for: stream.caps) ? DecoderDelay() : nil
+        if let delay {
+            state.withLock { $0.delays[stream.index] = delay }
+            decoder.onElementAdded { element in
+                guard let name = element.factoryName, let factory = ElementFactory(name), factory.isDecoder else {
+                    return
+                }
+                if let input = element.pad("sink") { delay.read(input) }
+            }
+        }
         decoder.onPadAdded { [weak self] output in
             guard let self else { return }
             times?.write(output)
+            delay?.write(output)
             do {
                 try pipeline.bin.append(filters.nodes(stream.kind), to: output, before: sink)
             } catch {
@@ -248,30 +264,5 @@ extension MediaReader {
         try pipeline.bin.add(end)
         state.withLock { $0.ends.append(end) }
         end.runByItself()
-    }
-}
-
-extension MediaReader.Filters {
-    /// From a decoder to Swift.
-    func nodes(_ kind: SourceStream.Kind) throws(GStreamerError) -> [PipelineDescription.Node] {
-        switch kind {
-        case .video:
-            let deinterlace = PipelineDescription.Node.make(
-                "deinterlace",
-                // One picture for each frame; all fields would double the rate. yadif (1.22) gives the first two pictures one time.
-                ["mode": .text(deinterlacing ?? "disabled"), "fields": "top", "method": "greedyh"])
-            // Memory that Swift can read, wherever the decoder puts its pictures.
-            return (deinterlacing == nil ? [] : [deinterlace]) + [.caps(try Caps("video/x-raw"))]
-        case .audio:
-            let mix = channels.map { ",channels=(int)\($0)" } ?? ""
-            return [
-                .make("audioconvert"),
-                .caps(
-                    try Caps(
-                        "audio/x-raw,format=(string){ S16LE, S24LE, S32LE, F32LE, F64LE },layout=(string)interleaved"
-                            + mix)),
-            ]
-        case .text: return []
-        }
     }
 }

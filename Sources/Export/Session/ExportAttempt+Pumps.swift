@@ -31,7 +31,7 @@ extension ExportAttempt {
         let meter = job.meter
         let usualRate = video.caps.first?["framerate"]?.fractionValue
         return PicturePump(
-            sink: video.track.sink, first: video.first, meter: meter, writer: writer,
+            sink: video.track.sink, first: video.begin, meter: meter, writer: writer,
             thumbnailer: job.thumbnail.map { path in
                 Thumbnailer(path) { path in meter.change { $0.progress.thumbnail = path } }
             },
@@ -52,11 +52,10 @@ extension ExportAttempt {
         let rate = format?["rate"]?.intValue ?? 48000
         let bits = RawSound.bits(format?["format"]?.stringValue ?? "")
         let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
-        let late = DecoderDelay.of(track.track.stream.caps, first: track.first.buffer, bytesPerFrame, rate)
         return SoundPump(
-            name: "sound-\(index)", sink: track.track.sink, first: track.first, meter: job.meter, writer: writer,
+            name: "sound-\(index)", sink: track.track.sink, first: track.begin, meter: job.meter, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
-            rate: rate, timing: SoundTiming(rate: rate, origin: span.origin, end: span.end, late: late),
+            rate: rate, timing: SoundTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),
             doubt: span.doubt)
     }
 
@@ -67,11 +66,12 @@ extension ExportAttempt {
         let kind = track.track.stream.kind
         let first = [track.first.movieTime, track.first.decodeTime].compactMap(\.self).min()
         return CopyPump(
-            name: kind == .video ? "picture" : "sound-\(index)", sink: track.track.sink, first: track.first,
+            name: kind == .video ? "picture" : "sound-\(index)", sink: track.track.sink, first: track.begin,
             meter: job.meter, writer: writer, kind: kind, track: index, isLeading: isLeading,
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
-                keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : 0))
+                keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : 0,
+                isReordered: kind == .video))
     }
 }
 

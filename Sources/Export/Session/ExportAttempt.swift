@@ -20,7 +20,7 @@ struct ExportAttempt: Sendable {
     }
 
     private var meter: ExportMeter { job.meter }
-    private var settings: ExportSettings { job.settings }
+    var settings: ExportSettings { job.settings }
 
     /// - Throws: ``Setback`` where another attempt can do without what failed.
     func run(without setbacks: Setbacks) async throws -> Written {
@@ -31,7 +31,7 @@ struct ExportAttempt: Sendable {
             return written
         } catch {
             await reader.stop()
-            if let setback = Setback(decodingFailed: error, reader, meter) { throw setback }
+            if let setback = Setback(readingFailed: error, reader, meter) { throw setback }
             throw InputFailure.explain(error, reader, file)
         }
     }
@@ -70,10 +70,16 @@ struct ExportAttempt: Sendable {
     }
 
     private func write(_ reader: MediaReader, without setbacks: Setbacks) async throws -> Written {
-        let opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
+        var opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
         var plan = opened.plan
+        var span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
+        if opened.tracks.picture?.track.isCopied == true, span.isTrimmed {
+            try await begin(&span, at: reader, &opened, &plan)
+        } else if !setbacks.contains(.seeking) {
+            try await skip(to: span.origin, reader, &opened)
+        }
+        for index in opened.tracks.indices { opened.tracks[index].late = reader.delay(of: opened.tracks[index].track) }
         let (video, sound, texts) = (opened.tracks.picture, opened.tracks.sound, opened.texts)
-        let span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
         for (index, track) in ([video].compactMap(\.self) + sound).enumerated() where track.track.isCopied || index == 0
         {
             let late = (track.first.movieTime ?? 0) - span.origin

@@ -1,4 +1,5 @@
 import Encoding
+import Foundation
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -19,6 +20,16 @@ struct MovieRemux: Sendable {
             settings.crop == nil, settings.rate == nil
         else { return nil }
         (self.job, self.target, self.facts) = (job, target, facts)
+    }
+
+    /// What is said of pictures that are in the file and not shown.
+    private static func hidden(_ copy: MovieCopy, _ options: MovieCopy.Options) -> [String] {
+        guard let start = options.timeRange?.lowerBound, start - copy.firstPictureTime > 0.001 else { return [] }
+        let seconds = String(format: "%.2f", start - copy.firstPictureTime)
+        return [
+            "The \(seconds) s before the part that its first picture needs are in the file, and an edit list hides them: "
+                + "nothing is encoded anew."
+        ]
     }
 
     func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written {
@@ -53,6 +64,7 @@ struct MovieRemux: Sendable {
         expected.showsAllPictures = chosen.timeRange == nil
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
-            notes: ["All tracks are copied as they are."] + copy.omittedTracks.map(\.reason))
+            notes: ["All tracks are copied as they are."] + Self.hidden(copy, chosen) + copy.omittedTracks.map(\.reason)
+        )
     }
 }

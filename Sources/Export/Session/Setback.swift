@@ -20,8 +20,13 @@ extension Setback {
             note: "\(failure.element) failed (\(failure.message)); the processor encoded instead.")
     }
 
-    /// Whatever goes wrong in reading where hardware decodes may go well where it does not; `nil` where it does not.
-    init?(decodingFailed error: any Error, _ reader: MediaReader, _ meter: ExportMeter) {
+    /// Whatever goes wrong in reading may go well from the file's beginning, and without the hardware that decodes; `nil`
+    /// where neither is to blame.
+    init?(readingFailed error: any Error, _ reader: MediaReader, _ meter: ExportMeter) {
+        if reader.isSought, !meter.isStopped, let failure = reader.failure, error as? GStreamerError == failure {
+            self.init(part: .seeking)
+            return
+        }
         let elements = reader.hardwareDecoders
         guard !elements.isEmpty, !meter.isStopped else { return nil }
         let reason: String

@@ -19,20 +19,29 @@ struct CopyTiming: Sendable {
     private let range: Range<Nanoseconds>?
     /// By how much all samples are later than they are shown; the file's edit list takes that away again.
     private let shift: Nanoseconds
+    private let isReordered: Bool
+    private let hasDecodeTimes: Bool
     private(set) var count = 0
     /// When the last sample ends that was written.
     private(set) var end: Nanoseconds = 0
     /// When the sample begins that is shown last.
     private(set) var latest: Nanoseconds = 0
 
+    /// How far pictures are out of order: a few of them, at the usual rates.
+    private static let reordering: Nanoseconds = 120 * .millisecond
+
     /// - Parameters:
+    ///   - isReordered: whether the samples are pictures, which may come in another order than they are shown.
     ///   - first: the earliest time of the track's first sample, which negative times are moved from.
     ///   - keepsEarly: whether what only primes a decoder is kept; where the container has no edit list it is not.
     init(
         origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, first: Nanoseconds?, keepsEarly: Bool,
-        delay: Nanoseconds
+        delay: Nanoseconds, isReordered: Bool = false
     ) {
         self.origin = origin
+        self.isReordered = isReordered
+        // The first ones of a part would be negative, which no muxer takes; they are made anew from the times of showing.
+        hasDecodeTimes = !(isTrimmed && isReordered)
         range = isTrimmed ? 0..<max(0, (end ?? .max / 2) - origin) : keepsEarly ? nil : 0..<(.max / 2)
         let early = min(0, (first ?? origin) - origin)
         shift = (range == nil ? -early : 0) + delay
@@ -40,7 +49,8 @@ struct CopyTiming: Sendable {
 
     mutating func take(presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?) -> Answer {
         if let range, let time = presentationTime.map({ $0 - origin }) {
-            if time >= range.upperBound { return .end }
+            // Pictures that are shown before the end can come after ones that are shown behind it, and need them.
+            if time >= range.upperBound + (isReordered ? Self.reordering : 0) { return .end }
             // What straddles the beginning belongs to the side on which most of it lies.
             if time < range.lowerBound - (duration ?? 0) / 2 { return .drop }
         }
@@ -49,6 +59,8 @@ struct CopyTiming: Sendable {
         latest = max(latest, presentationTime.map { $0 - origin } ?? latest)
         end = max(end, (presentationTime.map { $0 - origin } ?? end) + (duration ?? 0))
         return .write(
-            Times(presentation: moved(presentationTime), decode: moved(decodeTime), duration: duration))
+            Times(
+                presentation: moved(presentationTime), decode: hasDecodeTimes ? moved(decodeTime) : nil,
+                duration: duration))
     }
 }

@@ -10,9 +10,19 @@ extension Element {
 
     /// Goes to a time of the stream, in nanoseconds, and throws away what is on its way. Blocks until all are told.
     ///
+    /// - Parameter place: exactly there, so that decoders throw away what comes before; or at the last picture before that can
+    ///   be decoded by itself, with all that follows it.
     /// - Returns: false where the stream cannot be sought in.
-    public func seek(to time: Nanoseconds) -> Bool {
-        let flags = GstSeekFlags(GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+    public func seek(to time: Nanoseconds, _ place: SeekPlace = .exact) -> Bool {
+        let how =
+            switch place {
+            case .exact: GST_SEEK_FLAG_ACCURATE.rawValue
+            case .keyFrameBefore: GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
+            }
+        let flags = GstSeekFlags(GST_SEEK_FLAG_FLUSH.rawValue | how)
         return gst_element_seek_simple(pointer, GST_FORMAT_TIME, flags, gint64(time)) != 0
     }
 }
+
+/// Where a seek ends.
+public enum SeekPlace: Sendable, Hashable { case exact, keyFrameBefore }

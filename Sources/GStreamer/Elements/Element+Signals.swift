@@ -13,6 +13,18 @@ extension Element {
         connect("pad-added", unsafeBitCast(handler, to: GCallback.self), box.retained())
     }
 
+    /// Calls the closure for each element that a bin puts into itself, under the same rules.
+    public func onElementAdded(_ body: @escaping @Sendable (Element) -> Void) {
+        let box = ClosureBox(body)
+        let handler: @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
+            _, element, data in
+            guard let element, let body = ClosureBox<@Sendable (Element) -> Void>.body(data) else { return }
+            gst_object_ref(element)
+            body(Element(adopting: element))
+        }
+        connect("element-added", unsafeBitCast(handler, to: GCallback.self), box.retained())
+    }
+
     /// Asks the closure whether a `decodebin` may take an element that the factory makes, on a streaming thread. It must not
     /// hold the element, which keeps it as long as it lives.
     public func onAutoplug(_ mayTake: @escaping @Sendable (ElementFactory) -> Bool) {

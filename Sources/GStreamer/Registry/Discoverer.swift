@@ -39,6 +39,10 @@ public struct DiscoveredMedia: Sendable {
         }
         defer { g_object_unref(UnsafeMutableRawPointer(info)) }
         if let failure { throw GStreamerError(adopting: failure, element: uri) }
+        // GStreamer (1.22) sets no error for this one.
+        guard gst_discoverer_info_get_result(info) != GST_DISCOVERER_TIMEOUT else {
+            throw GStreamerError(element: uri, message: "its streams are not known after \(Int(limit)) seconds")
+        }
         duration = Nanoseconds(clockTime: gst_discoverer_info_get_duration(info))
         isSeekable = gst_discoverer_info_get_seekable(info) != 0
         tags = texts(gst_discoverer_info_get_tags(info))

@@ -32,6 +32,8 @@ public struct ElementFactory: Sendable {
     /// Whether a special part of the machine does the work, which can fail where a processor does not.
     public var isHardware: Bool { classification.split(separator: "/").contains("Hardware") }
 
+    public var isDecoder: Bool { classification.split(separator: "/").contains("Decoder") }
+
     /// Whether an installed decoder that plugs itself in takes what these caps describe.
     public static func hasDecoder(for caps: Caps) -> Bool {
         GStreamerLibrary.start()

@@ -1,0 +1,36 @@
+import GStreamer
+
+extension MediaReader {
+    /// What is put behind decoders.
+    struct Filters: Sendable, Hashable {
+        /// For `deinterlace`'s mode; `nil`: none.
+        var deinterlacing: String?
+        /// Channels that sound is mixed to.
+        var channels: Int?
+    }
+}
+
+extension MediaReader.Filters {
+    /// From a decoder to Swift.
+    func nodes(_ kind: SourceStream.Kind) throws(GStreamerError) -> [PipelineDescription.Node] {
+        switch kind {
+        case .video:
+            let deinterlace = PipelineDescription.Node.make(
+                "deinterlace",
+                // One picture for each frame; all fields would double the rate. yadif (1.22) gives the first two pictures one time.
+                ["mode": .text(deinterlacing ?? "disabled"), "fields": "top", "method": "greedyh"])
+            // Memory that Swift can read, wherever the decoder puts its pictures.
+            return (deinterlacing == nil ? [] : [deinterlace]) + [.caps(try Caps("video/x-raw"))]
+        case .audio:
+            let mix = channels.map { ",channels=(int)\($0)" } ?? ""
+            return [
+                .make("audioconvert"),
+                .caps(
+                    try Caps(
+                        "audio/x-raw,format=(string){ S16LE, S24LE, S32LE, F32LE, F64LE },layout=(string)interleaved"
+                            + mix)),
+            ]
+        case .text: return []
+        }
+    }
+}

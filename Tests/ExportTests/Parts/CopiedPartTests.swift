@@ -1,0 +1,45 @@
+import Export
+import GStreamer
+import TestSupport
+import Testing
+
+/// Parts that are copied: no picture is encoded anew, and the notes say what stands before the part.
+@Suite("A part that is copied", .serialized, .timeLimit(.minutes(2))) struct CopiedPartTests {
+    private static let options = "-c:v libx264 -preset veryfast -g 12 -sc_threshold 0 -bf 2 -c:a aac"
+
+    private func settings() -> ExportSettings {
+        var settings = ExportSettings(preset: "copy")
+        settings.range = TimeRange(start: 1240 * .millisecond, end: 2 * .second)
+        return settings
+    }
+
+    @Test("shows exactly its pictures where an edit list can hide what they need")
+    func edited() async throws {
+        let movie = try await MadeMovie("take.mp4", Self.options)
+        let result = try await movie.export(settings(), to: "part.mov")
+        #expect(try await movie.pictures(of: "part.mov") == Array(31..<50))
+        #expect(result.notes.contains { $0.contains("0.28 s before the part") && $0.contains("edit list") })
+        try await FFmpeg.decode(movie.folder.file("part.mov"))
+    }
+
+    @Test("begins with the key frame before it elsewhere", arguments: [("take.mp4", "mkv"), ("take.mkv", "mp4")])
+    func keyFrame(_ name: String, _ ending: String) async throws {
+        let movie = try await MadeMovie(name, Self.options)
+        let result = try await movie.export(settings(), to: "part.\(ending)")
+        let pictures = try await movie.pictures(of: "part.\(ending)")
+        // Every twelfth is one, of which Matroska's index names some; at the end stands what the last pictures need.
+        #expect([12, 24].contains(pictures.first), "\(pictures)")
+        #expect((49...52).contains(pictures.last ?? 0), "\(pictures)")
+        #expect(zip(pictures, pictures.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(pictures)")
+        #expect(result.notes.contains { $0.contains("begin with a key frame") }, "\(result.notes)")
+        try await FFmpeg.decode(movie.folder.file("part.\(ending)"))
+    }
+
+    @Test("of a file without an index is refused with the cure")
+    func transportStream() async throws {
+        let movie = try await MadeMovie("take.ts", Self.options)
+        let error = await #expect(throws: ExportError.self) { try await movie.export(settings(), to: "part.mkv") }
+        #expect(error?.code == .unsuitable && error?.description.contains("no index") == true)
+        #expect(movie.folder.contents == ["take.ts"])
+    }
+}
