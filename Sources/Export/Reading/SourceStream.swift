@@ -10,6 +10,12 @@ struct SourceStream: Sendable {
     /// What it is before it is decoded.
     var caps: Caps
 
+    /// Whether each picture can be decoded by itself, so that a part can begin with any.
+    var isIntraOnly: Bool {
+        let names = ["image/", "video/x-prores", "video/x-dnxhd", "video/x-dv", "video/x-raw", "video/x-ffv"]
+        return caps.first.map { format in names.contains { format.name.hasPrefix($0) } } ?? false
+    }
+
     /// What becomes of it.
     enum Treatment: Sendable, Hashable {
         case decode

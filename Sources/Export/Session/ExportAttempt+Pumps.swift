@@ -71,7 +71,7 @@ extension ExportAttempt {
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
                 keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : 0,
-                isReordered: kind == .video))
+                isReordered: kind == .video && !track.track.stream.isIntraOnly))
     }
 }
 

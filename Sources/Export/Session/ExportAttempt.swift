@@ -73,7 +73,7 @@ struct ExportAttempt: Sendable {
         var opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
         var plan = opened.plan
         var span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
-        if opened.tracks.picture?.track.isCopied == true, span.isTrimmed {
+        if let picture = opened.tracks.picture?.track, picture.isCopied, !picture.stream.isIntraOnly, span.isTrimmed {
             try await begin(&span, at: reader, &opened, &plan)
         } else if !setbacks.contains(.seeking) {
             try await skip(to: span.origin, reader, &opened)

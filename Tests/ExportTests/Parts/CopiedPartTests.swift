@@ -35,6 +35,14 @@ import Testing
         try await FFmpeg.decode(movie.folder.file("part.\(ending)"))
     }
 
+    @Test("begins exactly where each picture can be decoded by itself, also without an index")
+    func intra() async throws {
+        let movie = try await MadeMovie("take.avi", "-c:v mjpeg -q:v 3 -c:a libmp3lame")
+        _ = try await movie.export(settings(), to: "part.mkv")
+        let pictures = try await movie.pictures(of: "part.mkv")
+        #expect(try await pictures == movie.pictures(from: 1.24, lasting: 0.76))
+    }
+
     @Test("of a file without an index is refused with the cure")
     func transportStream() async throws {
         let movie = try await MadeMovie("take.ts", Self.options)
