@@ -57,7 +57,7 @@ import Testing
         // Another tone in each channel.
         let tones = (1...8).map { "sin(\($0 * 300)*2*PI*t)/2" }.prefix(
             layout == "quad" ? 4 : layout == "6.1" ? 7 : layout == "7.1" ? 8 : 6)
-        try await Tool.succeed(
+        _ = try await Tool.succeed(
             "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-f", "lavfi", "-i",

@@ -19,7 +19,7 @@ struct ExportAttempt: Sendable {
         var copiesPictures = false
     }
 
-    private var meter: ExportMeter { job.meter }
+    var meter: ExportMeter { job.meter }
     var settings: ExportSettings { job.settings }
 
     /// - Throws: ``Setback`` where another attempt can do without what failed.
