@@ -17,25 +17,25 @@ public struct Plane {
     let width: Int
     let height: Int
     let depth: Depth
-    /// Whether each row in memory stands for two of the picture, as chroma's do in 4:2:0.
-    let isHalved: Bool
+    /// Rows of the picture.
+    let rows: Int
 
+    /// - Parameter rows: of the picture, where each row in memory stands for two of them, as chroma's do in 4:2:0.
     public init(
-        bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int, depth: Depth = .ten, isHalved: Bool = false
+        bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int, depth: Depth = .ten, rows: Int? = nil
     ) {
         (self.bytes, self.stride, self.width, self.height) = (bytes, stride, width, height)
-        (self.depth, self.isHalved) = (depth, isHalved)
+        (self.depth, self.rows) = (depth, rows ?? height)
     }
+
+    var isHalved: Bool { rows > height }
 
     /// The rows in memory that a row of the picture is made of: three quarters of the near one, which it lies in, and a
     /// quarter of the one beyond its edge (ISO/IEC 23091-2, chroma sample types 0 and 1: midway between two rows of luma).
     /// Below the picture its last row goes on.
     func rows(at row: Int) -> (near: Int, far: Int) {
-        guard isHalved else {
-            let near = min(row, height - 1)
-            return (near, near)
-        }
-        let row = min(row, 2 * height - 1)
+        let row = min(row, rows - 1)
+        guard isHalved else { return (row, row) }
         let near = row / 2
         return (near, row % 2 == 0 ? max(near - 1, 0) : min(near + 1, height - 1))
     }

@@ -27,7 +27,7 @@ import Testing
                 let wide = index == 0 ? width : (width + 1) / 2
                 return Plane(
                     bytes: copy, stride: wide * bytes, width: wide, height: index == 0 ? height : chromaRows,
-                    depth: bytes == 1 ? .eight : .ten, isHalved: index > 0 && chromaRows < height)
+                    depth: bytes == 1 ? .eight : .ten, rows: height)
             })
     }
 

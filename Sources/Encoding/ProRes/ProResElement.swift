@@ -75,7 +75,7 @@ enum ProResElement {
                     Plane(
                         bytes: plane.bytes, stride: plane.stride, width: plane.width, height: plane.height,
                         depth: depth,
-                        isHalved: isHalved && index > 0)
+                        rows: isHalved && index > 0 ? picture.planes[0].height : nil)
                 })
         }
     }
