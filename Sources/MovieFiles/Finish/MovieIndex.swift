@@ -18,7 +18,7 @@ struct MovieIndex: Sendable {
         guard !filled.isEmpty else { throw .noSamples }
         for var trak in movie.moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
-            guard let track = filled.first(where: { $0.trackID == trackID }) else { continue }
+            guard var track = filled.first(where: { $0.trackID == trackID }) else { continue }
             // What decrypts a sample is listed in its fragment, which the index takes the place of.
             for entry in track.entries where entry.format == "encv" || entry.format == "enca" {
                 throw .encrypted(entry.format, offset: entry.fileOffset)
@@ -26,6 +26,7 @@ struct MovieIndex: Sendable {
             let edits = try track.editList(timing, trak: trak, movieTimescale: movie.timescale)
             let duration = edits.edits.reduce(0) { $0 + $1.duration }
             longest = max(longest, duration)
+            track.decodeAsLongAsShown()
             try trak.complete(track, edits: edits, duration: duration)
             traks.append(trak)
             tracks.append(

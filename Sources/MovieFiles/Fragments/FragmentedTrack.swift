@@ -50,6 +50,15 @@ struct FragmentedTrack: Sendable {
         }
     }
 
+    /// Lets the decoding times reach to the end of what is shown.
+    ///
+    /// A reordered picture that is shown long after the others is decoded with them, and players end where the decoding
+    /// times do, before it.
+    mutating func decodeAsLongAsShown() {
+        let shown = samples.presentationTimes
+        if UInt64(shown.count) > samples.duration { _ = samples.stretch(to: shown.upperBound) }
+    }
+
     /// PCM sound as an index wants it, a sample for each frame: fragments may have one for each of the muxer's buffers.
     private func expandedToFrames(_ sample: FragmentSample) -> FragmentSample {
         guard let bytesPerFrame, sample.count == 1, sample.duration > 1,
