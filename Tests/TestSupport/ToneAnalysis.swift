@@ -10,8 +10,10 @@ public struct ToneAnalysis: Sendable {
     /// - Parameter samples: As ``FFmpeg/sound(of:rate:channel:start:duration:)`` gives them.
     public init(_ samples: [Float], rate: Int) {
         let middle = samples[samples.count / 4..<samples.count * 3 / 4]
-        let crossings = zip(middle, middle.dropFirst()).count { $0 < 0 && $1 >= 0 }
-        frequency = middle.isEmpty ? 0 : Double(crossings) * Double(rate) / Double(middle.count)
+        // Whole waves, from the first crossing to the last: a count alone would be off by up to one.
+        let crossings = middle.indices.dropLast().filter { middle[$0] < 0 && middle[$0 + 1] >= 0 }
+        let length = (crossings.last ?? 0) - (crossings.first ?? 0)
+        frequency = length == 0 ? 0 : Double(crossings.count - 1) * Double(rate) / Double(length)
         level = samples.isEmpty ? 0 : (samples.reduce(0) { $0 + Double($1 * $1) } / Double(samples.count)).squareRoot()
         var run = 0
         var longest = 0

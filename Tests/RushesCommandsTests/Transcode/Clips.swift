@@ -61,7 +61,8 @@ struct Clips {
     }
 
     func records() throws -> [Record] {
-        try contents("out/.rushes-batch/items").map {
+        // A process that is killed may leave the draft of a record beside it.
+        try contents("out/.rushes-batch/items").filter { $0.hasSuffix(".json") }.map {
             try JSONDecoder().decode(
                 Record.self, from: Data(contentsOf: URL(filePath: folder.file("out/.rushes-batch/items/\($0)"))))
         }
