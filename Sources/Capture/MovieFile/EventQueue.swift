@@ -6,6 +6,7 @@ final class EventQueue: Sendable {
     private struct State {
         var waiting: [RecordingEvent] = []
         var reader: CheckedContinuation<RecordingEvent?, Never>?
+        var isFinishing = false
         var isFinished = false
     }
     private let state = Locked(State())
@@ -22,6 +23,9 @@ final class EventQueue: Sendable {
     func send(_ event: RecordingEvent) {
         let reader = state.withLock { state -> CheckedContinuation<RecordingEvent?, Never>? in
             guard !state.isFinished else { return nil }
+            if case .finishing = event { state.isFinishing = true }
+            // What was being looked at when the end came is told too late.
+            if case .progress = event, state.isFinishing { return nil }
             if let reader = Self.takeReader(&state) { return reader }
             if case .progress = event, case .progress? = state.waiting.last { state.waiting.removeLast() }
             state.waiting.append(event)

@@ -95,11 +95,14 @@ import Testing
         for frames in 1...1000 { queue.send(progress(frames)) }
         queue.send(.warning("a warning"))
         for frames in 1001...2000 { queue.send(progress(frames)) }
+        queue.send(.finishing(RecordingProgress()))
+        // A look that was under way when the end came.
+        queue.send(progress(2001))
         queue.finish()
         queue.send(.warning("too late"))
         var seen: [String] = []
         for await event in queue.events { seen.append(words(event)) }
-        #expect(seen == ["progress 1000", "a warning", "progress 2000"])
+        #expect(seen == ["progress 1000", "a warning", "progress 2000", "finishing"])
     }
 
     @Test(.timeLimit(.minutes(1))) func `a reader who waits gets each event, and the end`() async {
