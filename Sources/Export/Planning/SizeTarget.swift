@@ -2,8 +2,8 @@ import GStreamer
 
 /// Which bit rate the pictures get so that the whole file has a stated size.
 ///
-/// The first pass is at the rate that the size leaves; encoders miss that by some per cent on short or uneven material, so
-/// the next is at the rate that its error tells.
+/// The first file is made at the rate that the size leaves; encoders miss that by some per cent on short or uneven material,
+/// two passes by less, so the next is made at the rate that its error tells.
 struct SizeTarget: Sendable {
     /// Bytes.
     let size: Int64
@@ -13,6 +13,8 @@ struct SizeTarget: Sendable {
     private static let overhead = 0.01
     /// A file may be this much smaller than wanted before it is made anew; larger it may not be.
     private static let slack = 0.03
+    /// How much less than the rest is asked for where the error is known well.
+    private static let steadySlack = 0.01
     /// Bits a second below which no picture is left.
     private static let least = 20_000
 
@@ -29,12 +31,14 @@ struct SizeTarget: Sendable {
         return rate
     }
 
-    /// The rate of the next pass; `nil` where the last one's file is what was wanted.
-    func nextRate(after rate: Int, gave written: Int64) -> Int? {
+    /// The rate of the next file; `nil` where the last one is what was wanted.
+    ///
+    /// - Parameter isSteady: whether the encoder knows the pictures, so that it errs once more as it did.
+    func nextRate(after rate: Int, gave written: Int64, isSteady: Bool = false) -> Int? {
         let error = Double(written - size) / Double(size)
         guard error > 0 || error < -Self.slack else { return nil }
         // All of the error is the pictures': the sound's rate was known.
         let missed = Double(written - size) * 8 / max(0.1, duration.seconds)
-        return max(Self.least, Int((Double(rate) - missed) * (1 - Self.slack)))
+        return max(Self.least, Int((Double(rate) - missed) * (1 - (isSteady ? Self.steadySlack : Self.slack))))
     }
 }

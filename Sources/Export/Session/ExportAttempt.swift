@@ -17,6 +17,8 @@ struct ExportAttempt: Sendable {
         var size: Int64
         var notes: [String]
         var copiesPictures = false
+        /// There is no file; the encoder has learned what its second pass needs.
+        var isFirstPass = false
     }
 
     var meter: ExportMeter { job.meter }
@@ -87,12 +89,20 @@ struct ExportAttempt: Sendable {
                 plan.options.startTimes[index] = late.seconds
             }
         }
-        let writer = try MovieWriter(
-            plan.movie, destination: MovieDestination(output.path), options: plan.options)
-        let pumps = pumps(plan, span, video: video, sound: sound, texts: texts, writer: writer)
+        let writer =
+            plan.isFirstPass
+            ? try MovieWriter(discarding: plan.movie)
+            : try MovieWriter(plan.movie, destination: MovieDestination(output.path), options: plan.options)
+        let pumps =
+            plan.isFirstPass
+            ? try firstPassPump(plan, span, video: video, reader, writer)
+            : pumps(plan, span, video: video, sound: sound, texts: texts, writer: writer)
+        let (share, step) = (plan.share, plan.step)
         meter.change { state in
             state.phase = .exporting
+            let fraction = share.lowerBound > 0 ? min(0.999, share.lowerBound) : nil
             state.progress = ExportProgress()
+            (state.progress.fraction, state.progress.step, state.share) = (fraction, step, share)
             state.progress.phase = .encoding
             state.progress.mediaDuration = span.length
             (state.inEncoder, state.handedPictures, state.handedTime) = ([], nil, 0)
@@ -103,7 +113,7 @@ struct ExportAttempt: Sendable {
         let watch = ExportWatch(meter: meter, reader: reader, writer: writer)
         do {
             try await watch.run(pumps)
-            meter.change { $0.progress.phase = .finishing }
+            if !plan.isFirstPass { meter.change { $0.progress.phase = .finishing } }
             // An encoder may look minutes ahead, and hold pictures that take it as long.
             let finished = try await writer.finish(within: ExportWatch.patience) { [meter] in
                 meter.isStopped ? nil : meter.snapshot.movement
@@ -138,7 +148,7 @@ struct ExportAttempt: Sendable {
         expected.grain = max(expected.grain, state.longestPicture)
         return Written(
             expected: expected, size: finished.size, notes: [plan.summary + "."] + plan.notes,
-            copiesPictures: video?.track.isCopied == true)
+            copiesPictures: video?.track.isCopied == true, isFirstPass: plan.isFirstPass)
     }
 
     /// Fetches the first sample of each track: only that says what a decoder really gives.

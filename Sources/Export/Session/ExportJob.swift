@@ -92,7 +92,8 @@ struct ExportJob: Sendable {
         }
     }
 
-    /// Writes the file so that it has a size, in bytes: once, and again where that missed it.
+    /// Writes the file so that it has a size, in bytes: in two passes where the encoder knows them, and again where that
+    /// missed it.
     private func write(
         _ planner: ExportPlanner, size: Int64, _ file: InputFile, _ output: TemporaryOutput,
         _ setbacks: inout Setbacks, _ notes: inout [String]
@@ -107,15 +108,31 @@ struct ExportJob: Sendable {
         let channels =
             facts.movie?.audio.map { settings.channels ?? $0.channels }.reduce(0, +) ?? settings.channels ?? 2
         var rate = try aim.firstRate(sound: planner.target.audio == AudioCodec.none ? 0 : channels * 96_000)
+        let statistics = try PassStatistics(in: destination.folder)
+        defer { statistics.remove() }
+        var round = SizeRound(statistics: statistics.location)
         var planner = planner
         planner.target.control = .bitrate(rate)
+        planner.target.round = round
         var written = try await write(planner, file, output, &setbacks)
+        if written.isFirstPass {
+            guard statistics.isWritten else {
+                throw ExportError(.encoderFailed, "The encoder's first pass left nothing for the second.")
+            }
+            (round.number, round.isLearned) = (2, true)
+            planner.target.round = round
+            written = try await write(planner, file, output, &setbacks)
+        }
         // One more is nearly always enough; what is short or uneven may need another.
         for _ in 0..<2 {
-            guard let next = aim.nextRate(after: rate, gave: written.size) else { return written }
+            guard let next = aim.nextRate(after: rate, gave: written.size, isSteady: round.isLearned) else {
+                return written
+            }
             output.remove()
             rate = next
+            round.number += 1
             planner.target.control = .bitrate(rate)
+            planner.target.round = round
             written = try await write(planner, file, output, &setbacks)
         }
         if written.size > size {

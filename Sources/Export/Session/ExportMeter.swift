@@ -6,6 +6,8 @@ import Threads
 final class ExportMeter: Sendable {
     struct State: Sendable {
         var progress = ExportProgress()
+        /// Which part of the progress the present run over the input is.
+        var share = 0.0..<1
         var phase: ExportSession.Phase = .pending
         var isPaused = false
         /// A person has stopped it.
@@ -90,6 +92,8 @@ extension ExportMeter.State {
     fileprivate mutating func advance(to time: Nanoseconds) {
         progress.mediaTime = max(progress.mediaTime, time)
         guard let duration = progress.mediaDuration, duration > 0 else { return }
-        progress.fraction = min(0.999, max(progress.fraction ?? 0, Double(progress.mediaTime) / Double(duration)))
+        let part = min(1, Double(progress.mediaTime) / Double(duration))
+        let fraction = share.lowerBound + (share.upperBound - share.lowerBound) * part
+        progress.fraction = min(0.999, max(progress.fraction ?? 0, fraction))
     }
 }
