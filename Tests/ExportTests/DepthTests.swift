@@ -9,7 +9,8 @@ import Testing
 
 /// 8 bits exported as 10, judged by ffmpeg's decoder.
 @Suite(.timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DepthTests {
-    /// A clip whose left half is black and whose right half is white, in the numbers given.
+    /// A clip whose left half is black and whose right half is white, in the numbers given; in Matroska, as of MP4 GStreamer's
+    /// demuxer (1.22) does not tell the whole range.
     @Test(arguments: [("tv", "16", "235", 64, 940), ("pc", "0", "255", 0, 1023)])
     func `black, white and grey are those of 10 bits`(
         range: String, black: String, white: String, low: Int, high: Int
@@ -22,10 +23,10 @@ import Testing
                 "color=size=128x64:rate=25:duration=0.2,format=yuv420p,geq=lum='if(lt(X,W/2),\(black),\(white))':cb=128:cr=128",
                 "-c:v", "libx264", "-qp", "0", "-color_range", range, "-colorspace", "bt709", "-color_primaries",
                 "bt709",
-                "-color_trc", "bt709", folder.file("in.mp4"),
+                "-color_trc", "bt709", folder.file("in.mkv"),
             ])
         let result = try await ExportSession(
-            input: FilePath(folder.file("in.mp4")), settings: ExportSettings(preset: "hevc-10bit")
+            input: FilePath(folder.file("in.mkv")), settings: ExportSettings(preset: "hevc-10bit")
         ).export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
         #expect(result.frames == 5)
         let decoded = try await Tool.succeed(

@@ -49,7 +49,10 @@ struct Deepening: Sendable {
             }
             if plane.width * 2 < stride { target[plane.width] = 0 }
         }
-        let padding = place + plane.height * stride
-        padding.initializeMemory(as: UInt8.self, repeating: 0, count: (plane.rows - plane.height) * stride)
+        guard plane.height > 0 else { return }
+        // A converter may look there; black would be green in chroma.
+        for row in plane.height..<max(plane.height, plane.rows) {
+            (place + row * stride).copyMemory(from: place + (plane.height - 1) * stride, byteCount: stride)
+        }
     }
 }

@@ -3,26 +3,26 @@ import GStreamer
 /// Which bit rate the pictures get so that the whole file has a stated size.
 ///
 /// The first file is made at the rate that the size leaves; encoders miss that by some per cent on short or uneven material,
-/// two passes by less, so the next is made at the rate that its error tells.
+/// so the next is made at the rate that its error tells.
 struct SizeTarget: Sendable {
     /// Bytes.
     let size: Int64
     let duration: Nanoseconds
+    /// What all sound tracks take, in bits a second.
+    var sound = 0
+    /// What an index and the container around the samples take, about, in bytes.
+    var container: Int64 = 0
 
-    /// What an index and the container around the samples take, as a part of the whole.
-    private static let overhead = 0.01
+    /// How much less than the rest is asked for: encoders miss to both sides.
+    private static let caution = 0.01
     /// A file may be this much smaller than wanted before it is made anew; larger it may not be.
     private static let slack = 0.03
-    /// How much less than the rest is asked for where the error is known well.
-    private static let steadySlack = 0.01
     /// Bits a second below which no picture is left.
     private static let least = 20_000
 
-    /// - Parameter sound: what all sound tracks take, in bits a second.
     /// - Throws: ``ExportError`` where the sound alone fills the file.
-    func firstRate(sound: Int) throws(ExportError) -> Int {
-        let whole = Double(size) * 8 * (1 - Self.overhead) / max(0.1, duration.seconds)
-        let rate = Int(whole) - sound
+    func firstRate() throws(ExportError) -> Int {
+        let rate = Int(pictures(of: wanted) * 8 / max(0.1, duration.seconds))
         guard rate >= Self.least else {
             throw ExportError(
                 .unsuitable,
@@ -33,12 +33,33 @@ struct SizeTarget: Sendable {
 
     /// The rate of the next file; `nil` where the last one is what was wanted.
     ///
-    /// - Parameter isSteady: whether the encoder knows the pictures, so that it errs once more as it did.
-    func nextRate(after rate: Int, gave written: Int64, isSteady: Bool = false) -> Int? {
+    /// - Parameter isLast: whether it has to be below the size rather than near it.
+    func nextRate(after rate: Int, gave written: Int64, isLast: Bool = false) -> Int? {
         let error = Double(written - size) / Double(size)
         guard error > 0 || error < -Self.slack else { return nil }
-        // All of the error is the pictures': the sound's rate was known.
-        let missed = Double(written - size) * 8 / max(0.1, duration.seconds)
-        return max(Self.least, Int((Double(rate) - missed) * (1 - (isSteady ? Self.steadySlack : Self.slack))))
+        // All of the error is the pictures': the sound's rate and the container's part were known. Encoders miss by a part of
+        // what they are asked for.
+        let part = pictures(of: wanted) / max(1, pictures(of: Double(written)))
+        let factor = min(4, max(0.25, part)) * (isLast ? 1 - Self.slack / 2 : 1)
+        return max(Self.least, Int(Double(rate) * factor))
+    }
+
+    private var wanted: Double { Double(size) * (1 - Self.caution) }
+
+    /// What is left of a file's bytes for the pictures.
+    private func pictures(of bytes: Double) -> Double {
+        bytes - Double(container) - Double(sound) / 8 * duration.seconds
+    }
+}
+
+extension SizeTarget {
+    /// Measured: 36 bytes for each picture of a QuickTime or MP4 file and 13 for each packet of sound, in Matroska 8 for both.
+    ///
+    /// - Parameters:
+    ///   - rate: pictures a second.
+    ///   - soundTracks: of about fifty packets a second each.
+    static func container(_ isMovieFile: Bool, rate: Double, soundTracks: Int, lasting duration: Nanoseconds) -> Int64 {
+        let (picture, packet) = isMovieFile ? (36.0, 13.0) : (8, 8)
+        return 1500 + Int64(duration.seconds * (picture * rate + packet * 50 * Double(soundTracks)))
     }
 }

@@ -172,7 +172,8 @@ struct ExportAttempt: Sendable {
     private static func waitForFirst(
         _ track: MediaReader.Track, _ reader: MediaReader, _ meter: ExportMeter
     ) throws -> Sample? {
-        let deadline = ContinuousClock.now + .seconds(ExportWatch.patience)
+        let patience = reader.hasPictures ? ExportWatch.patience : ExportWatch.soundPatience
+        let deadline = ContinuousClock.now + .seconds(patience)
         while ContinuousClock.now < deadline {
             if meter.isStopped { throw CancellationError() }
             if let failure = reader.failure { throw failure }
