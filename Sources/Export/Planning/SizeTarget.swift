@@ -22,7 +22,8 @@ struct SizeTarget: Sendable {
 
     /// - Throws: ``ExportError`` where the sound alone fills the file.
     func firstRate() throws(ExportError) -> Int {
-        let rate = Int(pictures(of: wanted) * 8 / max(0.1, duration.seconds))
+        let pictures = wanted - Double(container) - Double(sound) / 8 * duration.seconds
+        let rate = Int(pictures * 8 / max(0.1, duration.seconds))
         guard rate >= Self.least else {
             throw ExportError(
                 .unsuitable,
@@ -33,23 +34,20 @@ struct SizeTarget: Sendable {
 
     /// The rate of the next file; `nil` where the last one is what was wanted.
     ///
-    /// - Parameter isLast: whether it has to be below the size rather than near it.
-    func nextRate(after rate: Int, gave written: Int64, isLast: Bool = false) -> Int? {
+    /// - Parameters:
+    ///   - written: the last one's size in bytes.
+    ///   - pictures: what of that are the pictures.
+    ///   - isLast: whether it has to be below the size rather than near it.
+    func nextRate(after rate: Int, gave written: Int64, pictures: Int64, isLast: Bool = false) -> Int? {
         let error = Double(written - size) / Double(size)
         guard error > 0 || error < -Self.slack else { return nil }
-        // All of the error is the pictures': the sound's rate and the container's part were known. Encoders miss by a part of
-        // what they are asked for.
-        let part = pictures(of: wanted) / max(1, pictures(of: Double(written)))
-        let factor = min(4, max(0.25, part)) * (isLast ? 1 - Self.slack / 2 : 1)
-        return max(Self.least, Int(Double(rate) * factor))
+        // All else stays as it is, and encoders miss by a part of what they are asked for.
+        let room = wanted - Double(written - pictures)
+        let part = max(0, room) / max(1, Double(pictures)) * (isLast ? 1 - Self.slack / 2 : 1)
+        return max(Self.least, Int(Double(rate) * min(4, part)))
     }
 
     private var wanted: Double { Double(size) * (1 - Self.caution) }
-
-    /// What is left of a file's bytes for the pictures.
-    private func pictures(of bytes: Double) -> Double {
-        bytes - Double(container) - Double(sound) / 8 * duration.seconds
-    }
 }
 
 extension SizeTarget {

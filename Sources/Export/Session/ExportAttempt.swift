@@ -17,6 +17,8 @@ struct ExportAttempt: Sendable {
         var size: Int64
         var notes: [String]
         var copiesPictures = false
+        /// Of ``size``, what the encoder made of the pictures, in bytes.
+        var pictureBytes: Int64 = 0
         /// There is no file; the encoder has learned what its second pass needs.
         var isFirstPass = false
     }
@@ -106,9 +108,9 @@ struct ExportAttempt: Sendable {
             state.progress.phase = .encoding
             state.progress.mediaDuration = span.length
             (state.inEncoder, state.handedPictures, state.handedTime) = ([], nil, 0)
-            state.isAborted = false
+            (state.encodedBytes, state.isAborted) = (0, false)
         }
-        writer.onEncodedPicture { [meter] in meter.left() }
+        writer.onEncodedPicture { [meter] in meter.left(bytes: $0) }
         try await writer.start()
         let watch = ExportWatch(meter: meter, reader: reader, writer: writer)
         do {
@@ -148,7 +150,8 @@ struct ExportAttempt: Sendable {
         expected.grain = max(expected.grain, state.longestPicture)
         return Written(
             expected: expected, size: finished.size, notes: [plan.summary + "."] + plan.notes,
-            copiesPictures: video?.track.isCopied == true, isFirstPass: plan.isFirstPass)
+            copiesPictures: video?.track.isCopied == true, pictureBytes: state.encodedBytes,
+            isFirstPass: plan.isFirstPass)
     }
 
     /// Fetches the first sample of each track: only that says what a decoder really gives.

@@ -1,6 +1,7 @@
 import Encoding
 import GStreamer
 import MovieFiles
+import Threads
 
 extension ExportJob {
     /// Writes the file so that it has a size, in bytes: in two passes where the encoder knows them, and again where that
@@ -16,7 +17,8 @@ extension ExportJob {
         }
         let aim = aim(at: size, planner, lasting: end - (settings.range?.start ?? 0))
         var rate = try aim.firstRate()
-        let statistics = try PassStatistics(in: destination.folder)
+        let folder = destination.folder
+        let statistics = try await onOwnThread("rushes-passes") { try PassStatistics(in: folder) }
         defer { statistics.remove() }
         var round = SizeRound(statistics: statistics.location)
         var planner = planner
@@ -33,7 +35,10 @@ extension ExportJob {
         }
         // One more is nearly always enough; what is short or uneven may need another.
         for isLast in [false, true] {
-            guard let next = aim.nextRate(after: rate, gave: written.size, isLast: isLast) else { return written }
+            guard
+                let next = aim.nextRate(
+                    after: rate, gave: written.size, pictures: written.pictureBytes, isLast: isLast)
+            else { return written }
             output.remove()
             rate = next
             round.number += 1

@@ -18,6 +18,8 @@ final class ExportMeter: Sendable {
         var movement = 0
         /// When each picture that the encoder holds is shown, in the order in which they went in.
         var inEncoder: [Nanoseconds] = []
+        /// What left the encoder, in bytes.
+        var encodedBytes: Int64 = 0
         /// What went into the movie, once its tracks have ended.
         var handedPictures: Int?
         /// Where the longest of them ends in the movie.
@@ -60,8 +62,9 @@ final class ExportMeter: Sendable {
 
     /// A picture left the encoder. They leave in another order than they entered, but nearly as many have: the one whose
     /// turn it is tells the time.
-    func left() {
+    func left(bytes: Int) {
         change { state in
+            state.encodedBytes += Int64(bytes)
             state.movement += 1
             state.progress.framesWritten += 1
             guard !state.inEncoder.isEmpty else { return }

@@ -121,7 +121,7 @@ import Threads
     @Test func `an encoder that is slow is waited for as long as something comes out of it`() async throws {
         let writer = try await writer(try plan([.make("identity", ["sleep-time": 500_000])]))
         let count = Locked(0)
-        writer.onEncodedPicture { count.withLock { $0 += 1 } }
+        writer.onEncodedPicture { _ in count.withLock { $0 += 1 } }
         for index in 0..<16 { _ = writer.append(picture: picture(index), limit: 100) }
         let file = try await writer.finish(within: 6) { count.withLock { $0 } }
         #expect(file.problem == nil)
