@@ -148,8 +148,15 @@ struct ExportAttempt: Sendable {
         }
         // Muxers tell how long a picture is decoded, which for the one that is shown last can be a gap before it.
         expected.grain = max(expected.grain, state.longestPicture)
+        var notes = [plan.summary + "."] + plan.notes
+        if let video, !video.track.isCopied, settings.range == nil, settings.rate == nil,
+            let lost = LostPictures.note(
+                planner.facts.movie, video.track.stream.caps, written: expected.pictures ?? 0)
+        {
+            notes.append(lost)
+        }
         return Written(
-            expected: expected, size: finished.size, notes: [plan.summary + "."] + plan.notes,
+            expected: expected, size: finished.size, notes: notes,
             copiesPictures: video?.track.isCopied == true, pictureBytes: state.encodedBytes,
             isFirstPass: plan.isFirstPass)
     }
