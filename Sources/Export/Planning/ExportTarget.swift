@@ -16,6 +16,8 @@ struct ExportTarget: Sendable {
     var chroma: ExportSettings.Chroma?
     var speed: String?
     var control: RateControl
+    /// Where a size is aimed at.
+    var round: SizeRound?
     var settings: ExportSettings
 
     /// - Throws: ``ExportError`` for a preset that does not exist, ``EncodingError`` for what the container cannot hold.

@@ -81,6 +81,7 @@ final class MediaReader: Sendable {
 
     /// The ends of all streams that are not left out, in the order of the file.
     var tracks: [Track] { state.withLock { $0.tracks } }
+    var hasPictures: Bool { tracks.contains { $0.stream.kind == .video } }
     var leftOut: [SourceStream] { state.withLock { $0.leftOut } }
     /// Streams that are neither picture, sound nor text.
     var unknown: [Caps] { state.withLock { $0.unknown } }
