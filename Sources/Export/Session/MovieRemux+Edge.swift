@@ -29,7 +29,7 @@ extension MovieRemux {
         do {
             return try await encode(edge, wanted, file, output)
         } catch let error as EncodingError where error.code == .encoderMissing {
-            notes.append("\(error)")
+            notes.append("\(error).")
         } catch is CancellationError {
             throw CancellationError()
         } catch {
