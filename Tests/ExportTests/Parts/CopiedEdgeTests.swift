@@ -83,6 +83,17 @@ import Testing
         #expect(try await FFmpeg.psnr(of: part, reference: reference) > 45)
     }
 
+    @Test("can be cut again")
+    func again() async throws {
+        let movie = try await MadeMovie("take.mp4", Self.h264 + " 2")
+        _ = try await movie.export(settings(1000, 3000), to: "part.mp4")
+        let part = ExportSession(input: FilePath(movie.folder.file("part.mp4")), settings: settings(200, 1800))
+        let result = try await part.export(to: MovieDestination(FilePath(movie.folder.file("again.mov"))))
+        #expect(result.notes.contains { $0.contains("encoded anew") })
+        #expect(try await movie.pictures(of: "again.mov") == Array(30..<70))
+        try await FFmpeg.decode(movie.folder.file("again.mov"))
+    }
+
     @Test("is hidden where no closed group of pictures follows")
     func elsewhere() async throws {
         let movie = try await MadeMovie("open.mp4", Self.h264 + " 2 -x264-params open-gop=1")
