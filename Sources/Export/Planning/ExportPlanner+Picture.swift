@@ -47,8 +47,9 @@ extension ExportPlanner {
         let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
         var request = VideoRequest(
             codec: target.video, profile: target.profile, container: target.container, size: chain.size,
-            rate: rate ?? Fraction(30), bitDepth: bitDepth(of: format, &notes), purpose: .export,
-            control: target.control, speed: target.speed)
+            rate: rate ?? Fraction(30), bitDepth: bitDepth(of: format, &notes),
+            // Live, none reorders pictures.
+            purpose: target.edge == nil ? .export : .live, control: target.control, speed: target.speed)
         request.pass = target.round?.pass
         var refusals: [String] = []
         for encoder in try encoders(&request, format["format"]?.stringValue ?? "", &notes)

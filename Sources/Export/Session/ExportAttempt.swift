@@ -76,7 +76,14 @@ struct ExportAttempt: Sendable {
     private func write(_ reader: MediaReader, without setbacks: Setbacks) async throws -> Written {
         var opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
         var plan = opened.plan
-        var span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
+        if let edge = planner.target.edge {
+            let first = opened.tracks.picture?.first.movieTime ?? .max
+            guard abs(first.subtractingReportingOverflow(edge.firstPicture).partialValue) < .millisecond else {
+                throw ExportError(.unsuitable, "The demuxer counts times otherwise than the index.")
+            }
+        }
+        var span = MovieSpan(
+            settings.range, tracks: planner.target.edge != nil ? [] : opened.tracks, duration: planner.facts.duration)
         if let picture = opened.tracks.picture?.track, picture.isCopied, !picture.stream.isIntraOnly, span.isTrimmed {
             try await begin(&span, at: reader, &opened, &plan)
         } else if !setbacks.contains(.seeking) {

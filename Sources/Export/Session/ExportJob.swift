@@ -77,7 +77,7 @@ struct ExportJob: Sendable {
     }
 
     /// Does it once more from its start for each thing that turns out to be better left alone.
-    private func repeating<Result>(
+    func repeating<Result>(
         _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ body: (Setbacks) async throws -> Result
     ) async throws -> Result {
         while true {
