@@ -1,5 +1,6 @@
 import Encoding
 import LiveActivity
+import MovieFiles
 public import SystemPackage
 import Threads
 

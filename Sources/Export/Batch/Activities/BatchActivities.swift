@@ -1,5 +1,6 @@
 import Foundation
 public import LiveActivity
+import MovieFiles
 import SystemPackage
 import Threads
 

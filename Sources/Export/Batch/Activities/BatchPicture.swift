@@ -1,5 +1,6 @@
 import GStreamer
 import LiveActivity
+import MovieFiles
 
 /// What is shown of a batch now: its events in, content states out.
 struct BatchPicture {

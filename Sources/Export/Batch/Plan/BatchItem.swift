@@ -1,4 +1,5 @@
 public import LiveActivity
+import MovieFiles
 public import SystemPackage
 
 /// One file of a batch.

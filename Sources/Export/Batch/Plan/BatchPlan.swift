@@ -1,3 +1,4 @@
+import MovieFiles
 public import SystemPackage
 
 /// What a batch is to do: inputs, each with the name of its output in one folder, and the settings of all.

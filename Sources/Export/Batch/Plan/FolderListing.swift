@@ -1,4 +1,5 @@
 import Foundation
+import MovieFiles
 import SystemPackage
 
 /// The names in a folder, byte for byte: Foundation's own listing leaves out those that are not UTF-8.

@@ -1,4 +1,5 @@
 import Foundation
+import MovieFiles
 public import SystemPackage
 
 /// The hidden folder beside the outputs in which a batch keeps what it is to do and what became of it.
@@ -65,7 +66,7 @@ public struct BatchFolder: Sendable, Hashable {
         try Self.write(record, to: recordPath(item))
     }
 
-    func removeRecord(of item: BatchItem) { _ = recordPath(item).withPlatformString { unlink($0) } }
+    func removeRecord(of item: BatchItem) { recordPath(item).removeFile() }
 
     private func recordPath(_ item: BatchItem) -> FilePath { items.appending("\(Self.text(item.key)).json") }
 
@@ -114,11 +115,10 @@ extension BatchFolder {
                 try file.writeAll(data)
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
-            let result = draft.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
-            guard result == 0 else { throw Errno(rawValue: errno) }
-            synchronizeFolder(path.removingLastComponent())
+            try draft.moveFile(to: path, replacing: true)
+            path.removingLastComponent().synchronizeFolder()
         } catch {
-            _ = draft.withPlatformString { unlink($0) }
+            draft.removeFile()
             throw failure("\(path.wireText) cannot be written", error as? Errno ?? .ioError)
         }
     }
@@ -130,14 +130,5 @@ extension BatchFolder {
             if path.withPlatformString({ unlink($0) }) != 0, errno == EISDIR { remove(path) }
         }
         _ = folder.withPlatformString { rmdir($0) }
-    }
-
-    /// A new name lasts only when its folder is on the disk.
-    static func synchronizeFolder(_ path: FilePath) {
-        guard let folder = try? FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec]) else {
-            return
-        }
-        fsync(folder.rawValue)
-        try? folder.close()
     }
 }

@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import MovieFiles
 import SystemPackage
 
 /// The order of a step's writes: at each moment, a kill or a power cut leaves what the next run understands.
@@ -66,7 +67,7 @@ extension BatchStep {
             let there = FileIdentity(item.output)
             let replaces = plan.replacesExisting || (there != nil && there == finishing.previous)
             try move(replacing: replaces)
-            BatchFolder.synchronizeFolder(folder.outputs)
+            folder.outputs.synchronizeFolder()
         }
         var record = finishing
         record.state = .done
@@ -78,19 +79,11 @@ extension BatchStep {
     }
 
     private func move(replacing: Bool) throws {
-        let result = draft.withPlatformString { draft in
-            item.output.withPlatformString { output -> Int32 in
-                if replacing { return rename(draft, output) }
-                // A link refuses a name that somebody took meanwhile, which a rename would not.
-                if link(draft, output) == 0 { return 0 }
-                // Some file systems know no links; what is left is a look.
-                return errno == EEXIST || access(output, F_OK) == 0 ? -1 : rename(draft, output)
-            }
-        }
-        guard result == 0 else {
-            let reason = Errno(rawValue: errno)
-            guard reason != .fileExists else { throw exists }
-            throw ExportError(.encoderFailed, "\(item.output.wireText) cannot be written: \(reason).")
+        do {
+            try draft.moveFile(to: item.output, replacing: replacing)
+        } catch {
+            guard error != .fileExists else { throw exists }
+            throw ExportError(.encoderFailed, "\(item.output.wireText) cannot be written: \(error).")
         }
     }
 
