@@ -51,8 +51,6 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     public var isAny: Bool { gst_caps_is_any(pointer) != 0 }
 
     public func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(pointer, other.pointer) != 0 }
-    public func isSubset(of other: Caps) -> Bool { gst_caps_is_subset(pointer, other.pointer) != 0 }
-    public func intersection(_ other: Caps) -> Caps { Caps(adopting: gst_caps_intersect(pointer, other.pointer)) }
 
     public static func == (left: Caps, right: Caps) -> Bool {
         left.reference === right.reference || gst_caps_is_equal(left.pointer, right.pointer) != 0

@@ -30,8 +30,4 @@ public struct Pad: Sendable {
             throw GStreamerError(element: name, message: "cannot be linked to \(sink.name): \(reason)")
         }
     }
-
-    /// Sends an end of stream into this sink pad.
-    @discardableResult
-    public func sendEndOfStream() -> Bool { gst_pad_send_event(pointer, gst_event_new_eos()) != 0 }
 }

@@ -51,9 +51,4 @@ public final class Pipeline: Sendable {
         defer { gst_object_unref(clock) }
         return Nanoseconds(clamping: gst_clock_get_time(clock))
     }
-
-    /// The graph as a Graphviz drawing.
-    public var dotDescription: String {
-        takenString(gst_debug_bin_to_dot_data(bin.pointer, GST_DEBUG_GRAPH_SHOW_ALL)) ?? ""
-    }
 }

@@ -36,12 +36,6 @@ public struct ActivityRecord: Sendable, Hashable, Identifiable {
             contentState: last.contentState, staleDate: last.staleDate, relevanceScore: last.relevanceScore)
         return [start, last]
     }
-
-    /// Whether the first is shown before the second where there is room for few: the more relevant, then the older one.
-    public static func isMoreRelevant(_ one: ActivityRecord, _ other: ActivityRecord) -> Bool {
-        let (score, rival) = (one.last.relevanceScore ?? 0, other.last.relevanceScore ?? 0)
-        return score == rival ? one.startDate < other.startDate : score > rival
-    }
 }
 
 /// The last event's own form with the attributes, whatever the event: a line of the history and of `rushes activities`.
