@@ -94,25 +94,3 @@ public final class BatchActivities: Sendable {
         ActivityContent(state: state, staleDate: Date().addingTimeInterval(5), relevanceScore: relevance)
     }
 }
-
-/// What somebody asks of a batch.
-public enum BatchRequest: Sendable, Hashable {
-    case batch(ActivityControl)
-    /// Of one of its items.
-    case item(Int, ActivityControl)
-}
-
-extension Batch {
-    public func take(_ request: BatchRequest) {
-        switch request {
-        case .batch(.cancel): cancel()
-        case .batch(.stop): stop()
-        case .batch(.pause): pause()
-        case .batch(.resume): resume()
-        case .item(let item, .pause): pause(item: item)
-        case .item(let item, .resume): resume(item: item)
-        case .item(let item, .cancel), .item(let item, .stop): cancel(item: item)
-        case .batch(.mark), .item(_, .mark): break  // is not offered
-        }
-    }
-}

@@ -31,6 +31,15 @@ enum FolderListing {
             }.map(\.0)
     }
 
+    /// Removes a folder with the files in it, and what folders those may be.
+    static func remove(_ folder: FilePath) {
+        for name in names(in: folder) {
+            let path = folder.appending(name)
+            if path.withPlatformString({ unlink($0) }) != 0, errno == EISDIR { remove(path) }
+        }
+        _ = folder.withPlatformString { rmdir($0) }
+    }
+
     static func isMovie(_ name: FilePath.Component) -> Bool {
         guard let ending = name.extension?.lowercased(), let first = name.string.first else { return false }
         return first != "." && endings.contains(ending)

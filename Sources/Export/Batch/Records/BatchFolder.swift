@@ -40,7 +40,7 @@ public struct BatchFolder: Sendable, Hashable {
         for folder in [path, items, work] {
             let result = folder.withPlatformString { mkdir($0, 0o755) }
             guard result != 0, errno != EEXIST else { continue }
-            throw Self.failure("\(folder.wireText) cannot be made", Errno(rawValue: errno))
+            throw ExportError("\(folder.wireText) cannot be made", Errno(rawValue: errno))
         }
     }
 
@@ -48,22 +48,22 @@ public struct BatchFolder: Sendable, Hashable {
 
     /// Takes away what an item's export has left.
     func removeWork(of item: BatchItem) {
-        Self.remove(workFolder(of: item))
+        FolderListing.remove(workFolder(of: item))
     }
 
     /// Takes away what exports have left that were killed: only for who works alone.
     func removeAllWork(but kept: Set<UInt64>) {
         let names = Set(kept.map(Self.text))
         for name in FolderListing.names(in: work) where !names.contains(name.string) {
-            Self.remove(work.appending(name))
+            FolderListing.remove(work.appending(name))
         }
     }
 
-    func record(of item: BatchItem) -> BatchRecord? { try? Self.read(recordPath(item)) }
+    func record(of item: BatchItem) -> BatchRecord? { try? LastingFile.read(recordPath(item)) }
 
     /// - Throws: ``ExportError``, `diskFull` where there is no room.
     func write(_ record: BatchRecord, of item: BatchItem) throws(ExportError) {
-        try Self.write(record, to: recordPath(item))
+        try LastingFile.write(record, to: recordPath(item))
     }
 
     func removeRecord(of item: BatchItem) { recordPath(item).removeFile() }
@@ -72,7 +72,7 @@ public struct BatchFolder: Sendable, Hashable {
 
     func readManifest() throws(ExportError) -> BatchManifest {
         let manifest: BatchManifest
-        do { manifest = try Self.read(self.manifest) } catch {
+        do { manifest = try LastingFile.read(self.manifest) } catch {
             throw ExportError(
                 .badInput,
                 "\(outputs.wireText) holds no batch; begin one with 'rushes transcode' or 'rushes batch plan'.")
@@ -84,51 +84,7 @@ public struct BatchFolder: Sendable, Hashable {
         return manifest
     }
 
-    func write(_ manifest: BatchManifest) throws(ExportError) { try Self.write(manifest, to: self.manifest) }
+    func write(_ manifest: BatchManifest) throws(ExportError) { try LastingFile.write(manifest, to: self.manifest) }
 
     private static func text(_ key: UInt64) -> String { String(key, radix: 16) }
-
-    private static func failure(_ what: String, _ reason: Errno) -> ExportError {
-        let isFull = reason == .noSpace || reason == .diskQuotaExceeded
-        return ExportError(isFull ? .diskFull : .badInput, "\(what): \(reason).")
-    }
-}
-
-extension BatchFolder {
-    private static func read<Value: Decodable>(_ path: FilePath) throws -> Value {
-        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        let data = try file.closeAfter { try FileHandle(fileDescriptor: file.rawValue).readToEnd() ?? Data() }
-        return try JSONDecoder().decode(Value.self, from: data)
-    }
-
-    private static func write(_ value: some Encodable, to path: FilePath) throws(ExportError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        var draft = path
-        draft.extension = "tmp"
-        do {
-            let data = try encoder.encode(value)
-            let file = try FileDescriptor.open(
-                draft, .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            try file.closeAfter {
-                try file.writeAll(data)
-                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-            }
-            try draft.moveFile(to: path, replacing: true)
-            path.removingLastComponent().synchronizeFolder()
-        } catch {
-            draft.removeFile()
-            throw failure("\(path.wireText) cannot be written", error as? Errno ?? .ioError)
-        }
-    }
-
-    /// Removes a folder with the files in it, and what folders those may be.
-    private static func remove(_ folder: FilePath) {
-        for name in FolderListing.names(in: folder) {
-            let path = folder.appending(name)
-            if path.withPlatformString({ unlink($0) }) != 0, errno == EISDIR { remove(path) }
-        }
-        _ = folder.withPlatformString { rmdir($0) }
-    }
 }

@@ -39,9 +39,7 @@ extension BatchStep {
         folder.removeWork(of: item)
         try folder.write(next, of: item)
         guard folder.workFolder(of: item).withPlatformString({ mkdir($0, 0o755) }) == 0 else {
-            let reason = Errno(rawValue: errno)
-            throw ExportError(
-                reason == .noSpace ? .diskFull : .badInput, "\(folder.path.wireText) cannot be written: \(reason).")
+            throw ExportError("\(folder.path.wireText) cannot be written", Errno(rawValue: errno))
         }
         return .export(next)
     }
