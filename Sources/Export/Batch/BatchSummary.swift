@@ -4,6 +4,9 @@ public struct BatchSummary: Sendable, Hashable {
         public var item: BatchItem
         /// A sentence.
         public var reason: String
+
+        /// The reason, with the input's name.
+        public var sentence: String { item.sentence(reason) }
     }
 
     public internal(set) var done = 0

@@ -74,7 +74,7 @@ struct BatchPicture {
         if outcome.kind == .done { size += outcome.outputSize }
         guard outcome.kind == .failed else { return }
         failed += 1
-        message = "\(items[number].displayName): \(outcome.reason ?? "failed.")"
+        message = items[number].sentence(outcome.reason ?? "Failed.")
     }
 
     private mutating func weighed(_ change: (inout BatchProgress) -> Void) {

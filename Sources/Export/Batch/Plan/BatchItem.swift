@@ -20,6 +20,11 @@ public struct BatchItem: Sendable, Hashable {
     /// The input's name, for people.
     public var displayName: String { input.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? input.wireText }
 
+    /// Why it was not exported, with its name: most reasons have that already.
+    func sentence(_ reason: String) -> String {
+        reason.contains(input.wireText) ? reason : "\(displayName): \(reason)"
+    }
+
     /// A number for the output's name by which files and locks of the item are found: FNV-1a, 64 bits
     /// (draft-eastlake-fnv). Names may be as long as the file system allows, and hold any byte.
     var key: UInt64 {
