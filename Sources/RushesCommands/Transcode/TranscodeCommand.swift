@@ -10,18 +10,18 @@ struct TranscodeCommand: AsyncParsableCommand {
         commandName: "transcode",
         abstract: "Make a movie of another one: other codecs, size, container, or a part of it.",
         discussion: """
-            Whatever GStreamer reads is taken. What is fit for the preset already is copied as it is, and said. Date, place, \
-            camera, title, chapters, colours and the turn of the picture are kept where the output can hold them.
+            Reads whatever GStreamer reads. A track that fits the preset already is copied as it is, and a line says so. \
+            Date, place, camera, title, chapters, colours and the turn of the picture are kept where the output can hold them.
 
             The output gets its name when it is complete and checked; until then it is NAME.part.EXT beside it.
 
-            --target-quality encodes samples of the input with some qualities, has the installed ffmpeg measure how like the \
-            input they are, and takes the lowest that is like enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs an \
-            ffmpeg that was built with libvmaf.
+            --target-quality encodes samples of the input with several qualities, has the installed ffmpeg measure how like \
+            the input they are, and takes the lowest that is like enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs \
+            an ffmpeg that was built with libvmaf.
 
-            With --output-directory several files are exported, some at a time. One that fails stops nothing. What is to be \
-            done and what is done is kept in FOLDER/.rushes-batch, so a batch that was stopped or killed goes on with \
-            --resume. Where the disk is nearly full it waits for room.
+            With --output-directory several files are exported, some at a time. One that fails stops nothing. \
+            FOLDER/.rushes-batch keeps what is to be done and what is done, so a batch that was stopped or killed goes on \
+            with --resume. Where the disk is nearly full it waits for room.
 
             EXAMPLES
               rushes transcode take.mov --output take.mp4 --preset hevc
