@@ -7,6 +7,7 @@ import LiveActivity
 public actor MovieFileOutput {
     private let session: CaptureSession
 
+    /// - Parameter session: whose devices are recorded; it has to run when a take starts.
     public init(session: CaptureSession) { self.session = session }
 
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.

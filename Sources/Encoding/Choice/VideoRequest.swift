@@ -7,14 +7,19 @@ public struct VideoRequest: Sendable, Equatable {
     public var codec: VideoCodec?
     /// For ProRes; `nil` is the table's first, HQ.
     public var profile: ProResProfile?
+    /// What the pictures go into.
     public var container: Container
+    /// Pixels.
     public var size: VideoSize
     /// Pictures a second.
     public var rate: Fraction
     /// 8 or 10.
     public var bitDepth: Int
+    /// How many colour samples are written.
     public var chroma: ChromaSubsampling
+    /// Whether pictures come live or from a file.
     public var purpose: EncodingPurpose
+    /// How size and quality are traded.
     public var control: RateControl
     /// A name of the encoder table's, for files; `nil` is the slowest that is meant for them.
     public var speed: String?
@@ -23,6 +28,7 @@ public struct VideoRequest: Sendable, Equatable {
     /// How fast a core is beside the one of the encoder tables' costs; 1 is as fast.
     public var coreSpeed: Double
 
+    /// The properties of these names say what each is.
     public init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, chroma: ChromaSubsampling = .quarter, purpose: EncodingPurpose = .live,

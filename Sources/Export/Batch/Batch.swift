@@ -8,6 +8,7 @@ import Threads
 ///
 /// The queue decides (`BatchQueue`), steps do the work (`BatchStep`), this runs them and tells what happens.
 public actor Batch {
+    /// Where outputs and records are.
     public nonisolated let folder: BatchFolder
     private let plan: BatchPlan
     private let exporter: BatchExporter

@@ -7,6 +7,7 @@ import CGStreamer
 /// back: the last ``latency`` input frames come out when more go in, so that many frames of silence bring out an end.
 public final class AudioResampler {
     private let resampler: OpaquePointer
+    /// How many values make a frame.
     public let channels: Int
 
     /// Only the ratio of the rates matters, so that large numbers state it finely.

@@ -2,6 +2,7 @@ import CGStreamer
 
 /// A group of elements, which is an element itself.
 public struct Bin: Sendable {
+    /// The bin itself.
     public let element: Element
 
     init(_ element: Element) { self.element = element }

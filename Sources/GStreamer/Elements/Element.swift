@@ -22,6 +22,7 @@ public struct Element: Sendable {
     var pointer: UnsafeMutablePointer<GstElement> { reference.cast() }
     var object: UnsafeMutablePointer<GstObject> { reference.cast() }
 
+    /// Unique in its bin.
     public var name: String { takenString(gst_object_get_name(object)) ?? "" }
     /// Where the element stands, such as "/GstPipeline:pipeline0/GstX264Enc:encoder".
     public var path: String { takenString(gst_object_get_path_string(object)) ?? "" }

@@ -6,9 +6,12 @@ import CGStreamer
 /// When the last reference goes, the pipeline is stopped on a thread of its own, because stopping joins the streaming
 /// threads. Whoever writes a file with it ends the stream first.
 public final class Pipeline: Sendable {
+    /// The elements.
     public let bin: Bin
+    /// What they say.
     public let bus: Bus
 
+    /// A pipeline without elements.
     public init(name: String? = nil) {
         GStreamerLibrary.start()
         // gst_pipeline_new returns null only for a type that is not registered, which gst_init has done.

@@ -2,13 +2,16 @@ public import Foundation
 
 /// An activity as the journal knows it: what it is about and the last thing that happened to it.
 public struct ActivityRecord: Sendable, Hashable, Identifiable {
+    /// What it is about.
     public let attributes: ActivityAttributes
     /// The latest event that was written down; of a live activity at most a few seconds old.
     public let last: ActivityEvent
+    /// When it started.
     public let startDate: Date
     /// What may be asked of it now.
     public let controls: Set<ActivityControl>
 
+    /// The activity's identifier.
     public var id: String { last.id }
 
     init(

@@ -17,6 +17,7 @@ extension MovieFileWriter {
         /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell.
         public var startTimes: [Int: Double] = [:]
 
+        /// An upright movie that says nothing about itself, unless told otherwise.
         public init(
             orientation: MovieOrientation = .upright, metadata: MovieMetadata = MovieMetadata(), soundPriming: Int = 0
         ) {

@@ -13,6 +13,7 @@ public struct BatchItem: Sendable, Hashable {
     /// The bytes that the output is likely to take.
     public var estimate: Int64 = 0
 
+    /// - Parameters: absolute paths.
     public init(input: FilePath, output: FilePath) { (self.input, self.output) = (input, output) }
 
     /// The output's name, which no other item of the batch has.

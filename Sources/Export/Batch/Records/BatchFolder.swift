@@ -15,8 +15,10 @@ public import SystemPackage
 public struct BatchFolder: Sendable, Hashable {
     /// Where the outputs are.
     public let outputs: FilePath
+    /// The hidden folder's own name.
     public static let name = ".rushes-batch"
 
+    /// - Parameter outputs: the folder of the outputs; a relative one lies in the current folder.
     public init(outputs: FilePath) { self.outputs = outputs.rooted }
 
     /// - Parameter path: a manifest, its folder, or the folder of the outputs.
@@ -30,6 +32,7 @@ public struct BatchFolder: Sendable, Hashable {
     }
 
     var path: FilePath { outputs.appending(Self.name) }
+    /// The file that says what is to be done.
     public var manifest: FilePath { path.appending("manifest.json") }
     var lock: FilePath { path.appending("lock") }
     private var items: FilePath { path.appending("items") }
