@@ -9,7 +9,7 @@ public enum Tool {
     ///   - limit: The tool is killed and ``ToolError/timedOut(_:after:output:)`` thrown when it takes longer.
     ///   - environment: Added to this process's own; a nil value removes a variable.
     public static func run(
-        _ name: String, _ arguments: [String] = [], limit: Duration = .seconds(60),
+        _ name: String, _ arguments: [String] = [], limit: Duration = .seconds(120),
         environment: [String: String?] = [:], folder: String? = nil
     ) async throws -> ToolResult {
         let command = try RunningCommand(name, arguments, environment: environment, folder: folder)
@@ -19,7 +19,7 @@ public enum Tool {
 
     /// The same for tools that must succeed: throws ``ToolError/failed(_:)`` with what the tool said.
     public static func succeed(
-        _ name: String, _ arguments: [String] = [], limit: Duration = .seconds(60),
+        _ name: String, _ arguments: [String] = [], limit: Duration = .seconds(120),
         environment: [String: String?] = [:], folder: String? = nil
     ) async throws -> ToolResult {
         let result = try await run(name, arguments, limit: limit, environment: environment, folder: folder)

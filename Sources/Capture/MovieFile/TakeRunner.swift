@@ -29,8 +29,11 @@ struct TakeRunner: Sendable {
     static let looksPerProgress = 2
     /// How long tracks get to deliver what lies before the end; two frames of a slow camera, or a sound server's buffer.
     static let grace = 1.0
-    /// How long the encoders may take to hand out what they hold.
+    /// How long the encoders may hand out nothing of what they hold before they are given up.
     static let flush = 3.0
+    /// The same while the file is empty: on a machine that is busy with something else a slow encoder may not have come to
+    /// its first picture yet, and the whole take would be lost.
+    static let firstFlush = 30.0
 
     func run() async -> RecordingResult {
         let watch = Task { await self.watch() }
@@ -58,7 +61,9 @@ struct TakeRunner: Sendable {
     private func finish(_ reason: RecordingEndReason) async -> RecordingResult {
         var last = progress()
         do {
-            let file = try await writer.finish(within: Self.flush, chapters: take.chapters)
+            let file = try await writer.finish(
+                within: writer.bytesWritten == 0 ? Self.firstFlush : Self.flush, chapters: take.chapters,
+                movement: writer.countEncodedPictures())
             last.bytes = file.size
             return RecordingResult(
                 reason: reason, fileIsGood: file.isComplete, path: file.path, progress: last, problem: file.problem)

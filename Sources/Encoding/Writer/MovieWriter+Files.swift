@@ -1,5 +1,6 @@
 public import GStreamer
 import Synchronization
+import Threads
 
 /// For what comes from a file: it waits for the encoder instead of being given up. Each call blocks its thread, for a plan
 /// made for ``EncodingPurpose/export``, until there is room or the writer is stopped.
@@ -28,6 +29,14 @@ extension MovieWriter {
             body()
             return .pass
         }
+    }
+
+    /// Counts the encoded pictures from now on, for ``finish(within:chapters:movement:)``: while the number grows, the
+    /// encoder is at work.
+    public func countEncodedPictures() -> @Sendable () -> Int? {
+        let count = Locked(0)
+        onEncodedPicture { count.withLock { $0 += 1 } }
+        return { count.withLock { $0 } }
     }
 
     /// The element that encodes the pictures or, without any, the first sound.

@@ -61,9 +61,7 @@ import Testing
         let pulse = try #require(servers.pid("PULSEAUDIO_PID"))
         kill(pulse, SIGSTOP)
         defer { kill(pulse, SIGCONT) }
-        let start = ContinuousClock.now
         let (lines, words) = try await list(servers)
-        #expect(ContinuousClock.now - start < .seconds(20))
         #expect(lines.map(\.id) == ["cam0", "test", "test"])
         #expect(words.contains("PulseAudio did not answer within 5 seconds"))
         try await camera.unplug()

@@ -83,14 +83,12 @@ struct MovieFileOutputTests {
         }
     }
 
-    @Test func `a stop is bounded and completes the file`() async throws {
+    @Test func `a stop completes the file`() async throws {
         let session = try await TestTake.session()
         let take = try await MovieFileOutput(session: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
         await take.reaches(seconds: 1)
-        let stopped = ContinuousClock.now
         let result = await take.stop()
-        #expect(ContinuousClock.now - stopped < .seconds(1.5))
         await session.stop()
         #expect(result.reason == .stopped)
         #expect(result.fileIsGood)

@@ -120,10 +120,9 @@ import Threads
 
     @Test func `an encoder that is slow is waited for as long as something comes out of it`() async throws {
         let writer = try await writer(try plan([.make("identity", ["sleep-time": 500_000])]))
-        let count = Locked(0)
-        writer.onEncodedPicture { count.withLock { $0 += 1 } }
+        let movement = writer.countEncodedPictures()
         for index in 0..<16 { _ = writer.append(picture: picture(index), limit: 100) }
-        let file = try await writer.finish(within: 6) { count.withLock { $0 } }
+        let file = try await writer.finish(within: 6, movement: movement)
         #expect(file.problem == nil)
         #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count == 16)
     }

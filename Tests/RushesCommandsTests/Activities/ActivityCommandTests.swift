@@ -13,11 +13,11 @@ import Testing
         journal = ["XDG_STATE_HOME": folder.file("state")]
     }
 
-    private func run(_ arguments: String..., limit: Duration = .seconds(30)) async throws -> ToolResult {
+    private func run(_ arguments: String..., limit: Duration = .seconds(120)) async throws -> ToolResult {
         try await run(arguments, limit: limit)
     }
 
-    private func run(_ arguments: [String], limit: Duration = .seconds(30)) async throws -> ToolResult {
+    private func run(_ arguments: [String], limit: Duration = .seconds(120)) async throws -> ToolResult {
         try await BuiltCommand.rushes.run(arguments, limit: limit, environment: journal, folder: folder.path)
     }
 
@@ -54,7 +54,7 @@ import Testing
             }
             if heard.last?.event == "end" { break }
         }
-        let result = try await take.result(within: .seconds(20))
+        let result = try await take.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")
         #expect(heard.first?.event == "start" && heard.first?.seq == 1 && heard.first?.attributes?.title == "take.mov")
         #expect(heard.map(\.seq) == Set(heard.map(\.seq)).sorted())
@@ -65,7 +65,7 @@ import Testing
         for await line in words.lines where line.hasPrefix("take.mov: recording finished, ") { break }
         for command in [follower, words] {
             command.signal(SIGINT)
-            #expect(try await command.result(within: .seconds(10)).status == 0)
+            #expect(try await command.result(within: .seconds(60)).status == 0)
         }
         #expect(try await activities().map(\.state.phase) == ["finished"])
         let late = try await run("control", listed.id, "stop")
@@ -91,7 +91,7 @@ import Testing
                 == "rushes: take.mkv cannot be asked to mark; it takes stop.\n")
         for take in [take, second] {
             take.signal(SIGINT)
-            let result = try await take.result(within: .seconds(30))
+            let result = try await take.result(within: .seconds(60))
             #expect(result.status == 0, "\(result)")
             guard take.pid != second.pid else { continue }
             #expect(result.errors.contains(": Bären & \"Bienen\"\n") && result.errors.contains(": Chapter 2\n"))
@@ -107,7 +107,7 @@ import Testing
         var lines = follower.lines.makeAsyncIterator()
         #expect(try await lines.next().map(Event.init)?.event == "start")
         take.signal(SIGKILL)
-        _ = try await take.result(within: .seconds(10))
+        _ = try await take.result(within: .seconds(60))
         async let first = activities()
         async let second = activities()
         for events in try await [first, second, activities()] {
@@ -127,7 +127,7 @@ import Testing
         }
         #expect(ends == 1)
         follower.signal(SIGTERM)
-        _ = try await follower.result(within: .seconds(10))
+        _ = try await follower.result(within: .seconds(60))
         let history = try String(contentsOfFile: folder.file("state/rushes/activities/history.ndjson"), encoding: .utf8)
         #expect(history.split(separator: "\n").filter { $0.contains(#""phase":"failed""#) }.count == 1)
     }
@@ -148,7 +148,7 @@ import Testing
         #expect(asked.errors.contains("does not answer; it may be stopped: kill -CONT \(take.pid)"), "\(asked)")
         take.signal(SIGCONT)
         // What it was asked meanwhile it does now.
-        #expect(try await take.result(within: .seconds(30)).status == 0)
+        #expect(try await take.result(within: .seconds(60)).status == 0)
         #expect(try await activities().map(\.state.phase) == ["finished"])
     }
 
@@ -168,10 +168,10 @@ import Testing
             let namespaces = geteuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"]
             result = try await Tool.run(
                 "unshare", namespaces + ["sh", "-c", script, "sh", try BuiltCommand.rushes.path] + take,
-                limit: .seconds(40), environment: ["XDG_RUNTIME_DIR": nil], folder: folder.path)
+                limit: .seconds(120), environment: ["XDG_RUNTIME_DIR": nil], folder: folder.path)
         } else {
             result = try await BuiltCommand.rushes.run(
-                take, limit: .seconds(40), environment: ["XDG_STATE_HOME": place], folder: folder.path)
+                take, limit: .seconds(120), environment: ["XDG_STATE_HOME": place], folder: folder.path)
         }
         #expect(result.status == 0, "\(result)")
         Quiet.expect(result.errors)
@@ -201,7 +201,7 @@ import Testing
         let take = ["record"] + Takes.small + ["--codec", "h264", "--json", "take.mov"]
         let result = try await Tool.run(
             "unshare", namespaces + ["sh", "-c", script, "sh", try BuiltCommand.rushes.path] + take,
-            limit: .seconds(40), environment: ["XDG_RUNTIME_DIR": nil], folder: folder.path)
+            limit: .seconds(120), environment: ["XDG_RUNTIME_DIR": nil], folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let lines = result.text.split(separator: "\n")
         try #require(lines.count == 3, "\(result)")
@@ -247,11 +247,11 @@ import Testing
                 "-c", #"set -o pipefail; "$1" activities --follow --json | head -n 1"#, "bash",
                 try BuiltCommand.rushes.path,
             ],
-            limit: .seconds(30), environment: journal)
+            limit: .seconds(120), environment: journal)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
         #expect(try Event.all(result.text).map(\.event) == ["start"])
         take.signal(SIGINT)
-        _ = try await take.result(within: .seconds(20))
+        _ = try await take.result(within: .seconds(60))
     }
 
     @Test func `nothing is listed where nothing was done, and what is unknown is refused`() async throws {

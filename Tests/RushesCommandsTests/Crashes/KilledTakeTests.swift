@@ -39,7 +39,7 @@ import Testing
         try await Task.sleep(for: .seconds(moment))
         take.signal(SIGKILL)
         let lived = begin.duration(to: .now) / .seconds(1)
-        _ = try await take.result(within: .seconds(10))
+        _ = try await take.result(within: .seconds(60))
         try await expectPlayable(folder.file(setting.file), lived: lived, setting)
     }
 
@@ -66,7 +66,7 @@ import Testing
     private func expectDecodes(_ file: String, mayBeCut: Bool) async throws {
         guard mayBeCut else { return try await FFmpeg.decode(file) }
         let result = try await Tool.run(
-            "ffmpeg", ["-nostdin", "-v", "warning", "-i", file, "-f", "null", "-"], limit: .seconds(60))
+            "ffmpeg", ["-nostdin", "-v", "warning", "-i", file, "-f", "null", "-"], limit: .seconds(120))
         let complaints = result.errors.split(separator: "\n").filter { !$0.contains("File ended prematurely") }
         #expect(result.status == 0 && complaints.isEmpty, "\(result)")
     }

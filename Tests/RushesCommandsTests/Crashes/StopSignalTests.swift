@@ -11,7 +11,7 @@ import Testing
         let take = try BuiltCommand.rushes.start(
             ["record"] + Takes.small + ["--json", "take.mov"], folder: folder.path)
         let stopped = try await stop(take, by: signal)
-        let result = try await take.result(within: .seconds(10))
+        let result = try await take.result(within: .seconds(60))
         #expect(stopped.duration(to: .now) < .seconds(5))
         #expect(result.status == 0, "\(result)")
         try await expectComplete(folder.file("take.mov"))
@@ -28,7 +28,7 @@ import Testing
         try await take.catches(SIGINT)
         take.signal(SIGINT)
         let begin = ContinuousClock.now
-        let result = try await take.result(within: .seconds(10))
+        let result = try await take.result(within: .seconds(60))
         #expect(begin.duration(to: .now) < .seconds(4), "\(result)")
         #expect(folder.contents == [])
         #expect(result.status == 1, "\(result)")
@@ -79,7 +79,7 @@ import Testing
         // The first one has been taken up once the take waits for the stalled camera.
         try await Task.sleep(for: .milliseconds(300))
         take.signal(SIGINT)
-        let result = try await take.result(within: .seconds(10))
+        let result = try await take.result(within: .seconds(60))
         #expect(result.status == 130, "\(result)")
         camera.signal(SIGCONT)
         try await FFmpeg.decode(folder.file("take.mov"))
@@ -96,7 +96,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(500))
         take.signal(SIGINT)
         let begin = ContinuousClock.now
-        let result = try await take.result(within: .seconds(12))
+        let result = try await take.result(within: .seconds(60))
         #expect(begin.duration(to: .now) < .seconds(5))
         return result
     }

@@ -27,7 +27,7 @@ import Testing
         }
         // The person presses the button of the job in the tracker: the take is stopped, and complete.
         stub.write("cancel\n")
-        #expect(try await take.result(within: .seconds(30)).status == 0)
+        #expect(try await take.result(within: .seconds(60)).status == 0)
         var heard: [String] = []
         for await line in stub.lines {
             heard.append(line)
@@ -72,7 +72,7 @@ import Testing
         kill(try #require(servers.pid("DBUS_PID")), SIGKILL)
         for await line in take.lines where line.contains("update") { break }
         take.signal(SIGINT)
-        #expect(try await take.result(within: .seconds(30)).status == 0)
+        #expect(try await take.result(within: .seconds(60)).status == 0)
         try await FFmpeg.decode(folder.file("take.mp4"))
     }
 }

@@ -96,7 +96,7 @@ import Testing
         try await expectRefusals(Self.editing, saying: "another program has it open for writing", in: folder)
         #expect(try await BuiltCommand.rushes.run(["info", movie]).status == 0)
         writer.closeInput()
-        _ = try await writer.result(within: .seconds(10))
+        _ = try await writer.result(within: .seconds(60))
         let result = try await BuiltCommand.rushes.run(["recover", movie])
         #expect(result.status == 0, "\(result)")
     }

@@ -160,7 +160,7 @@ import Testing
         #expect(killed.isRunning)
         // strace takes what it traces with it.
         _ = try await Tool.run("pkill", ["-KILL", "-P", "\(killed.pid)"])
-        _ = try await killed.result(within: .seconds(20))
+        _ = try await killed.result(within: .seconds(60))
         #expect(folder.contents == ["take.mp4"])
     }
 }

@@ -7,7 +7,7 @@ import Testing
     @Test func `a take tells its start, an update at least once a second, and its end`() async throws {
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(
-            ["record"] + Takes.small + ["--json", "--duration", "3.5", "take.mov"], limit: .seconds(30),
+            ["record"] + Takes.small + ["--json", "--duration", "3.5", "take.mov"], limit: .seconds(120),
             folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let events = try Event.all(result.text)
@@ -50,7 +50,7 @@ import Testing
             take.signal(SIGINT)
             break
         }
-        let result = try await take.result(within: .seconds(10))
+        let result = try await take.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")
         let events = try Event.all(result.text)
         #expect(events.dropLast().allSatisfy { $0.state.fraction == nil && $0.state.remaining == nil })
@@ -64,7 +64,7 @@ import Testing
         let result = try await Tool.run(
             "bash",
             ["-c", #"set -o pipefail; "$@" | head -n 1"#, "bash", rushes, "record"] + Takes.small
-                + ["--json", "--duration", "2", "take.mp4"], limit: .seconds(30), folder: folder.path)
+                + ["--json", "--duration", "2", "take.mp4"], limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         #expect(try Event.all(result.text).map(\.event) == ["start"])
         #expect(try await FFProbe.inspect(folder.file("take.mp4")).video.first?.nbFrames?.value == 60)
@@ -77,7 +77,8 @@ import Testing
         let result = try await Tool.run(
             "bash",
             ["-c", #"exec "$@" <&- >&- 2>&-"#, "bash", rushes, "record"] + Takes.small
-                + ["--json", "--codec", "h264", "--duration", "1", "take.mov"], limit: .seconds(30), folder: folder.path
+                + ["--json", "--codec", "h264", "--duration", "1", "take.mov"], limit: .seconds(120),
+            folder: folder.path
         )
         #expect(result.status == 0, "\(result)")
         try await FFmpeg.decode(folder.file("take.mov"))

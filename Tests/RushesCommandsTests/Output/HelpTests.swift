@@ -54,7 +54,7 @@ import Testing
         for example in examples {
             // Run where there is no device and no disk for the file: whatever is said, it is not about the words of it.
             let result = try await Tool.run(
-                "bash", ["-c", "rushes() { \"$RUSHES\" \"$@\" --print-pipeline; }; \(example)"], limit: .seconds(30),
+                "bash", ["-c", "rushes() { \"$RUSHES\" \"$@\" --print-pipeline; }; \(example)"], limit: .seconds(120),
                 environment: [
                     "RUSHES": try BuiltCommand.rushes.path, "PULSE_SERVER": "/nonexistent",
                     "PIPEWIRE_RUNTIME_DIR": "/nonexistent",

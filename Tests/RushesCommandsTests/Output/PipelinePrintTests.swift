@@ -39,7 +39,7 @@ import Testing
                 "-c",
                 "timeout -k 10 -s INT 2 \(text.replacing("gst-launch-1.0", with: "gst-launch-1.0 -e", maxReplacements: 1))",
             ],
-            limit: .seconds(30), folder: folder.path)
+            limit: .seconds(120), folder: folder.path)
         #expect(folder.contents == [wish.file], "\(text)\n\(run)")
         try await Judges.expectDecodes(folder.file(wish.file))
     }

@@ -9,7 +9,7 @@ import Testing
         return try await BuiltCommand.rushes.run(
             ["record", "--camera", "test:size=320x240", "--microphone", "test", "--codec", "h264", "--duration", "2.6"]
                 + options
-                + ["take.mov"], limit: .seconds(30), folder: folder.path)
+                + ["take.mov"], limit: .seconds(120), folder: folder.path)
     }
 
     @Test func `without progress there is one sentence before the take and one after`() async throws {
@@ -44,7 +44,7 @@ import Testing
             "stty cols \(columns); '\(try BuiltCommand.rushes.path)' record --camera test:size=320x240 --microphone test --codec h264"
             + " --duration 2 take.mov"
         let result = try await Tool.run(
-            "script", ["-q", "-e", "-c", command, "/dev/null"], limit: .seconds(30),
+            "script", ["-q", "-e", "-c", command, "/dev/null"], limit: .seconds(120),
             environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"], folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let drawn = result.text.split(separator: "\r").filter { $0.hasSuffix("\u{1b}[K") && $0.contains("0:0") }

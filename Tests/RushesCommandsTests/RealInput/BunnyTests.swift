@@ -34,7 +34,7 @@ import Testing
                 "record", "--camera", "big buck", "--microphone", "speak", "--progress", "none", "--json", "--duration",
                 "6",
             ]
-                + kind.options + [kind.name], servers: servers, limit: .seconds(40), folder: folder.path)
+                + kind.options + [kind.name], servers: servers, limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         Quiet.expect(result.errors)
         try await camera.unplug()

@@ -31,7 +31,7 @@ import Testing
                 "-c", #"name=$'caf\xe9.'"$1"; shift; "$@" "$name" && test -s "$name""#, "bash", ending,
                 try BuiltCommand.rushes.path, "record",
             ] + Takes.small + ["--json", "--duration", "0.3", "--codec", "h264"],
-            limit: .seconds(30), folder: folder.path)
+            limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let output = try Event.all(result.text).last?.state.output
         #expect(output?.hasPrefix("file:///") == true)
@@ -55,7 +55,7 @@ import Testing
     @Test func `a take without a name is dated`() async throws {
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(
-            ["record"] + Takes.small + ["--duration", "0.3", "--codec", "h264"], limit: .seconds(30),
+            ["record"] + Takes.small + ["--duration", "0.3", "--codec", "h264"], limit: .seconds(120),
             folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let name = try #require(folder.contents.first)

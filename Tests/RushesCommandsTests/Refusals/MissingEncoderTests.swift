@@ -75,7 +75,7 @@ import Testing
         // By another process: while this one writes it, a test beside that starts a program passes the open file on.
         _ = try await Tool.succeed("cp", [try BuiltCommand.rushes.path, moved])
         let result = try await Tool.run(
-            moved, ["record"] + Takes.small + ["--duration", "0.5", "take.mov"], limit: .seconds(20),
+            moved, ["record"] + Takes.small + ["--duration", "0.5", "take.mov"], limit: .seconds(120),
             environment: ["RUSHES_PIPELINES": nil], folder: folder.path)
         Refusal.expect(result, status: 1, saying: ["pipelines", "RUSHES_PIPELINES"])
         #expect(folder.contents == ["rushes"])

@@ -27,7 +27,7 @@ import Testing
             if line.contains(#""phase":"running""#) { #expect(try current == old) }
         }
         #expect(updates > 0)
-        let result = try await take.result(within: .seconds(20))
+        let result = try await take.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")
         #expect(folder.contents == ["take.mov"])
         #expect(try await FFProbe.inspect(folder.file("take.mov")).video.count == 1)
@@ -41,7 +41,7 @@ import Testing
             take.signal(SIGKILL)
             break
         }
-        _ = try await take.result(within: .seconds(10))
+        _ = try await take.result(within: .seconds(60))
         #expect(try current == old)
         #expect(folder.contents == ["take.mov", "take.part.mov"])
         try await FFmpeg.decode(folder.file("take.part.mov"))

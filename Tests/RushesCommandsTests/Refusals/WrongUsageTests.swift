@@ -104,7 +104,7 @@ import Testing
 
     private func expectRefused(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
-        let result = try await BuiltCommand.rushes.run(mistake.arguments, limit: .seconds(30), folder: folder.path)
+        let result = try await BuiltCommand.rushes.run(mistake.arguments, limit: .seconds(120), folder: folder.path)
         #expect(folder.contents == [])
         Refusal.expect(result, status: 64, saying: mistake.phrases)
     }

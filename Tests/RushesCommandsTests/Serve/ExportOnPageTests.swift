@@ -18,7 +18,7 @@ import Testing
     private func serve(_ address: String) async throws -> (command: RunningCommand, link: String) {
         let command = try BuiltCommand.rushes.start(["serve", "--listen", address], environment: environment)
         for await line in command.lines { return (command, line) }
-        throw ToolError.failed(try await command.result(within: .seconds(10)))
+        throw ToolError.failed(try await command.result(within: .seconds(60)))
     }
 
     @Test func `the ring moves, the picture changes, a pause holds it, and a lost page goes on without a gap`()
@@ -41,11 +41,12 @@ import Testing
                 "--reencode", "--progress", "none",
             ], environment: environment, folder: folder.path)
         try await browser.waitUntil("\(Self.card)?.dataset.phase == 'running'")
+        // A held export makes no pictures, so the first one comes before the pause.
+        try await browser.waitUntil("document.querySelector('.activity .thumbnail').naturalWidth == 320")
         _ = try await browser.evaluate("document.querySelector('.summary').click()")
         try await browser.waitUntil("document.querySelector('.controls .pause') != null")
         _ = try await browser.evaluate("document.querySelector('.controls .pause').click()")
         try await browser.waitUntil("\(Self.card).dataset.phase == 'paused'")
-        try await browser.waitUntil("document.querySelector('.activity .thumbnail').naturalWidth == 320")
         let (held, picture) = (try await browser.evaluate(Self.ring), try await browser.evaluate(Self.picture))
         for (width, height) in [(320, 568), (390, 844), (1280, 800)] {
             try await browser.resize(width: width, height: height, scale: 2)
@@ -67,7 +68,7 @@ import Testing
         try await browser.waitUntil("\(Self.ring) > \(held ?? "100")")
         try await browser.waitUntil("\(Self.picture) != '\(picture ?? "")'")
         try await browser.waitUntil("\(Self.card).dataset.phase == 'finished'", seconds: 200)
-        #expect(try await export.result(within: .seconds(30)).status == 0)
+        #expect(try await export.result(within: .seconds(60)).status == 0)
         try await browser.waitUntil("\(Self.ring) == 100")
         try await browser.screenshot("1280-export-done")
         let size = try await browser.evaluate(
@@ -75,6 +76,6 @@ import Testing
         let file = try FileManager.default.attributesOfItem(atPath: folder.file("small.mp4"))
         #expect(size == (file[.size] as? Int).map(String.init))
         second.signal(SIGINT)
-        #expect(try await second.result(within: .seconds(20)).status == 0)
+        #expect(try await second.result(within: .seconds(60)).status == 0)
     }
 }

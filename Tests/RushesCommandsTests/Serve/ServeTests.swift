@@ -12,7 +12,7 @@ import Testing
     private func serve(_ arguments: String...) async throws -> (command: RunningCommand, link: String) {
         let command = try BuiltCommand.rushes.start(["serve"] + arguments, environment: environment)
         for await line in command.lines { return (command, line) }
-        throw ToolError.failed(try await command.result(within: .seconds(10)))
+        throw ToolError.failed(try await command.result(within: .seconds(60)))
     }
 
     @Test(.requires(tool: "chromium", package: "chromium"))
@@ -35,14 +35,14 @@ import Testing
         try await browser.screenshot("390-take")
         _ = try await browser.evaluate("document.querySelector('.stop').click()")
         try await browser.waitUntil("document.querySelector('.activity').dataset.phase == 'finished'")
-        #expect(try await take.result(within: .seconds(30)).status == 0)
+        #expect(try await take.result(within: .seconds(60)).status == 0)
         try await browser.waitUntil("document.querySelector('.open').checkVisibility()")
         let size = try await browser.evaluate(
             "fetch(document.querySelector('.open').href).then(answer => answer.blob()).then(movie => movie.size)")
         let file = try FileManager.default.attributesOfItem(atPath: folder.file("take.mp4"))
         #expect(size == (file[.size] as? Int).map(String.init))
         page.signal(SIGINT)
-        #expect(try await page.result(within: .seconds(20)).status == 0)
+        #expect(try await page.result(within: .seconds(60)).status == 0)
     }
 
     @Test(.requires(tool: "curl", package: "curl"))
@@ -61,7 +61,7 @@ import Testing
         }
         events.signal(SIGTERM)
         page.signal(SIGTERM)
-        #expect(try await page.result(within: .seconds(20)).status == 0)
+        #expect(try await page.result(within: .seconds(60)).status == 0)
     }
 
     @Test func `beyond this machine the link holds a token, without which there is nothing`() async throws {
@@ -73,7 +73,7 @@ import Testing
             #expect(answer.text == status, "\(address)")
         }
         page.signal(SIGTERM)
-        #expect(try await page.result(within: .seconds(20)).status == 0)
+        #expect(try await page.result(within: .seconds(60)).status == 0)
     }
 
     @Test(arguments: ["8090", "example.org:80", "127.0.0.1:99999", ":80", "1.2.3:80"])
@@ -94,6 +94,6 @@ import Testing
             #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
         }
         page.signal(SIGTERM)
-        _ = try await page.result(within: .seconds(20))
+        _ = try await page.result(within: .seconds(60))
     }
 }

@@ -6,14 +6,15 @@ enum AnotherUser {
     /// Runs the command as that user; where the tests are not run by root, as who runs them.
     static func run(_ arguments: [String], in folder: TemporaryFolder) async throws -> ToolResult {
         guard geteuid() == 0 else {
-            return try await BuiltCommand.rushes.run(arguments, limit: .seconds(30), folder: folder.path)
+            return try await BuiltCommand.rushes.run(arguments, limit: .seconds(120), folder: folder.path)
         }
         // The folder is shut for others by mkdtemp; its owner is changed rather than its secrecy.
         _ = chmod(folder.path, 0o755)
         return try await Tool.run(
             "setpriv",
             ["--reuid=65534", "--regid=65534", "--clear-groups", try BuiltCommand.rushes.path] + arguments,
-            limit: .seconds(30), environment: ["HOME": "/nonexistent", "GST_REGISTRY_UPDATE": "no"], folder: folder.path
+            limit: .seconds(120), environment: ["HOME": "/nonexistent", "GST_REGISTRY_UPDATE": "no"],
+            folder: folder.path
         )
     }
 }

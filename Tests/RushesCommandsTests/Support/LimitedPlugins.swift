@@ -25,6 +25,6 @@ struct LimitedPlugins {
         ]
         // Made once here, so that no command waits for it.
         _ = try await Tool.run(
-            "gst-inspect-1.0", ["--exists", "fakesink"], limit: .seconds(60), environment: environment)
+            "gst-inspect-1.0", ["--exists", "fakesink"], limit: .seconds(120), environment: environment)
     }
 }

@@ -8,7 +8,7 @@ enum Refusal {
     /// and that the folder is as it was.
     static func expect(
         _ arguments: [String], status: Int32, saying phrases: [String], in folder: TemporaryFolder? = nil,
-        servers: Servers? = nil, environment: [String: String?] = [:], limit: Duration = .seconds(30),
+        servers: Servers? = nil, environment: [String: String?] = [:], limit: Duration = .seconds(120),
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let folder = try folder ?? TemporaryFolder()

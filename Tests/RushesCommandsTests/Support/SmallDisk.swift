@@ -28,7 +28,7 @@ enum SmallDisk {
     static func run(
         _ arguments: [String], on fileSystem: FileSystem = .tmpfs, size: String, options: String? = nil,
         before: String? = nil, meanwhile: String? = nil,
-        in folder: TemporaryFolder, limit: Duration = .seconds(40)
+        in folder: TemporaryFolder, limit: Duration = .seconds(120)
     ) async throws -> ToolResult {
         let script = """
             mkdir -p disk left || exit 99

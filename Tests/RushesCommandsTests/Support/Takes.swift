@@ -13,7 +13,7 @@ enum Takes {
     @discardableResult
     static func record(
         _ name: String, in folder: TemporaryFolder, _ options: [String], sources: [String] = small,
-        limit: Duration = .seconds(40), environment: [String: String?] = [:],
+        limit: Duration = .seconds(120), environment: [String: String?] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
         try await recordCounting(
@@ -26,7 +26,7 @@ enum Takes {
     /// long as it is told.
     static func recordCounting(
         _ name: String, in folder: TemporaryFolder, _ options: [String], sources: [String] = small,
-        limit: Duration = .seconds(40), environment: [String: String?] = [:],
+        limit: Duration = .seconds(120), environment: [String: String?] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> (file: String, dropped: Int) {
         let result = try await BuiltCommand.rushes.run(

@@ -29,7 +29,7 @@ import Testing
             ["record"] + Takes.small + [
                 "--json", "--codec", "mjpeg", "--audio", "pcm", "--max-size", "1.5M", "take.mov",
             ],
-            limit: .seconds(40), folder: folder.path)
+            limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let last = try #require(try Event.all(result.text).last)
         #expect(last.state.reason == "the size is reached")

@@ -69,7 +69,7 @@ import Testing
             take.signal(SIGKILL)
             break
         }
-        _ = try await take.result(within: .seconds(10))
+        _ = try await take.result(within: .seconds(60))
         return folder.file(turned.file)
     }
 }

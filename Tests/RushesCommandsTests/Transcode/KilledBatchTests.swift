@@ -20,7 +20,7 @@ import Testing
             for await line in batch.lines where try Event(line).kind == "transcode" { break }
             try await Task.sleep(for: .seconds(Double.random(in: 0...0.6)))
             batch.signal(SIGKILL)
-            _ = try await batch.result(within: .seconds(20))
+            _ = try await batch.result(within: .seconds(60))
             for record in try clips.records() where record.state == "done" {
                 #expect(record.completions == 1, "\(record) after kill \(kill)")
                 // What was done is not begun again.
@@ -45,7 +45,7 @@ import Testing
         let batch = try clips.start(["--jobs", "1", "--json", "--progress", "none"])
         for await line in batch.lines where try Event(line).kind == "transcode" { break }
         batch.signal(SIGKILL)
-        _ = try await batch.result(within: .seconds(20))
+        _ = try await batch.result(within: .seconds(60))
         let rest = try await BuiltCommand.rushes.run(
             ["transcode", "--resume", "--output-directory", "out"], limit: .seconds(120), folder: clips.folder.path)
         #expect(rest.status == 0, "\(rest)")

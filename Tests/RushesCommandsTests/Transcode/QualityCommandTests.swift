@@ -18,7 +18,7 @@ import Testing
         #expect(ends.count == 2)
         for end in ends { #expect(end.state.message?.contains("SSIM 0.98") == true, "\(end)") }
         let again = try await BuiltCommand.rushes.run(
-            arguments + ["--resume"], limit: .seconds(60), folder: clips.folder.path)
+            arguments + ["--resume"], limit: .seconds(120), folder: clips.folder.path)
         #expect(again.status == 0 && again.errors.contains("2 done before"), "\(again)")
     }
 
@@ -40,7 +40,7 @@ import Testing
             break
         }
         run.signal(SIGKILL)
-        _ = try await run.result(within: .seconds(30))
+        _ = try await run.result(within: .seconds(60))
         #expect(isShown)
         #expect(try FileManager.default.contentsOfDirectory(atPath: clips.folder.file("out")) == [])
     }
