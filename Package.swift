@@ -97,7 +97,7 @@ let package = Package(
         tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads"] + flyingFox),
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "Threads", systemPackage]),
-        tests("CaptureTests", ["Capture", "MovieFiles", "Threads", systemPackage]),
+        tests("CaptureTests", ["Capture", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
         tests("ExportTests", ["Export", "Encoding", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),
     ]

@@ -3,6 +3,7 @@ import Foundation
 
 /// Why there is no page, in a sentence with the cure.
 public struct PageError: Error, Sendable, CustomStringConvertible {
+    /// The sentence, without a full stop.
     public let description: String
 
     init(cannotListenAt address: PageAddress, _ failure: (any Error)?) {

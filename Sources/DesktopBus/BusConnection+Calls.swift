@@ -3,11 +3,16 @@ public import Foundation
 
 /// A method of a service on a bus.
 public struct BusMethod: Sendable, Hashable {
+    /// The name of the service on the bus, such as "org.freedesktop.Notifications".
     public let service: String
+    /// The path of the object, such as "/org/freedesktop/Notifications".
     public let path: String
+    /// The interface that the method belongs to; often named as the service.
     public let interface: String
+    /// The method's own name, such as "Notify".
     public let name: String
 
+    /// All four as they stand on the bus; nothing is asked yet.
     public init(service: String, path: String, interface: String, name: String) {
         self.service = service
         self.path = path
@@ -18,6 +23,7 @@ public struct BusMethod: Sendable, Hashable {
 
 /// The answer to a call: values, and open files that came with it.
 public struct BusReply: Sendable {
+    /// In the order of the method's signature.
     public let values: [BusValue]
     /// Each closes with the last reference to it.
     public let files: [FileHandle]
@@ -48,6 +54,8 @@ extension BusConnection {
     }
 
     /// The same for who waits.
+    ///
+    /// - Throws: ``BusError``: what the service said, or that there is no connection or no answer.
     public func call(_ method: BusMethod, _ arguments: [BusValue] = []) async throws -> BusReply {
         try await withCheckedThrowingContinuation { continuation in
             call(method, arguments) { continuation.resume(with: $0.mapError { $0 as any Error }) }

@@ -2,6 +2,7 @@ import CGIO
 
 /// What a bus or a service on it said, or why nothing was asked.
 public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The bus's own words, or a few without a full stop.
     public let description: String
 
     static let closed = BusError(description: "there is no connection to the bus")

@@ -16,6 +16,7 @@ public enum BusValue: Sendable, Hashable {
     /// A value of a type that Rushes does not use.
     case other
 
+    /// The text, or an object's path; `nil` for another type.
     public var string: String? {
         switch self {
         case .string(let text), .object(let text): text
@@ -23,11 +24,13 @@ public enum BusValue: Sendable, Hashable {
         }
     }
 
+    /// The number; `nil` for another type.
     public var uint32: UInt32? {
         guard case .uint32(let number) = self else { return nil }
         return number
     }
 
+    /// The texts; `nil` for another type.
     public var strings: [String]? {
         guard case .strings(let list) = self else { return nil }
         return list

@@ -5,22 +5,34 @@ public struct EncodingError: Error, Sendable, Equatable, CustomStringConvertible
         private let name: String
         private init(_ name: String) { self.name = name }
 
+        /// The folder does not exist.
         public static let noFolder = Code("noFolder")
+        /// Something has the name already.
         public static let fileExists = Code("fileExists")
+        /// The folder or the file cannot be written.
         public static let notWritable = Code("notWritable")
+        /// There is no room.
         public static let diskFull = Code("diskFull")
         /// The container cannot hold the codec, or cannot be turned; the command's wording was wrong.
         public static let unsuitable = Code("unsuitable")
+        /// Nothing that is installed writes the codec.
         public static let encoderMissing = Code("encoderMissing")
+        /// An encoder broke off.
         public static let encoderFailed = Code("encoderFailed")
+        /// The file could not be written or could not get its name.
         public static let writeFailed = Code("writeFailed")
+        /// The encoder tables or a preset cannot be found or read.
         public static let noPipelineFiles = Code("noPipelineFiles")
+        /// Neither a picture nor a sound came.
         public static let nothingRecorded = Code("nothingRecorded")
     }
 
+    /// What kind of reason it is.
     public var code: Code
+    /// The sentence.
     public var description: String
 
+    /// - Parameter description: one sentence for people, with the cure.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

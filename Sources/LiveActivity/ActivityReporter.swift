@@ -5,8 +5,10 @@ import Foundation
 /// Showing may block on the terminal or the pipe, so a reporter is called from a listener's own task, never from the
 /// work itself.
 public struct ActivityReporter: Sendable {
+    /// Shows one event; may block.
     public let show: @Sendable (ActivityEvent) -> Void
 
+    /// - Parameter show: shows one event; may block.
     public init(show: @escaping @Sendable (ActivityEvent) -> Void) { self.show = show }
 
     /// Progress for a person, on standard error unless told otherwise.

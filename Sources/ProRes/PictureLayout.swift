@@ -1,9 +1,13 @@
 /// How a picture is cut: macroblocks of 16 by 16 pixels, in rows of slices of at most eight.
 public struct PictureLayout: Sendable, Equatable {
+    /// How many chroma samples there are: half as many across as luma's, or as many.
     public enum Chroma: Sendable { case fourTwoTwo, fourFourFour }
 
+    /// Pixels.
     public let width: Int
+    /// Pixels.
     public let height: Int
+    /// How many chroma samples there are.
     public let chroma: Chroma
     /// Macroblocks across and down.
     let columns: Int

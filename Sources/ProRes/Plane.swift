@@ -3,6 +3,7 @@
 /// Pictures of 8 bits are taken as they are, and so are those with half the rows of chroma: GStreamer's converters (1.22)
 /// stretch 8 bits to all of 10, which makes white 943 where it is 940, and need longer than it takes here.
 public struct Plane {
+    /// How samples lie in memory.
     public enum Depth: Sendable {
         /// One byte a sample; a level is four of ProRes'.
         case eight

@@ -7,6 +7,7 @@ public enum ProResVariant: String, Sendable, CaseIterable {
     case hq
     case fourFourFourFour = "4444"
 
+    /// What it holds of the colours.
     public var chroma: PictureLayout.Chroma { self == .fourFourFourFour ? .fourFourFour : .fourTwoTwo }
 
     /// The step that easy pictures are written with, in quarters of a level; see ``Quantiser``. Each makes the picture of

@@ -9,8 +9,10 @@ public final class AsyncSignal: Sendable {
     }
     private let state = Locked(State())
 
+    /// One that has not fired.
     public init() {}
 
+    /// Wakes all who wait; those who come later do not wait. Once is enough, more does nothing.
     @Sendable public func fire() {
         let waiting = state.withLock { state in
             state.isFired = true

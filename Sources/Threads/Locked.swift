@@ -8,6 +8,7 @@ public final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
+    /// - Parameter value: what only ``withLock(_:)`` reaches from now on.
     public init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
@@ -22,6 +23,8 @@ public final class Locked<Value>: @unchecked Sendable {
     }
 
     /// Runs the closure with the value, alone. Not to be called from within itself: that never returns.
+    ///
+    /// - Throws: what the closure throws.
     public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

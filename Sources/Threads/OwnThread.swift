@@ -3,6 +3,8 @@ import Foundation
 /// Runs a blocking call on a thread of its own, so that it never holds one of the few threads that Swift's tasks share.
 ///
 /// State changes join streaming threads and can take as long as a device's driver likes.
+///
+/// - Throws: what the call throws.
 public func onOwnThread<Value: Sendable>(
     _ name: String = "rushes-blocking", _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -35,6 +37,7 @@ public func onOwnThread<Value: Sendable>(
 
 /// Threads for calls that block.
 public enum OwnThread {
+    /// Runs the closure on a new thread. It is not waited for.
     public static func run(_ name: String, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread(block: body)
         thread.name = name

@@ -99,30 +99,8 @@ import Testing
 
     /// How many buffers come out of a chain.
     private func buffers(_ chain: [PipelineDescription.Node]) async throws -> Int {
-        let end = PipelineDescription.Node.make("appsink", name: "end", ["sync": false])
-        let pipeline = try PipelineDescription([chain + [end]]).build()
-        let sink = try AppSink(#require(pipeline.bin.element(named: "end")))
-        let count = Counter()
-        sink.receive(onSample: { _ in count.add() }, onEnd: {})
-        let messages = pipeline.bus.messages()
-        try await pipeline.setState(.playing)
-        for await message in messages {
-            if case .error(let error) = message.content {
-                await pipeline.stop()
-                throw error
-            }
-            if case .endOfStream = message.content { break }
-        }
-        await pipeline.stop()
-        return count.value
-    }
-}
-
-private final class Counter: Sendable {
-    private let count = Locked(0)
-    var value: Int { count.withLock { $0 } }
-    func add() -> Bool {
-        count.withLock { $0 += 1 }
-        return true
+        let count = Locked(0)
+        try await Chain.run(chain) { _ in count.withLock { $0 += 1 } }
+        return count.withLock { $0 }
     }
 }

@@ -52,26 +52,11 @@ import Threads
 
     /// What comes out of a chain.
     private func pictures(_ chain: [PipelineDescription.Node]) async throws -> [Picture] {
-        let end = PipelineDescription.Node.make("appsink", name: "end", ["sync": false])
-        let pipeline = try PipelineDescription([chain + [end]]).build()
-        let sink = try AppSink(#require(pipeline.bin.element(named: "end")))
         let found = Locked<[Picture]>([])
-        sink.receive(
-            onSample: { sample in
-                let samples = try? sample.buffer?.withBytes { Array($0.bindMemory(to: UInt16.self)) }
-                found.withLock { $0.append(Picture(time: sample.buffer?.presentationTime, samples: samples ?? [])) }
-                return true
-            }, onEnd: {})
-        let messages = pipeline.bus.messages()
-        try await pipeline.setState(.playing)
-        for await message in messages {
-            if case .error(let error) = message.content {
-                await pipeline.stop()
-                throw error
-            }
-            if case .endOfStream = message.content { break }
+        try await Chain.run(chain) { sample in
+            let samples = try? sample.buffer?.withBytes { Array($0.bindMemory(to: UInt16.self)) }
+            found.withLock { $0.append(Picture(time: sample.buffer?.presentationTime, samples: samples ?? [])) }
         }
-        await pipeline.stop()
         return found.withLock { $0 }
     }
 

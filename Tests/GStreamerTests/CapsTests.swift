@@ -84,14 +84,12 @@ import Testing
         #expect(Caps("9 x", [:]).isEmpty)
     }
 
-    @Test("Caps meet, contain and equal each other") func algebra() throws {
+    @Test("Caps meet and equal each other") func algebra() throws {
         let wide = try Caps("video/x-raw,width=[1,100]; image/jpeg")
         let narrow = try Caps("video/x-raw,width=50")
-        #expect(narrow.isSubset(of: wide))
-        #expect(!wide.isSubset(of: narrow))
         #expect(wide.canIntersect(narrow))
-        #expect(wide.intersection(narrow) == narrow)
-        #expect(try wide.intersection(Caps("audio/x-raw")).isEmpty)
+        #expect(try !wide.canIntersect(Caps("audio/x-raw")))
+        #expect(wide != narrow)
         #expect(wide.structures.map(\.name) == ["video/x-raw", "image/jpeg"])
         #expect(try Caps("ANY").isAny)
     }

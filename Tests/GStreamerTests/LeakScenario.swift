@@ -84,7 +84,7 @@ import Testing
     private func values() throws {
         for value in CapsTests.values {
             let caps = Caps("application/x-test", ["field": value])
-            #expect(try Caps(caps.description).intersection(caps).structures.count == 1)
+            #expect(try Caps(caps.description).canIntersect(caps))
             let filter = try Element("capsfilter")
             try filter.set("caps", to: .caps(caps))
             #expect(filter.get("caps") == .caps(caps))
@@ -92,7 +92,6 @@ import Testing
         let tee = try Element("tee")
         let pad = try tee.requestPad("src_%u")
         #expect(pad.possibleCaps?.isAny == true)
-        tee.releasePad(pad)
         #expect(ElementFactory("videotestsrc")?.templateCaps(source: true).count == 1)
         let device = Device(adopting: try #require(TestProvider.device("x")))
         #expect(device.caps != nil)

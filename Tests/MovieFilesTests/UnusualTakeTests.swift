@@ -20,16 +20,21 @@ struct UnusualTakeTests {
         }
     }
 
+    private var laterSoundOptions: MovieFileWriter.Options {
+        var options = MovieFileWriter.Options(soundPriming: 1024)
+        options.startTimes = [1: 0.5]
+        return options
+    }
+
     @Test("with sound that begins later keeps it there")
     func laterSound() throws {
         let url = Scratch.directory.unique("mp4")
         let descriptor = try FileDescriptor.open(
             FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
-        let writer = MovieFileWriter(descriptor: descriptor, options: .init(soundPriming: 1024))
+        let writer = MovieFileWriter(descriptor: descriptor, options: laterSoundOptions)
         try writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
         #expect(writer.tracks.map(\.handler) == ["vide", "soun"])
-        writer.setStartTime(0.5, ofTrackAt: 1)
         let finished = try writer.finish()
         let probe = try Judge.ffprobe(url)
         #expect(probe.video?.start == 0)
@@ -47,8 +52,7 @@ struct UnusualTakeTests {
             let descriptor = try FileDescriptor.open(
                 FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
             defer { try? descriptor.close() }
-            let writer = MovieFileWriter(descriptor: descriptor, options: .init(soundPriming: 1024))
-            writer.setStartTime(0.5, ofTrackAt: 1)
+            let writer = MovieFileWriter(descriptor: descriptor, options: laterSoundOptions)
             try writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
         }
         let killed = try Judge.ffprobe(url)

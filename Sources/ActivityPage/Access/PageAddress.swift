@@ -23,6 +23,7 @@ public struct PageAddress: Sendable, Hashable, LosslessStringConvertible {
         isIPv6 = host.contains(":")
     }
 
+    /// What is taken where nobody says otherwise: 127.0.0.1:8090.
     public static let standard = PageAddress(host: "127.0.0.1", port: 8090)
 
     /// Whether only programs on this machine can reach it.

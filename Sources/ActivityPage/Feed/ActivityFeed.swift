@@ -26,6 +26,7 @@ public final class ActivityFeed: Sendable {
 
     private let state: Locked<State>
 
+    /// A feed in which nothing has happened yet.
     public init() {
         state = Locked(State(log: EventLog(name: String(UInt32.random(in: 1...UInt32.max), radix: 36))))
     }

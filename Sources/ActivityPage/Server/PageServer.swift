@@ -8,6 +8,7 @@ import Threads
 public actor PageServer {
     /// Where it listens; once it runs, with the real port.
     public private(set) var address: PageAddress
+    /// What a link to the page must hold.
     public nonisolated let token: AccessToken
     private let handler: PageHandler
     private let feed: ActivityFeed

@@ -2,6 +2,7 @@ import GStreamer
 
 /// A camera or a microphone that can be opened.
 public struct CaptureDevice: Sendable, Hashable, Identifiable {
+    /// What a device records.
     public enum Kind: String, Sendable, Hashable, CaseIterable { case camera, microphone }
 
     /// Through what the device is reached.
@@ -11,7 +12,9 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     public var id: String
     /// The name for people; two equal cameras have the same.
     public var name: String
+    /// What it records.
     public var kind: Kind
+    /// Through what it is reached.
     public var backend: Backend
     /// Whether it is the one that `default` means.
     public var isDefault: Bool
@@ -24,6 +27,7 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     /// What the source element needs to open it: a path, a node's or a source's name.
     public var address: String
 
+    /// A device that somebody has found. Its address is the path, or else the identifier, where none is given.
     public init(
         id: String, name: String, kind: Kind, backend: Backend, isDefault: Bool = false, path: String? = nil,
         formats: [CaptureFormat] = [], channels: Int? = nil, address: String? = nil

@@ -4,7 +4,9 @@ public import GStreamer
 public struct CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What went wrong, for programs; more codes may come.
     public struct Code: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+        /// The name, in one word.
         public var rawValue: String
+        /// A code by its name; those that Rushes uses are constants below.
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
 
@@ -32,12 +34,14 @@ public struct CaptureError: Error, Sendable, Equatable, CustomStringConvertible 
         public static let notRunning = Code(rawValue: "notRunning")
     }
 
+    /// What went wrong, for programs.
     public var code: Code
     /// One sentence for people: what failed on what, and what to do about it.
     public var message: String
     /// What GStreamer said, if it said anything.
     public var underlying: GStreamerError?
 
+    /// - Parameter message: one sentence for people, with the cure.
     public init(_ code: Code, _ message: String, underlying: GStreamerError? = nil) {
         self.code = code
         self.message = message

@@ -27,6 +27,7 @@ public struct DeviceDiscovery: Sendable {
     /// Whether the test picture and the test tone are listed too, after all others.
     public var includesTestSources: Bool
 
+    /// - Parameter patience: seconds to wait for each provider.
     public init(patience: Double = 5, includesTestSources: Bool = true) {
         self.patience = patience
         self.includesTestSources = includesTestSources

@@ -2,6 +2,7 @@ public import GStreamer
 
 /// One size at which a camera delivers one kind of picture, with the rates that it has there.
 public struct CaptureFormat: Sendable, Hashable {
+    /// What a picture is when it leaves the camera.
     public enum Encoding: String, Sendable, Hashable, CaseIterable {
         case raw, mjpeg, h264
 
@@ -15,16 +16,20 @@ public struct CaptureFormat: Sendable, Hashable {
         }
     }
 
+    /// Raw, or how it is compressed.
     public var encoding: Encoding
     /// GStreamer's name of the pixel format, such as "YUY2"; `nil` for compressed pictures.
     public var pixelFormat: String?
+    /// Pixels.
     public var width: Int
+    /// Pixels.
     public var height: Int
     /// Frames a second, the fastest first.
     public var rates: [Fraction]
     /// GStreamer's name of the colorimetry, such as "bt709", where there is exactly one.
     public var colorimetry: String?
 
+    /// - Parameter rates: frames a second, the fastest first.
     public init(
         encoding: Encoding, pixelFormat: String? = nil, size: VideoSize, rates: [Fraction], colorimetry: String? = nil
     ) {
@@ -35,6 +40,7 @@ public struct CaptureFormat: Sendable, Hashable {
         self.colorimetry = colorimetry
     }
 
+    /// Width and height in pixels.
     public var size: VideoSize { VideoSize(width, height) }
 
     /// Fixed caps at one rate, which pin a source to this mode.

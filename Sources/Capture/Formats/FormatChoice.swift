@@ -2,6 +2,7 @@ public import GStreamer
 
 /// The mode in which a camera is opened.
 public struct FormatChoice: Sendable, Hashable {
+    /// One of the camera's formats.
     public var format: CaptureFormat
     /// Frames a second, one of the format's rates.
     public var rate: Fraction

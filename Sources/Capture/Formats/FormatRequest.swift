@@ -2,6 +2,7 @@ public import GStreamer
 
 /// What is asked of a camera's format; what is left out is chosen.
 public struct FormatRequest: Sendable, Hashable {
+    /// Pixels.
     public var size: VideoSize?
     /// Frames a second.
     public var rate: Fraction?
@@ -10,6 +11,7 @@ public struct FormatRequest: Sendable, Hashable {
     /// Whether the camera's own compressed stream is wanted as it comes (`--codec copy`), not decoded.
     public var copiesStream: Bool
 
+    /// Asks for what is given; without any, for the best mode.
     public init(size: VideoSize? = nil, rate: Fraction? = nil, bitDepth: Int = 8, copiesStream: Bool = false) {
         self.size = size
         self.rate = rate

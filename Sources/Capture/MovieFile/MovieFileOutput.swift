@@ -1,11 +1,13 @@
 import Threads
 public import Encoding
 import GStreamer
+import LiveActivity
 
 /// Records what a session's devices deliver to a movie. Takes start and end while the devices keep running.
 public actor MovieFileOutput {
     private let session: CaptureSession
 
+    /// - Parameter session: whose devices are recorded; it has to run when a take starts.
     public init(session: CaptureSession) { self.session = session }
 
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
@@ -30,7 +32,7 @@ public actor MovieFileOutput {
 
         // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
         let (causes, cause) = AsyncStream.makeStream(of: RecordingEndReason.self, bufferingPolicy: .bufferingOldest(1))
-        let (queue, complete, session) = (EventQueue(), AsyncSignal(), session)
+        let (events, complete, session) = (Mailbox<RecordingEvent>(), AsyncSignal(), session)
         let take = Take(
             writer: writer,
             clock: TakeClock(
@@ -45,19 +47,19 @@ public actor MovieFileOutput {
             pictureLimit: Self.pictureLimit(caps),
             onStart: {
                 let latency = (session.now - requested).seconds
-                queue.send(.started(.init(path: destination.path, summary: planned.summary, latency: latency)))
+                events.put(.started(.init(path: destination.path, summary: planned.summary, latency: latency)))
             },
             onComplete: {
                 complete.fire()
                 // Nobody asked for an end that all tracks have reached by themselves.
                 cause.yield(.maximumDurationReached)
             })
-        for note in planned.notes { queue.send(.warning(note)) }
+        for note in planned.notes { events.put(.warning(note)) }
         let keys = (video?.input.listen { take.receive($0) }, sound?.listen { take.receive($0) })
         let runner = TakeRunner(
             take: take, writer: writer, video: video, sound: sound,
             lostBefore: video?.lostPictures ?? 0, limits: limits, disk: DiskSpace(destination.folder),
-            events: queue, causes: causes, cause: cause, complete: complete, now: { session.now })
+            events: events, causes: causes, cause: cause, complete: complete, now: { session.now })
         let task = Task {
             let result = await runner.run()
             if let key = keys.0 { video?.input.unlisten(key) }
@@ -65,9 +67,9 @@ public actor MovieFileOutput {
             return result
         }
         return Recording(
-            events: queue.events, causes: cause,
+            events: events.stream, causes: cause,
             mark: { title in
-                if let chapter = take.mark(title, at: session.now) { queue.send(.marked(chapter)) }
+                if let chapter = take.mark(title, at: session.now) { events.put(.marked(chapter)) }
             }, task: task)
     }
 

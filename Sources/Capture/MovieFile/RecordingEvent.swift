@@ -15,7 +15,9 @@ public enum RecordingEvent: Sendable {
     case finished(RecordingResult)
 }
 
+/// What is known when a take has its first picture.
 public struct RecordingStart: Sendable, Equatable {
+    /// Where the movie will be.
     public var path: FilePath
     /// What was chosen, in one line for people.
     public var summary: String
@@ -23,10 +25,13 @@ public struct RecordingStart: Sendable, Equatable {
     public var latency: Double
 }
 
+/// How far a take is.
 public struct RecordingProgress: Sendable, Equatable {
     /// Seconds of the movie so far.
     public var duration = 0.0
+    /// Bytes in the file so far.
     public var bytes: Int64 = 0
+    /// Pictures handed to the encoder.
     public var frames = 0
     /// Pictures given up because the encoder lay behind, or lost by the camera.
     public var droppedFrames = 0
@@ -62,11 +67,13 @@ public enum RecordingEndReason: Sendable, Equatable {
 
 /// How a take ended: why, and, separately, whether the file is good.
 public struct RecordingResult: Sendable, Equatable {
+    /// Why it ended.
     public var reason: RecordingEndReason
     /// Whether the file is there, complete and playable to its end.
     public var fileIsGood: Bool
     /// Where the file is; `nil` if there is none.
     public var path: FilePath?
+    /// How far it came.
     public var progress: RecordingProgress
     /// What kept the file from being good, or `nil`.
     public var problem: String?

@@ -2,6 +2,7 @@ import Threads
 import AsyncAlgorithms
 import Encoding
 import GStreamer
+import LiveActivity
 import Logging
 
 /// Watches over a take from its first picture to its complete file: progress, limits, faults, the bounded stop.
@@ -14,7 +15,7 @@ struct TakeRunner: Sendable {
     let lostBefore: Int
     let limits: RecordingLimits
     let disk: DiskSpace
-    let events: EventQueue
+    let events: Mailbox<RecordingEvent>
     /// Reasons to end, the first of which counts.
     let causes: AsyncStream<RecordingEndReason>
     let cause: AsyncStream<RecordingEndReason>.Continuation
@@ -42,6 +43,8 @@ struct TakeRunner: Sendable {
             break
         }
         watch.cancel()
+        // What it was looking at is told before the end is; it never waits for anything but its timer.
+        await watch.value
         log.debug("take ends", metadata: ["reason": "\(reason)", "drift in ppm": "\(sound?.drift ?? 0)"])
         take.end(at: now())
         // A lost camera delivers nothing more that would be worth waiting for.
@@ -50,9 +53,9 @@ struct TakeRunner: Sendable {
         if case .writingFailed = reason {} else { _ = await complete.wait(seconds: Self.grace) }
         take.endPictures()
         take.endSound()
-        events.send(.finishing(progress()))
+        events.put(.finishing(progress()))
         let result = await finish(reason)
-        events.send(.finished(result))
+        events.put(.finished(result))
         events.finish()
         return result
     }
@@ -79,12 +82,12 @@ struct TakeRunner: Sendable {
         for await _ in AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous) {
             if looks % Self.looksPerProgress == 0 {
                 disk.refresh()
-                if looks > 0 { events.send(.progress(progress(readingLevel: true))) }
+                if looks > 0 { events.put(.progress(progress(readingLevel: true))) }
             }
             looks += 1
             take.keepSoundGoing(now: now())
             let (warnings, found) = watcher.look(at: seen())
-            for warning in warnings { events.send(.warning(warning)) }
+            for warning in warnings { events.put(.warning(warning)) }
             if let found { cause.yield(found) }
         }
     }

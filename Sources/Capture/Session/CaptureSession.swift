@@ -4,15 +4,20 @@ import GStreamer
 public actor CaptureSession {
     /// What runs, changed as a whole by ``configure(_:)``.
     public struct Configuration: Sendable, Equatable {
+        /// `nil`: no picture.
         public var camera: VideoSourcePlan?
+        /// `nil`: no sound.
         public var microphone: AudioSourcePlan?
         /// Amplification of the microphone in decibels.
         public var microphoneGain = 0.0
+        /// Whether silence is recorded in place of the microphone's sound.
         public var isMicrophoneMuted = false
 
+        /// Neither camera nor microphone.
         public init() {}
     }
 
+    /// What is in force.
     public private(set) var configuration = Configuration()
     /// Whether the devices are open and flow.
     public private(set) var isRunning = false
@@ -23,6 +28,7 @@ public actor CaptureSession {
     /// Opening and closing devices waits, and two of these at a time would open one device twice.
     private let changes = AsyncLock()
 
+    /// A session without devices, which does not run yet.
     public init() { baseTime = Pipeline.systemTime }
 
     /// The session's running time now, in nanoseconds.

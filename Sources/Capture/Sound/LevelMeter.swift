@@ -51,5 +51,6 @@ struct LevelMeter: Sendable {
 public struct SoundLevel: Sendable, Equatable {
     /// Root mean square.
     public var average: [Double]
+    /// The loudest sample.
     public var peak: [Double]
 }

@@ -13,6 +13,7 @@ public struct AudioSourcePlan: Sendable, Equatable {
     public var isOnSystemClock: Bool
     /// From the source to what the appsink is to be linked to.
     public var nodes: [PipelineDescription.Node]
+    /// How many come out of the last node.
     public var channels: Int
     /// The caps of what comes out.
     public var delivers: Caps

@@ -9,6 +9,7 @@ public struct TestPicture: Sendable, Hashable {
     /// Frames a second. `nil`: as requested, or 30.
     public var rate: Fraction?
 
+    /// A picture of colour bars, unless told otherwise.
     public init(pattern: String = "smpte", size: VideoSize? = nil, rate: Fraction? = nil) {
         self.pattern = pattern
         self.size = size
@@ -25,6 +26,7 @@ public struct TestTone: Sendable, Hashable {
     /// A value of audiotestsrc's property "wave".
     public var wave: String
 
+    /// A tone of 440 Hz at half of full scale, unless told otherwise.
     public init(frequency: Double = 440, volume: Double = 0.5, wave: String = "sine") {
         self.frequency = frequency
         self.volume = volume

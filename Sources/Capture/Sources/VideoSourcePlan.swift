@@ -16,6 +16,7 @@ public struct VideoSourcePlan: Sendable, Equatable {
     public var name: String
     /// From the source to what the appsink is to be linked to.
     public var nodes: [PipelineDescription.Node]
+    /// What comes out of the last node.
     public var delivers: Delivery
     /// The mode that is opened; `nil` for a `gst:` source.
     public var format: CaptureFormat?
@@ -35,5 +36,6 @@ public struct VideoSourcePlan: Sendable, Equatable {
         if case .encoded(let encoding, _) = delivers { encoding } else { nil }
     }
 
+    /// Whether the camera's stream is decoded.
     public var hasDecoder: Bool { decoder != nil }
 }

@@ -2,7 +2,9 @@ public import GStreamer
 
 /// What is wanted of a sound encoder.
 public struct AudioRequest: Sendable, Equatable {
+    /// What is to be written.
     public var codec: AudioCodec
+    /// How many are handed in.
     public var channels: Int
     /// Samples a second of the sound that is handed in.
     public var sampleRate: Int
@@ -11,6 +13,7 @@ public struct AudioRequest: Sendable, Equatable {
     /// What it goes into; QuickTime's muxer takes the channels of PCM without their names.
     public var container: Container
 
+    /// - Parameter sampleRate: samples a second of the sound that is handed in.
     public init(
         codec: AudioCodec, channels: Int, sampleRate: Int, bitrate: Int? = nil, container: Container = .mkv
     ) {
@@ -25,9 +28,11 @@ public struct AudioRequest: Sendable, Equatable {
 /// A sound encoder that fits a request, with all its settings: one candidate of
 /// ``EncoderTables/audioEncoders(for:installed:)``.
 public struct AudioEncoder: Sendable, Equatable {
+    /// What it writes.
     public var codec: AudioCodec
     /// The GStreamer element.
     public var element: String
+    /// What the element is set to.
     public var properties: [PipelineDescription.Property]
     /// The raw formats it takes.
     public var formats: [String]
@@ -36,6 +41,7 @@ public struct AudioEncoder: Sendable, Equatable {
     /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them
     /// away.
     public var priming: Int
+    /// The element that must follow the encoder, or `nil`.
     public var parser: String?
     /// What the muxer is handed.
     public var caps: String

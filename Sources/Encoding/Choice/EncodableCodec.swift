@@ -2,9 +2,11 @@
 public struct EncodableCodec: Sendable, Equatable, Encodable {
     /// The codec's name on the command line.
     public var codec: String
+    /// The names that `--profile` takes; empty where there are none.
     public var profiles: [String]
     /// The GStreamer element.
     public var element: String
+    /// Whether a special part of the machine does the work.
     public var isHardware: Bool
     /// Whether the element is installed, and for hardware, whether the machine has it.
     public var isAvailable: Bool

@@ -4,6 +4,7 @@ import GStreamer
 public struct InstalledElements: Sendable {
     private let has: @Sendable (String) -> Bool
 
+    /// - Parameter has: whether there is an element of this name.
     public init(_ has: @escaping @Sendable (String) -> Bool) { self.has = has }
 
     /// What the machine's registry knows. An element of a hardware plugin is there only where the hardware is.
@@ -15,5 +16,6 @@ public struct InstalledElements: Sendable {
         return InstalledElements { names.contains($0) }
     }
 
+    /// Whether there is an element of this name.
     public func contains(_ element: String) -> Bool { has(element) }
 }

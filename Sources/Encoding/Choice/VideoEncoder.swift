@@ -3,10 +3,13 @@ public import GStreamer
 /// A video encoder that fits a request, with all its settings: one candidate of
 /// ``EncoderTables/videoEncoders(for:installed:)``.
 public struct VideoEncoder: Sendable, Equatable {
+    /// What it writes.
     public var codec: VideoCodec
     /// The GStreamer element.
     public var element: String
+    /// Whether a special part of the machine does the work.
     public var isHardware: Bool
+    /// What the element is set to.
     public var properties: [PipelineDescription.Property]
     /// The table's name for the trade of speed for size; `nil` where there is one only, as with hardware.
     public var speed: String?
@@ -26,6 +29,7 @@ public struct VideoEncoder: Sendable, Equatable {
     public var colorimetry: String?
     /// Caps that must follow the encoder.
     public var output: String?
+    /// The element that must follow the encoder, or `nil`.
     public var parser: String?
     /// What the muxer is handed.
     public var caps: String

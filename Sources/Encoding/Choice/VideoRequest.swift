@@ -7,14 +7,19 @@ public struct VideoRequest: Sendable, Equatable {
     public var codec: VideoCodec?
     /// For ProRes; `nil` is the table's first, HQ.
     public var profile: ProResProfile?
+    /// What the pictures go into.
     public var container: Container
+    /// Pixels.
     public var size: VideoSize
     /// Pictures a second.
     public var rate: Fraction
     /// 8 or 10.
     public var bitDepth: Int
+    /// How many colour samples are written.
     public var chroma: ChromaSubsampling
+    /// Whether pictures come live or from a file.
     public var purpose: EncodingPurpose
+    /// How size and quality are traded.
     public var control: RateControl
     /// For encoders that know two passes; the others ignore it.
     public var pass: EncodingPass?
@@ -25,6 +30,7 @@ public struct VideoRequest: Sendable, Equatable {
     /// How fast a core is beside the one of the encoder tables' costs; 1 is as fast.
     public var coreSpeed: Double
 
+    /// The properties of these names say what each is.
     public init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, chroma: ChromaSubsampling = .quarter, purpose: EncodingPurpose = .live,

@@ -5,10 +5,12 @@ public import MovieFiles
 public struct MoviePlanner: Sendable {
     /// What pictures are handed in.
     public struct Pictures: Sendable, Equatable {
+        /// What the pictures are.
         public var caps: Caps
         /// The camera's promise, where the caps do not name a rate.
         public var rate: Fraction?
 
+        /// - Parameter rate: pictures a second, where the caps do not say.
         public init(caps: Caps, rate: Fraction? = nil) {
             self.caps = caps
             self.rate = rate
@@ -17,11 +19,14 @@ public struct MoviePlanner: Sendable {
 
     /// What sound is handed in.
     public struct Sound: Sendable, Equatable {
+        /// What the sound is.
         public var caps: Caps
+        /// How many the sound has.
         public var channels: Int
         /// Samples a second.
         public var rate: Int
 
+        /// - Parameter rate: samples a second.
         public init(caps: Caps, channels: Int, rate: Int) {
             self.caps = caps
             self.channels = channels
@@ -31,7 +36,9 @@ public struct MoviePlanner: Sendable {
 
     /// A plan, and why it is so.
     public struct Planned: Sendable {
+        /// What a writer makes the movie from.
         public var plan: MoviePlan
+        /// What a QuickTime or MP4 file says beside its samples.
         public var options: MovieFileWriter.Options
         /// The choice in one line for people.
         public var summary: String

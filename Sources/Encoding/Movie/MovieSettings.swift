@@ -19,6 +19,7 @@ public struct MovieSettings: Sendable, Equatable {
     /// What the movie tells about itself.
     public var metadata = MovieMetadata()
 
+    /// Everything is chosen.
     public init() {}
 
     /// Checks what can be known before a device is opened.

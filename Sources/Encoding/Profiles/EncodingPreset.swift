@@ -12,13 +12,17 @@ public struct EncodingPreset: Sendable, Equatable {
     public let name: String
     /// One line for people.
     public let summary: String
+    /// That of a batch's outputs; the ending of a single output comes first.
     public let container: Container
+    /// How the picture is written.
     public let video: VideoCodec
+    /// For ProRes.
     public let profile: ProResProfile?
     /// 8 or 10.
     public let bitDepth: Int
     /// `nil` where the profile says no more than 4:2:0.
     public let chroma: ChromaSubsampling?
+    /// How the sound is written.
     public let audio: AudioCodec
     /// Which trade of time for size, by the encoder tables' names.
     public let speed: String?

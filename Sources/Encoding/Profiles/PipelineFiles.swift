@@ -8,6 +8,7 @@ public struct PipelineFiles: Sendable {
     /// The folder itself.
     public let folder: FilePath
 
+    /// - Parameter folder: the folder `pipelines` itself; nothing is looked for.
     public init(folder: FilePath) { self.folder = folder }
 
     /// Looks in each place of ``places(executable:environment:)`` and takes the first that has encoder tables.

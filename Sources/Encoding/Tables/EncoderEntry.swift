@@ -6,6 +6,7 @@ public struct EncoderEntry: Sendable, Equatable {
     public let element: String
     /// The Debian package that brings it.
     public let package: String
+    /// Whether a special part of the machine does the work.
     public let isHardware: Bool
     /// Keys of the element's own group, such as `smallest`; see the format's description.
     let facts: Settings
@@ -59,6 +60,7 @@ struct Settings: Sendable, Equatable {
 
 /// A trade of CPU time for size.
 public struct EncoderSpeed: Sendable, Equatable {
+    /// The table's name for it, such as "fast".
     public let name: String
     /// CPU nanoseconds per pixel on one core.
     public let cost: Double

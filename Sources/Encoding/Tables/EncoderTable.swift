@@ -39,9 +39,6 @@ public struct EncoderTable: Sendable, Equatable {
 }
 
 extension EncoderTable {
-    /// "vah265enc, x265enc": every element that could write this codec.
-    var elementNames: String { encoders.map(\.element).joined(separator: ", ") }
-
     /// The package to install for the element that needs no special hardware: the last of the table.
     var package: String {
         encoders.last { !$0.isHardware }?.package ?? encoders.last?.package ?? "gstreamer1.0-plugins-bad"

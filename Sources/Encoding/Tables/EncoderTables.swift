@@ -20,9 +20,13 @@ public struct EncoderTables: Sendable {
             + AudioCodec.allCases.filter { $0 != .none }.map(\.rawValue)
     }
 
-    /// The table of a codec; `copy` has none.
+    /// The table of a codec.
+    ///
+    /// - Throws: ``EncodingError`` for `copy`, which has none.
     public func table(for codec: VideoCodec) throws(EncodingError) -> EncoderTable { try table(codec.rawValue) }
-    /// The table of a codec; `none` has none.
+    /// The table of a codec.
+    ///
+    /// - Throws: ``EncodingError`` for `none`, which has none.
     public func table(for codec: AudioCodec) throws(EncodingError) -> EncoderTable { try table(codec.rawValue) }
 
     func table(_ codec: String) throws(EncodingError) -> EncoderTable {

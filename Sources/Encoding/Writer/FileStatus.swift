@@ -17,6 +17,12 @@ struct FileStatus {
 
 func fileExists(_ path: FilePath) -> Bool { FileStatus(path) != nil }
 
+/// Whether anything has the name, be it a link to nothing.
+func isTaken(_ path: FilePath) -> Bool {
+    var status = stat()
+    return path.withPlatformString { lstat($0, &status) } == 0
+}
+
 func isLink(_ path: FilePath) -> Bool {
     var status = stat()
     return path.withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -50,8 +56,6 @@ public func freeSpace(_ path: FilePath) -> Int64? {
     guard path.withPlatformString({ statvfs($0, &status) }) == 0 else { return nil }
     return Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
 }
-
-func removeFile(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 
 func synchronize(_ descriptor: FileDescriptor) { _ = fdatasync(descriptor.rawValue) }
 

@@ -1,5 +1,6 @@
 import Foundation
-import SystemPackage
+import MovieFiles
+package import SystemPackage
 
 extension MovieDestination {
     /// The file that a movie is being written to.
@@ -18,20 +19,15 @@ extension MovieDestination {
         /// - Throws: ``EncodingError`` if the old one cannot be replaced; the new one then stays under its own name.
         func commit() throws(EncodingError) -> FilePath {
             guard path != destination.path else { return path }
-            let result = path.withPlatformString { from in
-                destination.path.withPlatformString { rename(from, $0) }
-            }
-            guard result == 0 else {
+            do { try path.moveFile(to: destination.path, replacing: true) } catch {
                 throw EncodingError(
-                    .writeFailed,
-                    "The movie is complete as \(path), but cannot replace \(destination.path): \(Errno(rawValue: errno))."
-                )
+                    .writeFailed, "The movie is complete as \(path), but cannot replace \(destination.path): \(error).")
             }
             return destination.path
         }
 
         /// Takes the file away again.
-        func remove() { removeFile(path) }
+        func remove() { path.removeFile() }
     }
 
     /// Creates the file that is written to; never one that is there already.
@@ -39,12 +35,18 @@ extension MovieDestination {
     /// - Throws: ``EncodingError`` if the name was taken meanwhile or the file cannot be created.
     func create() throws(EncodingError) -> Created {
         if !replacesExisting || !fileExists(path) { return try create(path) }
-        // A part that is there already may be all that is left of a killed take, so it is never written over.
-        for number in 1...999 {
-            let partial = partialPath(number)
-            if !fileExists(partial) { return try create(partial) }
+        guard let partial = freePartialPath else {
+            throw EncodingError(
+                .fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
         }
-        throw EncodingError(.fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
+        return try create(partial)
+    }
+
+    /// Where a movie is until it takes an old one's place: "NAME.part.EXT" in the same folder; `nil` if no such name is free.
+    ///
+    /// A part that is there already may be all that is left of a killed take, so it is never written over.
+    package var freePartialPath: FilePath? {
+        (1...999).lazy.map(partialPath).first { !isTaken($0) }
     }
 
     private func partialPath(_ number: Int) -> FilePath {

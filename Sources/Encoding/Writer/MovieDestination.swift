@@ -6,9 +6,12 @@ public import SystemPackage
 /// A new name is written at once, so that a killed recorder leaves its file where people look for it. To replace a file,
 /// the movie is written beside it under "NAME.part.EXT" and takes its place in one step when it is complete.
 public struct MovieDestination: Sendable, Hashable {
+    /// The movie's name when it is complete.
     public let path: FilePath
+    /// Whether a file of that name goes for it.
     public let replacesExisting: Bool
 
+    /// Nothing is looked at or created yet.
     public init(_ path: FilePath, replacesExisting: Bool = false) {
         self.path = path
         self.replacesExisting = replacesExisting

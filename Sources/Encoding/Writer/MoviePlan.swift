@@ -9,6 +9,7 @@ public struct MoviePlan: Sendable, Equatable {
         /// Converters, encoder and parser, from the buffers handed in to what the muxer takes.
         public var nodes: [PipelineDescription.Node]
 
+        /// - Parameter nodes: from the buffers handed in to what the muxer takes.
         public init(caps: Caps, nodes: [PipelineDescription.Node]) {
             self.caps = caps
             self.nodes = nodes
@@ -19,9 +20,11 @@ public struct MoviePlan: Sendable, Equatable {
     public var muxer: String
     /// Whether the file is QuickTime or MP4, which ``MovieFiles`` finishes; otherwise the muxer writes it alone.
     public var isMovieFile: Bool
+    /// `nil`: no picture.
     public var video: Track?
     /// The first is what players play.
     public var sound: [Track]
+    /// Subtitles.
     public var text: [Track]
     /// What has come live must not wait; what comes from a file waits for the encoder.
     public var purpose: EncodingPurpose
@@ -31,6 +34,7 @@ public struct MoviePlan: Sendable, Equatable {
     /// The colours to put into the encoded pictures; `nil` where the encoder does it, or where they are not known.
     public var streamColour: StreamColour?
 
+    /// The properties of these names say what each is.
     public init(
         muxer: String, isMovieFile: Bool, video: Track?, sound: [Track] = [], text: [Track] = [],
         streamColour: StreamColour? = nil, purpose: EncodingPurpose = .live

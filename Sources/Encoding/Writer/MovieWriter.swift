@@ -39,6 +39,8 @@ public final class MovieWriter: Sendable {
 
     /// The same into a file that is open already, such as one without a name. The plan's muxer must write it alone, so no
     /// QuickTime and no MP4. The descriptor stays the caller's.
+    ///
+    /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     public convenience init(_ plan: MoviePlan, descriptor: FileDescriptor) throws {
         try self.init(plan) { _, sink, onEnd in OpenOutputFile(sink, descriptor, onEnd: onEnd) }
     }
@@ -214,6 +216,7 @@ public final class MovieWriter: Sendable {
 
 /// A completed file.
 public struct FinishedFile: Sendable, Equatable {
+    /// Where the movie is.
     public var path: FilePath
     /// Its size in bytes.
     public var size: Int64

@@ -1,28 +1,19 @@
 import GStreamer
 import MovieFiles
-import Synchronization
 import SystemPackage
 
 /// A file that somebody else opened, and keeps or throws away.
 final class OpenOutputFile: MovieOutputFile {
-    private let bytes = Atomic<Int64>(0)
+    private let counter: SinkCounter
     private let sink: Element
     private let descriptor: FileDescriptor
 
     init(_ sink: Element, _ descriptor: FileDescriptor, onEnd: @escaping @Sendable () -> Void) {
         (self.sink, self.descriptor) = (sink, descriptor)
-        guard let pad = sink.pad("sink") else { return }
-        _ = pad.addBufferProbe { [weak self] buffer in
-            self?.bytes.add(Int64(buffer.byteCount), ordering: .relaxed)
-            return .pass
-        }
-        _ = pad.addEndOfStreamProbe {
-            onEnd()
-            return .pass
-        }
+        counter = SinkCounter(sink, onEnd: onEnd)
     }
 
-    var bytesWritten: Int64 { bytes.load(ordering: .relaxed) }
+    var bytesWritten: Int64 { counter.bytes }
     var failure: (any Error)? { nil }
 
     func open() throws { try sink.set("fd", to: .int(Int(descriptor.rawValue))) }

@@ -1,31 +1,22 @@
 import Threads
 import GStreamer
 import MovieFiles
-import Synchronization
 import SystemPackage
 
 /// A file that its muxer completes by itself (Matroska, WebM), through a descriptor that this layer opened.
 final class SelfContainedOutputFile: MovieOutputFile {
     private let created = Locked<MovieDestination.Created?>(nil)
-    private let bytes = Atomic<Int64>(0)
+    private let counter: SinkCounter
     private let sink: Element
     private let destination: MovieDestination
 
     init(_ sink: Element, destination: MovieDestination, onEnd: @escaping @Sendable () -> Void) {
         self.sink = sink
         self.destination = destination
-        guard let pad = sink.pad("sink") else { return }
-        _ = pad.addBufferProbe { [weak self] buffer in
-            self?.bytes.add(Int64(buffer.byteCount), ordering: .relaxed)
-            return .pass
-        }
-        _ = pad.addEndOfStreamProbe {
-            onEnd()
-            return .pass
-        }
+        counter = SinkCounter(sink, onEnd: onEnd)
     }
 
-    var bytesWritten: Int64 { bytes.load(ordering: .relaxed) }
+    var bytesWritten: Int64 { counter.bytes }
     var failure: (any Error)? { nil }
 
     func open() throws {

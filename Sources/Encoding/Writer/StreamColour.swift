@@ -4,9 +4,12 @@ import MovieFiles
 /// Puts the colours' meaning into the encoded pictures themselves, for the encoders of GStreamer 1.22 that leave it out:
 /// players look there first, and believe it more than the `colr` box beside it.
 public struct StreamColour: Sendable, Equatable {
+    /// How the pictures are coded.
     public enum Stream: Sendable { case proRes, av1 }
 
+    /// How the pictures are coded.
     public var stream: Stream
+    /// What is put into them.
     public var colour: GStreamer.Colorimetry
 
     /// - Returns: `nil` for a codec whose encoders write the colours themselves, or where the colours are not known.

@@ -1,5 +1,6 @@
 import Encoding
 import LiveActivity
+import MovieFiles
 public import SystemPackage
 import Threads
 
@@ -7,12 +8,13 @@ import Threads
 ///
 /// The queue decides (`BatchQueue`), steps do the work (`BatchStep`), this runs them and tells what happens.
 public actor Batch {
+    /// Where outputs and records are.
     public nonisolated let folder: BatchFolder
     private let plan: BatchPlan
     private let exporter: BatchExporter
     private let tell: @Sendable (BatchEvent) -> Void
     private let lock: BatchLock
-    private var queue: BatchQueue
+    private(set) var queue: BatchQueue
     private var items: [BatchItem] = []
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var exports: [Int: BatchExport] = [:]
@@ -75,7 +77,7 @@ public actor Batch {
         for number in items.indices { tell(.added(number, items[number])) }
         // Before the first begins, so that it does not fill the disk.
         await look()
-        perform(queue.handle(.start))
+        handle(.start)
         let watch = Task { await self.watch() }
         if !isOver { await withCheckedContinuation { waiting = $0 } }
         watch.cancel()
@@ -84,8 +86,6 @@ public actor Batch {
         summary.elapsed = Double((ContinuousClock.now - begin) / .milliseconds(1)) / 1000
         return summary
     }
-
-    // MARK: What may be asked of it
 
     /// Adds a file that has come; nothing where one of its name waits already.
     public func add(_ input: FilePath) async {
@@ -100,20 +100,8 @@ public actor Batch {
         perform(added.actions)
     }
 
-    public var isPaused: Bool { queue.isPaused }
-    /// No more files come: it ends with the last one.
-    public func close() { perform(queue.handle(.close)) }
-    public func pause() { perform(queue.handle(.pause)) }
-    public func resume() { perform(queue.handle(.resume)) }
-    /// Begins no more files and completes those that run.
-    public func stop() { perform(queue.handle(.stop)) }
-    /// Gives up what runs and begins no more; what is left can be gone on with.
-    public func cancel() { perform(queue.handle(.cancel)) }
-    public func pause(item: Int) { perform(queue.handle(.pauseItem(item))) }
-    public func resume(item: Int) { perform(queue.handle(.resumeItem(item))) }
-    public func cancel(item: Int) { perform(queue.handle(.cancelItem(item))) }
-
-    // MARK: Within
+    /// Tells the queue what happened, and does what it says.
+    func handle(_ event: BatchQueue.Event) { perform(queue.handle(event)) }
 
     private func perform(_ actions: [BatchQueue.Action]) {
         for action in actions {
@@ -150,7 +138,7 @@ public actor Batch {
             end = failed(number, error)
         }
         (tasks[number], exports[number]) = (nil, nil)
-        perform(queue.handle(.ended(number, end)))
+        handle(.ended(number, end))
     }
 
     private func failed(_ number: Int, _ error: any Error) -> BatchQueue.End {
@@ -184,7 +172,7 @@ public actor Batch {
 
     private func advance(_ number: Int, _ progress: ExportProgress) {
         tell(.progress(number, progress))
-        perform(queue.handle(.progress(number, bytes: progress.bytesWritten)))
+        handle(.progress(number, bytes: progress.bytesWritten))
     }
 
     /// Looks at the disk once a second, and tells that all is well.
@@ -199,7 +187,7 @@ public actor Batch {
         let outputs = folder.outputs
         // A network disk that has gone away answers never; then nothing is known.
         let free = await onOwnThread("rushes-disk", orAfter: 5, otherwise: nil) { freeSpace(outputs) }
-        perform(queue.handle(.free(free)))
+        handle(.free(free))
     }
 
     private var status: BatchStatus {

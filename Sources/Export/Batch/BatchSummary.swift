@@ -1,28 +1,38 @@
 /// What a batch came to.
 public struct BatchSummary: Sendable, Hashable {
+    /// An item whose output is not there, and why.
     public struct Failure: Sendable, Hashable {
+        /// Which one.
         public var item: BatchItem
         /// A sentence.
         public var reason: String
+
+        /// The reason, with the input's name.
+        public var sentence: String { item.sentence(reason) }
     }
 
+    /// Exported by this run.
     public internal(set) var done = 0
     /// Of those done: with pictures that were fit already, and are copied.
     public internal(set) var copied = 0
     /// Done by an earlier run.
     public internal(set) var skipped = 0
+    /// Given up.
     public internal(set) var cancelled = 0
     /// Of those cancelled: because the batch was.
     public internal(set) var interrupted = 0
+    /// In the order in which they failed.
     public internal(set) var failures: [Failure] = []
     /// Never begun.
     public internal(set) var left = 0
     /// Bytes of the inputs of what was done, and of the outputs.
     public internal(set) var inputSize: Int64 = 0
+    /// Bytes of the outputs of what was done.
     public internal(set) var outputSize: Int64 = 0
     /// Seconds.
     public internal(set) var elapsed = 0.0
 
+    /// Of a batch in which nothing has happened yet.
     public init() {}
 
     /// Whether every output is there.

@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import MovieFiles
 import SystemPackage
 
 /// Where an export is written until it is complete and good: "NAME.part.EXT" in the folder of its name.
@@ -12,19 +13,11 @@ struct TemporaryOutput: Sendable {
     /// - Throws: ``ExportError`` if all are taken.
     init(for destination: MovieDestination) throws(ExportError) {
         self.destination = destination
-        let name = destination.path.stem ?? "movie"
-        let ending = destination.path.extension ?? "mov"
-        for number in 1...999 {
-            let part = number == 1 ? "part" : "part\(number)"
-            let path = destination.path.removingLastComponent().appending("\(name).\(part).\(ending)")
-            var status = stat()
-            if path.withPlatformString({ lstat($0, &status) }) != 0 {
-                self.path = path
-                return
-            }
+        guard let path = destination.freePartialPath else {
+            throw ExportError(
+                .unsuitable, "There are too many unfinished parts beside \(destination.path.displayName); remove them.")
         }
-        throw ExportError(
-            .unsuitable, "There are too many unfinished parts beside \(destination.path.displayName); remove them.")
+        self.path = path
     }
 
     /// Makes sure that the file is on the disk, and gives it its name in one step.
@@ -41,7 +34,7 @@ struct TemporaryOutput: Sendable {
         }
     }
 
-    func remove() { _ = path.withPlatformString { unlink($0) } }
+    func remove() { path.removeFile() }
 
     private func synchronize() -> Errno? {
         guard let file = try? FileDescriptor.open(path, .readWrite, options: .closeOnExec) else { return .ioError }
@@ -50,20 +43,9 @@ struct TemporaryOutput: Sendable {
     }
 
     private func move() -> Errno? {
-        let result = path.withPlatformString { source in
-            destination.path.withPlatformString { target in
-                if destination.replacesExisting { return rename(source, target) }
-                // A link refuses a name that somebody took meanwhile, which a rename would not.
-                if link(source, target) == 0 { return unlink(source) }
-                return errno == EEXIST ? -1 : rename(source, target)
-            }
-        }
-        guard result == 0 else { return Errno(rawValue: errno) }
+        do { try path.moveFile(to: destination.path, replacing: destination.replacesExisting) } catch { return error }
         // The name itself lies in the folder, which has to reach the disk too.
-        if let folder = try? FileDescriptor.open(destination.folder, .readOnly, options: [.directory, .closeOnExec]) {
-            fsync(folder.rawValue)
-            try? folder.close()
-        }
+        destination.folder.synchronizeFolder()
         return nil
     }
 }

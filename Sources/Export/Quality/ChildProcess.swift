@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import Threads
 
 /// Another program that is run to its end for its words.
 struct ChildProcess {
@@ -73,32 +74,11 @@ struct ChildProcess {
     }
 
     private static func start(_ program: String, _ arguments: [String], output: FileDescriptor) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output.rawValue, 1)
-        posix_spawn_file_actions_adddup2(&actions, output.rawValue, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own: the terminal's Ctrl-C is this process's to answer. Signals are as for a new program.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        var texts = ([program] + arguments).map { strdup($0) }
-        texts.append(nil)
-        defer { for text in texts { free(text) } }
-        var child: pid_t = 0
-        let result = posix_spawnp(&child, program, &actions, &attributes, texts, environ)
-        guard result == 0 else {
-            throw ExportError(.encoderFailed, "\(program) cannot be started: \(Errno(rawValue: result)).")
+        do {
+            return try NewProcess.start(program, [program] + arguments, output: output.rawValue, .group)
+        } catch {
+            let reason = Errno(rawValue: error.code.rawValue)
+            throw ExportError(.encoderFailed, "\(program) cannot be started: \(reason).")
         }
-        return child
     }
 }

@@ -1,17 +1,20 @@
 import Encoding
-import GStreamer
 import SystemPackage
 
 /// Finds the constant quality with which an export just reaches what was asked for, on samples of its input.
 struct QualityFinder: Sendable {
-    let job: ExportJob
-    let file: InputFile
-    let planner: ExportPlanner
-    let goal: TargetQuality
-    let program: MetricProgram
-    /// For what is tried.
-    let folder: FilePath
-    let setbacks: Setbacks
+    private let goal: TargetQuality
+    private let program: MetricProgram
+    private let coder: SampleCoder
+
+    /// - Parameter folder: for what is tried.
+    init(
+        job: ExportJob, file: InputFile, planner: ExportPlanner, goal: TargetQuality, program: MetricProgram,
+        folder: FilePath, setbacks: Setbacks
+    ) {
+        (self.goal, self.program) = (goal, program)
+        coder = SampleCoder(job: job, file: file, planner: planner, folder: folder, setbacks: setbacks)
+    }
 
     struct Found: Sendable {
         var control: RateControl
@@ -19,12 +22,10 @@ struct QualityFinder: Sendable {
         var words: String
     }
 
-    private var meter: ExportMeter { job.meter }
-
     /// - Throws: ``ExportError`` where no quality reaches it; ``Setback``; what makes an export fail.
     func run() async throws -> Found {
         tell("Taking samples")
-        let samples = try await takeSamples()
+        let samples = try await coder.takeSamples()
         let encoder = samples.choice.encoder
         let levels = encoder.qualityLevels
         guard !levels.isEmpty else {
@@ -57,7 +58,7 @@ struct QualityFinder: Sendable {
     }
 
     private func tell(_ step: String) {
-        meter.change { state in
+        coder.meter.change { state in
             state.phase = .exporting
             state.progress = ExportProgress()
             (state.progress.phase, state.progress.step) = (.searching, step)
@@ -65,113 +66,11 @@ struct QualityFinder: Sendable {
         }
     }
 
-    private func takeSamples() async throws -> QualitySamples {
-        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
-        return try await reading(file, choice.filters) { reader, video in
-            var notes: [String] = []
-            let picture = try await planner.choosePicture(
-                video, software: setbacks.contains(.hardwareEncoder), &notes)
-            let range = job.settings.range
-            let begin = max(0, video.first.movieTime ?? 0)
-            let end = [planner.facts.duration, range?.end].compactMap(\.self).min()
-            let spans = SampleSpans.choose(from: begin + (range?.start ?? 0), to: end.map { begin + $0 })
-            let plan = try QualitySamples.plan(picture)
-            let (file, count) = try await write(plan, reader, isHardware: false) { writer in
-                SamplePump(
-                    spans, of: video, reader: reader, writer: writer, meter: meter, rate: job.settings.rate)
-            }
-            return QualitySamples(file: file, pictures: count, choice: picture)
-        }
-    }
-
-    /// Encodes the samples with a quality and measures what came of it.
+    /// How like the samples what the encoder makes of them with a quality is.
     private func score(_ level: QualityLevel, _ samples: QualitySamples) async throws -> Double {
-        var request = samples.choice.request
-        request.control = .quality(level.quality)
-        let name = samples.choice.encoder.element
-        guard let encoder = try planner.tables.videoEncoders(for: request).first(where: { $0.element == name }) else {
-            throw ExportError(.encoderFailed, "\(name) is no longer there.")
-        }
-        let (movie, count) = try await reading(try InputFile(samples.file.path), MediaReader.Filters()) {
-            reader, video in
-            let plan = try QualitySamples.plan(encoder, video.caps)
-            return try await write(plan, reader, isHardware: encoder.isHardware) { writer in
-                PicturePump(
-                    sink: video.track.sink, first: video.first, meter: meter, writer: writer, thumbnailer: nil,
-                    delay: 0,
-                    timing: PictureTiming(
-                        origin: 0, end: nil, isTrimmed: false, rate: nil,
-                        usualRate: video.caps.first?["framerate"]?.fractionValue),
-                    doubt: TimeDoubt(begin: 0, duration: nil))
-            }
-        }
-        // A picture too many or too few would be compared with its neighbour.
-        guard count == samples.pictures else {
-            throw ExportError(.encoderFailed, "\(name) made \(count) pictures of \(samples.pictures).")
-        }
+        let movie = try await coder.encode(samples, level)
         return try await program.score(
-            of: movie, beside: samples.file, pictures: count, size: request.size, meter: meter)
-    }
-
-    private func reading<Result: Sendable>(
-        _ file: InputFile, _ filters: MediaReader.Filters,
-        _ body: (MediaReader, OpenedTrack) async throws -> Result
-    ) async throws -> Result {
-        let decoding = MediaReader.Decoding(
-            avoidsHardware: setbacks.contains(.hardwareDecoder),
-            countsPictures: file.path == self.file.path && planner.facts.container == .avi)
-        let reader = try MediaReader(file, filters: filters, decoding: decoding) {
-            $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
-        }
-        do {
-            try await reader.open()
-            guard let track = reader.tracks.first,
-                let first = try await ExportAttempt.firstSample(track, reader, meter)
-            else {
-                throw ExportError(.unsuitable, "There is no picture to compare; leave --target-quality out.")
-            }
-            let result = try await body(reader, OpenedTrack(track: track, first: first))
-            await reader.stop()
-            return result
-        } catch {
-            await reader.stop()
-            if let setback = Setback(readingFailed: error, reader, meter) { throw setback }
-            throw InputFailure.explain(error, reader, file)
-        }
-    }
-
-    /// Writes a file without a name, and counts the encoded pictures in it.
-    private func write(
-        _ plan: MoviePlan, _ reader: MediaReader, isHardware: Bool, _ pump: (MovieWriter) -> any TrackPump
-    ) async throws -> (UnnamedFile, Int) {
-        let file = try UnnamedFile(in: folder)
-        let writer = try MovieWriter(plan, descriptor: file.descriptor)
-        meter.change { state in
-            state.progress.framesWritten = 0
-            state.isAborted = false
-        }
-        writer.onEncodedPicture { [meter] in meter.left(bytes: $0) }
-        do {
-            try await writer.start()
-            try await ExportWatch(meter: meter, reader: reader, writer: writer).run([pump(writer)])
-            let finished = try await writer.finish(within: ExportWatch.patience)
-            if let problem = finished.problem { throw ExportError(.encoderFailed, "A sample failed: \(problem)") }
-        } catch {
-            await writer.cancel()
-            let failure = writer.failure as? GStreamerError
-            if failure?.isDiskFull == true {
-                throw ExportError(.diskFull, "The disk has no room for samples; make room or choose another.")
-            }
-            if isHardware, !meter.isStopped, let failure, failure.element.contains("video-encoder") {
-                throw Setback(encoderFailed: failure)
-            }
-            if (error as? EncodingError)?.code == .nothingRecorded {
-                throw ExportError(
-                    .unsuitable,
-                    "No picture came where samples were to be taken; use --quality in place of --target-quality.")
-            }
-            throw error
-        }
-        return (file, meter.progress.framesWritten)
+            of: movie, beside: samples.file, pictures: samples.pictures, size: samples.choice.request.size,
+            meter: coder.meter)
     }
 }

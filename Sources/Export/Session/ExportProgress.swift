@@ -3,6 +3,7 @@ public import SystemPackage
 
 /// How far an export is.
 public struct ExportProgress: Sendable, Hashable {
+    /// What it does now.
     public enum Phase: String, Sendable, Hashable {
         /// Samples of the input are encoded to find the quality that was asked for.
         case searching
@@ -12,6 +13,7 @@ public struct ExportProgress: Sendable, Hashable {
         public var isWork: Bool { self == .searching || self == .preparing || self == .encoding }
     }
 
+    /// What it does now.
     public var phase: Phase = .preparing
     /// Which step it is where there are several, such as a search or the first of two passes; a few words for people.
     public var step: String?
@@ -19,27 +21,35 @@ public struct ExportProgress: Sendable, Hashable {
     public var fraction: Double?
     /// How far in the output, and how long it will be.
     public var mediaTime: Nanoseconds = 0
+    /// How long the output will be; `nil` while nobody knows.
     public var mediaDuration: Nanoseconds?
+    /// Pictures so far.
     public var framesWritten = 0
+    /// Bytes so far.
     public var bytesWritten: Int64 = 0
     /// A picture of the latest moment, a JPEG file; replaced every few seconds.
     public var thumbnail: FilePath?
 
+    /// Of an export that has not begun.
     public init() {}
 }
 
 /// A completed export.
 public struct ExportResult: Sendable, Hashable {
+    /// Where the movie is.
     public var path: FilePath
     /// Bytes.
     public var size: Int64
+    /// Nanoseconds.
     public var duration: Nanoseconds
+    /// Pictures; 0 where there are none.
     public var frames: Int
     /// Whether the pictures are the input's own, not encoded anew.
     public var copiesPictures = false
     /// What was copied, left out or done otherwise than asked, a sentence each.
     public var notes: [String]
 
+    /// - Parameter size: bytes.
     public init(path: FilePath, size: Int64, duration: Nanoseconds, frames: Int, notes: [String] = []) {
         (self.path, self.size, self.duration, self.frames, self.notes) = (path, size, duration, frames, notes)
     }

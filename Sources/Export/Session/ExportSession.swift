@@ -9,7 +9,9 @@ import Threads
 /// The output appears under its name when it is complete and has been checked; until then, and for good where anything
 /// fails, nothing stands there. A session exports once.
 public actor ExportSession {
+    /// What is read.
     public nonisolated let input: FilePath
+    /// What is made of it.
     public nonisolated let settings: ExportSettings
 
     /// How an export stands.
@@ -53,7 +55,9 @@ public actor ExportSession {
 
     /// Holds the work until ``resume()``; what is in the encoder is still written.
     public nonisolated func pause() { meter.pause(true) }
+    /// Goes on after ``pause()``.
     public nonisolated func resume() { meter.pause(false) }
+    /// Whether it is held.
     public nonisolated var isPaused: Bool { meter.snapshot.isPaused }
 
     /// How the export stands, now and then every so many seconds, until it has ended.

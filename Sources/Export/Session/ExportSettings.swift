@@ -7,9 +7,11 @@ public import GStreamer
 public struct ExportSettings: Codable, Sendable, Hashable {
     /// A name from `pipelines/encoding-profiles`, `copy`, or the path of a `.gep` file.
     public var preset: String
+    /// `nil` is the preset's.
     public var videoCodec: VideoCodec?
     /// For ProRes.
     public var profile: ProResProfile?
+    /// How size and quality are traded; the standard is the preset's.
     public var rateControl: RateControl = .standard
     /// The whole file's size in bytes, reached with two passes.
     public var targetSize: Int64?
@@ -23,9 +25,13 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var size: VideoSize?
     /// Constant pictures a second; `nil` keeps the input's times.
     public var rate: Fraction?
+    /// The part of the picture to take; `nil` is all of it.
     public var crop: PictureArea?
+    /// What becomes of the turn that the input tells.
     public var rotation: RotationHandling = .keep
+    /// What becomes of interlaced pictures.
     public var deinterlacing: Deinterlacing = .automatic
+    /// How sound is written.
     public var audio: AudioHandling = .preset
     /// Channels of every sound track; `nil` keeps the input's.
     public var channels: Int?
@@ -35,8 +41,10 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var reencodes = false
     /// The index in front of the data.
     public var fastStart = false
+    /// How the output is checked before it gets its name.
     public var verification: Verification = .quick
 
+    /// - Parameter preset: a name from `pipelines/encoding-profiles`, `copy`, or the path of a `.gep` file.
     public init(preset: String = "hevc") { self.preset = preset }
 
     /// What becomes of an orientation that the input tells.
@@ -47,6 +55,7 @@ public struct ExportSettings: Codable, Sendable, Hashable {
         case apply
     }
 
+    /// What becomes of interlaced pictures.
     public enum Deinterlacing: String, Codable, Sendable, Hashable, CaseIterable {
         /// What the input calls interlaced is deinterlaced where the target codec's presets ask for it.
         case automatic
@@ -54,12 +63,14 @@ public struct ExportSettings: Codable, Sendable, Hashable {
         case never
     }
 
+    /// How many colour samples are written.
     public enum Chroma: Codable, Sendable, Hashable {
         /// The input's where the encoder has it.
         case keep
         case exactly(ChromaSubsampling)
     }
 
+    /// How sound is written.
     public enum AudioHandling: Codable, Sendable, Hashable {
         /// The preset's codec; a track in that codec already is copied.
         case preset
@@ -80,17 +91,24 @@ public struct ExportSettings: Codable, Sendable, Hashable {
 
 /// Part of a picture, in pixels of the input before it is turned for display.
 public struct PictureArea: Codable, Sendable, Hashable {
+    /// Pixels from the left.
     public var x: Int
+    /// Pixels from the top.
     public var y: Int
+    /// Pixels.
     public var size: VideoSize
 
+    /// All in pixels; from the left, from the top.
     public init(x: Int, y: Int, size: VideoSize) { (self.x, self.y, self.size) = (x, y, size) }
 }
 
 /// Part of a movie, in nanoseconds of its presentation; without an end it goes to the movie's.
 public struct TimeRange: Codable, Sendable, Hashable {
+    /// Where it begins.
     public var start: Nanoseconds
+    /// Where it ends; `nil` is the movie's end.
     public var end: Nanoseconds?
 
+    /// All of the movie, unless told otherwise.
     public init(start: Nanoseconds = 0, end: Nanoseconds? = nil) { (self.start, self.end) = (start, end) }
 }

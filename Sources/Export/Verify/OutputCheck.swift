@@ -1,7 +1,6 @@
 import Encoding
 import GStreamer
 import MovieFiles
-import Synchronization
 import SystemPackage
 import Threads
 
@@ -80,15 +79,23 @@ struct OutputCheck: Sendable {
     private func look(
         at reader: MediaReader, _ level: ExportSettings.Verification, lasting duration: Nanoseconds
     ) async throws {
-        guard level == .quick else { return try check(try await count(reader, toEnd: true), isWhole: true) }
-        try check(try await count(reader, toEnd: false), isWhole: false)
+        guard level == .quick else { return try check(try await counted(reader, toEnd: true), isWhole: true) }
+        try check(try await counted(reader, toEnd: false), isWhole: false)
         guard duration > 4 * .second else { return }
         // Not before now: a decoder that has had nothing yet does not outlive a seek.
         let end = min(duration - .second, (expected.lastPicture ?? duration) - .second / 2)
         _ = await reader.seek(to: max(0, end))
-        let counts = try await count(reader, toEnd: true)
+        let counts = try await counted(reader, toEnd: true)
         if expected.pictures != nil, counts.pictures == 0 { throw NothingThere() }
         try check(counts, isWhole: false)
+    }
+
+    private func counted(_ reader: MediaReader, toEnd: Bool) async throws -> DecodedCounts {
+        let meter = meter
+        guard let counts = try await DecodedCounts(of: reader, toEnd: toEnd, while: { !meter.isStopped }) else {
+            throw failure("its decoder stands still")
+        }
+        return counts
     }
 
     private func checkIndex(_ facts: InputFacts) throws(ExportError) {
@@ -109,12 +116,7 @@ struct OutputCheck: Sendable {
         }
     }
 
-    private struct Counts: Sendable {
-        var pictures = 0
-        var sound = 0
-    }
-
-    private func check(_ counts: Counts, isWhole: Bool) throws(ExportError) {
+    private func check(_ counts: DecodedCounts, isWhole: Bool) throws(ExportError) {
         if let pictures = expected.pictures {
             guard counts.pictures > 0 else { throw failure("its pictures cannot be decoded") }
             guard !isWhole || !expected.showsAllPictures || counts.pictures == pictures else {
@@ -128,58 +130,6 @@ struct OutputCheck: Sendable {
         else {
             throw failure("its sound cannot be decoded")
         }
-    }
-
-    /// Pictures and pieces of sound that come out of the decoders, to the end or until there is something of each track.
-    private func count(_ reader: MediaReader, toEnd: Bool) async throws -> Counts {
-        let beginnings = Beginnings(reader.tracks.count)
-        return try await withThrowingTaskGroup(of: Counts.self) { group in
-            for track in reader.tracks {
-                group.addTask {
-                    try await onOwnThread("rushes-verify") { try count(track, reader, beginnings, toEnd: toEnd) }
-                }
-            }
-            return try await group.reduce(into: Counts()) { sum, part in
-                sum.pictures += part.pictures
-                sum.sound += part.sound
-            }
-        }
-    }
-
-    /// How many tracks have not begun.
-    private final class Beginnings: Sendable {
-        let left: Atomic<Int>
-        init(_ count: Int) { left = Atomic(count) }
-    }
-
-    /// Seconds without anything before the decoder counts as hung.
-    private static let patience = 30.0
-
-    /// Blocks. A track goes on until all have begun: one that is not fetched holds up the others.
-    private func count(
-        _ track: MediaReader.Track, _ reader: MediaReader, _ beginnings: Beginnings, toEnd: Bool
-    ) throws -> Counts {
-        var counts = Counts()
-        var (silence, hasBegun) = (0.0, false)
-        while silence < Self.patience {
-            if meter.isStopped { throw CancellationError() }
-            if let failure = reader.failure { throw failure }
-            let wait = hasBegun && !toEnd ? 0.02 : 0.25
-            let pulled = track.sink.pull(within: wait)
-            if case .nothing = pulled { silence += wait } else { silence = 0 }
-            if silence == 0, !hasBegun {
-                beginnings.left.subtract(1, ordering: .relaxed)
-                hasBegun = true
-            }
-            switch pulled {
-            case .sample where track.stream.kind == .video: counts.pictures += 1
-            case .sample: counts.sound += 1
-            case .end: return counts
-            case .nothing: break
-            }
-            if !toEnd, beginnings.left.load(ordering: .relaxed) <= 0 { return counts }
-        }
-        throw failure("its decoder stands still")
     }
 
     private func failure(_ words: String) -> ExportError {

@@ -1,15 +1,17 @@
 import CGStreamer
 
-/// Changes the rate of interleaved 32-bit float sound by a ratio that may change from call to call, without a seam.
+/// Changes the rate of interleaved 32-bit float sound by a fixed ratio, piece by piece and without a seam.
 ///
-/// GStreamer's own resampler (a Kaiser-windowed sinc), as a function: its element cannot change the ratio while it runs.
+/// GStreamer's own resampler (a Kaiser-windowed sinc), as a function.
 /// Output frame n is the input at n · input / output, to an eighth of a frame: the sound is not shifted. It is only held
 /// back: the last ``latency`` input frames come out when more go in, so that many frames of silence bring out an end.
 public final class AudioResampler {
     private let resampler: OpaquePointer
+    /// How many values make a frame.
     public let channels: Int
-    private var rates: Rates
 
+    /// Only the ratio of the rates matters, so that large numbers state it finely.
+    ///
     /// - Throws: ``GStreamerError`` if there is no channel, or a rate is not between 1 and 100 million.
     public init(channels: Int, inputRate: Int, outputRate: Int) throws(GStreamerError) {
         GStreamerLibrary.start()
@@ -19,21 +21,13 @@ public final class AudioResampler {
             throw GStreamerError(
                 element: "resampler", message: "cannot change \(inputRate) to \(outputRate) samples a second")
         }
-        (self.resampler, self.channels, self.rates) = (resampler, channels, rates)
+        (self.resampler, self.channels) = (resampler, channels)
     }
 
     deinit { gst_audio_resampler_free(resampler) }
 
     /// The delay of the filter, in input frames.
     public var latency: Int { Int(clamping: gst_audio_resampler_get_max_latency(resampler)) }
-
-    /// Changes the ratio for what follows; the filter keeps its history. Only the ratio matters, so that large numbers
-    /// state it finely. Rates that the initializer would refuse change nothing.
-    public func setRates(input: Int, output: Int) {
-        guard let new = Rates(input: input, output: output), new != rates else { return }
-        rates = new
-        gst_audio_resampler_update(resampler, new.input, new.output, nil)
-    }
 
     /// Resamples whole frames (one value for each channel) and returns the frames that are ready.
     public func process(_ input: UnsafeBufferPointer<Float>) -> [Float] {
@@ -50,7 +44,7 @@ public final class AudioResampler {
 }
 
 /// Two rates as the resampler can use them.
-private struct Rates: Equatable {
+private struct Rates {
     var input: Int32
     var output: Int32
 
@@ -60,8 +54,7 @@ private struct Rates: Equatable {
         (self.input, self.output) = (Int32(input), Int32(output))
         guard input == output else { return }
         // For equal rates GStreamer (1.22) takes the oldest frame of the filter's window, not the middle one: all sound
-        // would come half a window late, and each change from or to such a ratio would be a jump. So they differ a little,
-        // by at most two frames in 100 million.
+        // would come half a window late. So they differ a little, by at most two frames in 100 million.
         let factor = max(2, 100_000_000 / output)
         (self.input, self.output) = (Int32(input * factor - 1), Int32(output * factor))
     }

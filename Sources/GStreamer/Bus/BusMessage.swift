@@ -2,6 +2,7 @@ import CGStreamer
 
 /// What an element told the application.
 public struct BusMessage: Sendable {
+    /// What it is about.
     public enum Content: Sendable {
         case error(GStreamerError)
         case warning(GStreamerError)
@@ -23,6 +24,7 @@ public struct BusMessage: Sendable {
 
     /// The name of the object that posted it.
     public var source: String
+    /// What it is about.
     public var content: Content
 
     init(_ message: UnsafeMutablePointer<GstMessage>) {

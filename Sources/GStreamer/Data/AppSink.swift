@@ -2,6 +2,7 @@ import CGStreamer
 
 /// The end of a pipeline in Swift: each sample is handed to a closure on the streaming thread.
 public struct AppSink: Sendable {
+    /// The appsink itself.
     public let element: Element
 
     /// Takes over an element made by the factory "appsink".

@@ -2,6 +2,7 @@ import CGStreamer
 
 /// The beginning of a pipeline in Swift: buffers are pushed from any thread.
 public struct AppSource: Sendable {
+    /// The appsrc itself.
     public let element: Element
 
     /// Takes over an element made by the factory "appsrc".

@@ -26,6 +26,7 @@ public struct Buffer: Sendable {
     public var decodeTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.dts) }
     /// Nanoseconds, or `nil` where the stream has none.
     public var duration: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.duration) }
+    /// Of all its memory.
     public var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
     /// Whether the picture can be decoded by itself: the delta-unit flag is not set.
     public var isKeyFrame: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DELTA_UNIT.rawValue) == 0 }

@@ -30,6 +30,7 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
 
     var pointer: UnsafeMutablePointer<GstCaps> { reference.cast() }
 
+    /// One for each alternative, the preferred first.
     public var structures: [Structure] {
         (0..<gst_caps_get_size(pointer)).compactMap {
             gst_caps_get_structure(pointer, $0).map { Structure(copying: $0) }
@@ -46,13 +47,15 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     }
     /// The first media type's structure; fixed caps have no other.
     public var first: Structure? { structures.first }
+    /// Whether there is one alternative, and one value for each of its fields.
     public var isFixed: Bool { gst_caps_is_fixed(pointer) != 0 }
+    /// Whether nothing fits.
     public var isEmpty: Bool { gst_caps_is_empty(pointer) != 0 }
+    /// Whether everything fits.
     public var isAny: Bool { gst_caps_is_any(pointer) != 0 }
 
+    /// Whether something fits both.
     public func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(pointer, other.pointer) != 0 }
-    public func isSubset(of other: Caps) -> Bool { gst_caps_is_subset(pointer, other.pointer) != 0 }
-    public func intersection(_ other: Caps) -> Caps { Caps(adopting: gst_caps_intersect(pointer, other.pointer)) }
 
     public static func == (left: Caps, right: Caps) -> Bool {
         left.reference === right.reference || gst_caps_is_equal(left.pointer, right.pointer) != 0

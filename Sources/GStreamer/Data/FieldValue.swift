@@ -23,6 +23,7 @@ public indirect enum FieldValue: Sendable, Equatable {
 }
 
 extension FieldValue {
+    /// A whole number or flags; `nil` for another type.
     public var intValue: Int? {
         switch self {
         case .int(let value): Int(exactly: value)
@@ -30,6 +31,7 @@ extension FieldValue {
         default: nil
         }
     }
+    /// A number; `nil` for another type.
     public var doubleValue: Double? {
         switch self {
         case .double(let value): value
@@ -37,12 +39,15 @@ extension FieldValue {
         default: nil
         }
     }
+    /// A text; `nil` for another type.
     public var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
     }
+    /// A truth value; `nil` for another type.
     public var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
+    /// A fraction; `nil` for another type.
     public var fractionValue: Fraction? {
         if case .fraction(let value) = self { value } else { nil }
     }

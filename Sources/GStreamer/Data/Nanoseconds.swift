@@ -4,7 +4,9 @@ import CGStreamer
 public typealias Nanoseconds = Int64
 
 extension Nanoseconds {
+    /// One second.
     public static let second: Nanoseconds = 1_000_000_000
+    /// One thousandth of a second.
     public static let millisecond: Nanoseconds = 1_000_000
 
     /// Rounded to the nearest nanosecond; what no number can hold, such as infinity, becomes the nearest that can.
@@ -13,6 +15,7 @@ extension Nanoseconds {
         if let exact = Nanoseconds(exactly: nanoseconds) { self = exact } else { self = nanoseconds < 0 ? .min : .max }
     }
 
+    /// The same in seconds.
     public var seconds: Double { Double(self) / 1e9 }
 
     /// `nil` for GST_CLOCK_TIME_NONE, all bits set, whose macro does not import.

@@ -9,7 +9,9 @@ public struct Sample: Sendable {
 
     var pointer: OpaquePointer { OpaquePointer(reference.pointer) }
 
+    /// The data; `nil` where the sample has none.
     public var buffer: Buffer? { gst_sample_get_buffer(pointer).map { Buffer(retaining: $0) } }
+    /// What the data is.
     public var caps: Caps? { gst_sample_get_caps(pointer).map { Caps(retaining: $0) } }
 
     /// The buffer's presentation timestamp as running time of its pipeline, in nanoseconds; `nil` outside the segment.

@@ -2,9 +2,12 @@ import CGStreamer
 
 /// A name and named fields: the form of caps, element messages and device properties.
 public struct Structure: Sendable, Equatable {
+    /// Such as "video/x-raw".
     public var name: String
+    /// By name; the order in C is not kept.
     public private(set) var fields: [String: FieldValue]
 
+    /// A structure with these fields.
     public init(name: String, fields: [String: FieldValue] = [:]) {
         self.name = name
         self.fields = fields
@@ -43,5 +46,6 @@ public struct Structure: Sendable, Equatable {
         return structure
     }
 
+    /// The field's value, or `nil` if there is none.
     public subscript(_ field: String) -> FieldValue? { fields[field] }
 }

@@ -1,8 +1,11 @@
 /// The width and height of a picture, in pixels.
 public struct VideoSize: Codable, Sendable, Hashable, CustomStringConvertible {
+    /// Pixels.
     public var width: Int
+    /// Pixels.
     public var height: Int
 
+    /// Width, then height, in pixels.
     public init(_ width: Int, _ height: Int) {
         self.width = width
         self.height = height
@@ -20,6 +23,7 @@ public struct VideoSize: Codable, Sendable, Hashable, CustomStringConvertible {
         self.init(width, height)
     }
 
+    /// How many there are.
     public var pixels: Int { width * height }
     public var description: String { "\(width)×\(height)" }
 }

@@ -15,10 +15,14 @@ public struct PipelineDescription: Sendable, Equatable {
         case pad(of: String, template: String)
     }
 
+    /// One of an element's settings.
     public struct Property: Sendable, Equatable {
+        /// As GStreamer calls it, such as "bitrate".
         public var name: String
+        /// What it is set to.
         public var value: PropertyValue
 
+        /// Nothing is checked before the element is made.
         public init(_ name: String, _ value: PropertyValue) {
             self.name = name
             self.value = value
@@ -28,6 +32,7 @@ public struct PipelineDescription: Sendable, Equatable {
     /// Each chain is linked from its first node to its last.
     public var chains: [[Node]]
 
+    /// - Parameter chains: each is linked from its first node to its last.
     public init(_ chains: [[Node]] = []) { self.chains = chains }
 }
 

@@ -32,8 +32,4 @@ public struct Device: Sendable {
         g_object_get_property(reference.cast(), property, &holder)
         return copiedString(g_value_get_string(&holder))
     }
-
-    public func hasClasses(_ classes: String) -> Bool { gst_device_has_classes(pointer, classes) != 0 }
-    /// Whether both describe one device of one provider.
-    public func isSame(as other: Device) -> Bool { reference.pointer == other.reference.pointer }
 }

@@ -5,6 +5,7 @@ import CGStreamer
 ///
 /// Not GstDeviceMonitor: it starts all providers together, and there the libcamera provider hides the V4L2 one (1.22).
 public final class DeviceProvider: Sendable {
+    /// The factory's name, such as "v4l2deviceprovider".
     public let name: String
     private let provider: Shared
 
@@ -22,6 +23,7 @@ public final class DeviceProvider: Sendable {
     /// Starts are counted for all objects of this name: each wants its ``stop()``.
     public func start() -> Bool { gst_device_provider_start(pointer) != 0 }
 
+    /// Ends one ``start()``.
     public func stop() { gst_device_provider_stop(pointer) }
 
     /// The devices present; after ``start()`` the provider keeps the list, before it probes once.

@@ -7,15 +7,7 @@ extension Bin {
     /// that waits for a pad which only comes while the line runs (`filesrc location=… ! decodebin ! videoconvert`).
     /// - Throws: ``GStreamerError`` for a syntax error, an unknown element, or a line without an open end.
     public init(parsingSource launchLine: String) throws(GStreamerError) {
-        GStreamerLibrary.start()
-        var failure: UnsafeMutablePointer<GError>?
-        let parsed = gst_parse_bin_from_description_full(launchLine, 0, nil, GST_PARSE_FLAG_FATAL_ERRORS, &failure)
-        if let failure {
-            if let parsed { gst_object_unref(parsed) }
-            throw GStreamerError(adopting: failure, element: "gst:\(launchLine)")
-        }
-        guard let parsed else { throw GStreamerError(element: "gst:\(launchLine)", message: "it describes no element") }
-        self.init(Element(sinking: parsed))
+        self.init(try Self.parse(launchLine, openingPads: false))
         guard let end = openSourcePad(), let ghost = gst_ghost_pad_new("src", end.pointer) else {
             throw GStreamerError(element: "gst:\(launchLine)", message: "it has no open end")
         }

@@ -2,6 +2,7 @@ import CGStreamer
 
 /// A group of elements, which is an element itself.
 public struct Bin: Sendable {
+    /// The bin itself.
     public let element: Element
 
     init(_ element: Element) { self.element = element }
@@ -11,15 +12,21 @@ public struct Bin: Sendable {
     /// For text that is a launch line by its nature (a `gst:` source), never for text with something pasted in.
     /// - Throws: ``GStreamerError`` for a syntax error or an unknown element; half a pipeline is never returned.
     public init(parsing launchLine: String) throws(GStreamerError) {
+        self.init(try Self.parse(launchLine, openingPads: true))
+    }
+
+    /// - Parameter openingPads: whether the bin's own pads stand for those that the line leaves open.
+    static func parse(_ launchLine: String, openingPads: Bool) throws(GStreamerError) -> Element {
         GStreamerLibrary.start()
         var failure: UnsafeMutablePointer<GError>?
-        let parsed = gst_parse_bin_from_description_full(launchLine, 1, nil, GST_PARSE_FLAG_FATAL_ERRORS, &failure)
+        let parsed = gst_parse_bin_from_description_full(
+            launchLine, openingPads ? 1 : 0, nil, GST_PARSE_FLAG_FATAL_ERRORS, &failure)
         if let failure {
             if let parsed { gst_object_unref(parsed) }
             throw GStreamerError(adopting: failure, element: "gst:\(launchLine)")
         }
         guard let parsed else { throw GStreamerError(element: "gst:\(launchLine)", message: "it describes no element") }
-        self.init(Element(sinking: parsed))
+        return Element(sinking: parsed)
     }
 
     var pointer: UnsafeMutablePointer<GstBin> { element.reference.cast() }

@@ -1,13 +1,6 @@
 import CGStreamer
 
 extension Element {
-    /// How long the stream is, in nanoseconds; `nil` where nobody knows.
-    public var streamDuration: Nanoseconds? {
-        var duration: gint64 = -1
-        guard gst_element_query_duration(pointer, GST_FORMAT_TIME, &duration) != 0, duration >= 0 else { return nil }
-        return Nanoseconds(duration)
-    }
-
     /// Goes to a time of the stream, in nanoseconds, and throws away what is on its way. Blocks until all are told.
     ///
     /// - Parameter place: exactly there, so that decoders throw away what comes before; or at the last picture before that can

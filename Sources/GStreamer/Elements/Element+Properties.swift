@@ -1,9 +1,6 @@
 import CGStreamer
 
 extension Element {
-    /// Whether the element has a property of this name.
-    public func hasProperty(_ name: String) -> Bool { rushes_find_property(pointer, name) != nil }
-
     /// Sets a property after checking that it exists, can be written, and that the value has its type and lies in its range.
     ///
     /// GObject itself only prints a warning for an unknown name and silently clamps a value out of range.

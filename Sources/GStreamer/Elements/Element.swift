@@ -22,6 +22,7 @@ public struct Element: Sendable {
     var pointer: UnsafeMutablePointer<GstElement> { reference.cast() }
     var object: UnsafeMutablePointer<GstObject> { reference.cast() }
 
+    /// Unique in its bin.
     public var name: String { takenString(gst_object_get_name(object)) ?? "" }
     /// Where the element stands, such as "/GstPipeline:pipeline0/GstX264Enc:encoder".
     public var path: String { takenString(gst_object_get_path_string(object)) ?? "" }
@@ -38,7 +39,7 @@ public struct Element: Sendable {
         gst_element_get_static_pad(pointer, name).map { Pad(adopting: $0) }
     }
 
-    /// A new pad from a template, such as a muxer's "video_%u"; the element keeps it until it is given back.
+    /// A new pad from a template, such as a muxer's "video_%u"; the element keeps it as long as it lives.
     ///
     /// - Throws: ``GStreamerError`` if the element has no such template or refuses.
     public func requestPad(_ template: String) throws(GStreamerError) -> Pad {
@@ -47,11 +48,4 @@ public struct Element: Sendable {
         }
         return Pad(adopting: pad)
     }
-
-    /// Gives a pad of ``requestPad(_:)`` back; the element drops it.
-    public func releasePad(_ pad: Pad) { gst_element_release_request_pad(pointer, pad.pointer) }
-
-    /// Sends an end of stream into the element; a source or a pipeline passes it on downstream.
-    @discardableResult
-    public func sendEndOfStream() -> Bool { gst_element_send_event(pointer, gst_event_new_eos()) != 0 }
 }

@@ -18,6 +18,7 @@ public enum ElementState: Int, Sendable, Comparable {
 }
 
 extension Element {
+    /// Where it is now; a change under way is not waited for.
     public var currentState: ElementState {
         var state = GST_STATE_NULL
         gst_element_get_state(pointer, &state, nil, 0)

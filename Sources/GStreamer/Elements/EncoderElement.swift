@@ -5,14 +5,17 @@ import CGStreamer
 public struct EncoderElement: Sendable {
     /// The factory's name.
     public var name: String
+    /// The name for people.
     public var longName: String
     /// The raw pictures it takes.
     public var input: Caps
+    /// What may leave it.
     public var output: Caps
     /// Makes the encoder for pictures of the first caps; the second are what may follow the element. Again whenever the
-    /// pictures change.
+    /// pictures change. What it throws ends the pipeline, as the element's error.
     public var make: @Sendable (Caps, Caps) throws -> any PictureEncoder
 
+    /// The properties of these names say what each is. Nothing is registered yet.
     public init(
         name: String, longName: String, input: Caps, output: Caps,
         make: @escaping @Sendable (Caps, Caps) throws -> any PictureEncoder

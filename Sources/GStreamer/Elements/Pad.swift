@@ -8,9 +8,11 @@ public struct Pad: Sendable {
 
     var pointer: UnsafeMutablePointer<GstPad> { reference.cast() }
 
+    /// Unique in its element.
     public var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
     /// Whether data leaves the element here.
     public var isSource: Bool { gst_pad_get_direction(pointer) == GST_PAD_SRC }
+    /// Whether it is linked to another.
     public var isLinked: Bool { gst_pad_is_linked(pointer) != 0 }
     /// The caps that flow now, or `nil` before the first.
     public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
@@ -30,8 +32,4 @@ public struct Pad: Sendable {
             throw GStreamerError(element: name, message: "cannot be linked to \(sink.name): \(reason)")
         }
     }
-
-    /// Sends an end of stream into this sink pad.
-    @discardableResult
-    public func sendEndOfStream() -> Bool { gst_pad_send_event(pointer, gst_event_new_eos()) != 0 }
 }

@@ -15,14 +15,17 @@ public protocol PictureEncoder: AnyObject {
 public struct RawPicture: ~Copyable {
     /// Bytes of a plane, from its first row on.
     public struct Plane {
+        /// Where they begin; lent as long as the picture is.
         public let bytes: UnsafeRawPointer
         /// Bytes from one row to the next.
         public let stride: Int
         /// Samples.
         public let width: Int
+        /// Rows.
         public let height: Int
     }
 
+    /// In the format's order: luma first, or the colours.
     public let planes: [Plane]
     private var frame: GstVideoFrame
 

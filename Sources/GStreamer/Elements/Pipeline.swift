@@ -6,9 +6,12 @@ import CGStreamer
 /// When the last reference goes, the pipeline is stopped on a thread of its own, because stopping joins the streaming
 /// threads. Whoever writes a file with it ends the stream first.
 public final class Pipeline: Sendable {
+    /// The elements.
     public let bin: Bin
+    /// What they say.
     public let bus: Bus
 
+    /// A pipeline without elements.
     public init(name: String? = nil) {
         GStreamerLibrary.start()
         // gst_pipeline_new returns null only for a type that is not registered, which gst_init has done.
@@ -50,10 +53,5 @@ public final class Pipeline: Sendable {
         let clock = gst_system_clock_obtain()
         defer { gst_object_unref(clock) }
         return Nanoseconds(clamping: gst_clock_get_time(clock))
-    }
-
-    /// The graph as a Graphviz drawing.
-    public var dotDescription: String {
-        takenString(gst_debug_bin_to_dot_data(bin.pointer, GST_DEBUG_GRAPH_SHOW_ALL)) ?? ""
     }
 }

@@ -5,12 +5,15 @@ import CGStreamer
 /// Read by GLib's own parser, so it obeys the same rules as GStreamer's own files: comments are lines that begin with
 /// `#`, a backslash begins an escape (`\s` space, `\n`, `\t`, `\r`, `\\`), and of two equal keys the last one counts.
 public struct KeyFile: Sendable {
+    /// The lines below a name in brackets.
     public struct Group: Sendable {
+        /// The name in brackets.
         public let name: String
         /// In the order of the file.
         public let entries: [(key: String, value: String)]
         private let lists: [String: [String]]
 
+        /// The key's value, or `nil` if there is none.
         public subscript(_ key: String) -> String? { entries.last { $0.key == key }?.value }
         /// A value of several parts, separated by semicolons; `\;` is a semicolon in a part. Spaces around the parts and
         /// empty parts do not count.
@@ -33,6 +36,7 @@ public struct KeyFile: Sendable {
         }
     }
 
+    /// The first group of this name, or `nil` if there is none.
     public subscript(_ group: String) -> Group? { groups.first { $0.name == group } }
 }
 

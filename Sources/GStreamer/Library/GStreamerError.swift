@@ -13,6 +13,7 @@ public struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Details for developers; empty if there are none.
     public var debug: String
 
+    /// An error that this layer found itself, unless a domain is given.
     public init(domain: String = "rushes", code: Int = 0, element: String, message: String, debug: String = "") {
         self.domain = domain
         self.code = code

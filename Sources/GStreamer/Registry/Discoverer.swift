@@ -2,8 +2,11 @@ import CGStreamer
 
 /// What a media file holds, as GStreamer's own discoverer finds by opening it.
 public struct DiscoveredMedia: Sendable {
+    /// One stream of the file.
     public struct Stream: Sendable {
+        /// What a stream is for.
         public enum Kind: Sendable { case video, audio, subtitle, other }
+        /// What it is for.
         public var kind: Kind
         /// Codec and its parameters, such as "video/x-h264, profile=main, width=640".
         public var caps: Caps?
@@ -15,9 +18,13 @@ public struct DiscoveredMedia: Sendable {
 
     /// The container's caps, or `nil` for a bare stream.
     public var container: Caps?
+    /// Nanoseconds; `nil` where nobody knows.
     public var duration: Nanoseconds?
+    /// Whether one can go to a place in it.
     public var isSeekable: Bool
+    /// Of the whole file: tag names and their values as text.
     public var tags: [String: String]
+    /// In the order of the file.
     public var chapters: [Chapter]
     /// Not always in the order of the file.
     public var streams: [Stream]

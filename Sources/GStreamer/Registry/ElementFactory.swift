@@ -18,6 +18,7 @@ public struct ElementFactory: Sendable {
 
     private var pointer: OpaquePointer { OpaquePointer(reference.pointer) }
 
+    /// Whether an installed plugin has an element of this name.
     public static func exists(_ name: String) -> Bool { ElementFactory(name) != nil }
 
     /// The name that elements are made by, such as "x264enc".
@@ -32,6 +33,7 @@ public struct ElementFactory: Sendable {
     /// Whether a special part of the machine does the work, which can fail where a processor does not.
     public var isHardware: Bool { classification.split(separator: "/").contains("Hardware") }
 
+    /// Whether it decodes, by its class.
     public var isDecoder: Bool { classification.split(separator: "/").contains("Decoder") }
 
     /// Whether an installed decoder that plugs itself in takes what these caps describe.

@@ -3,7 +3,7 @@ import Threads
 /// What waits for one listener, who may be slow or gone: putting something in costs the sender next to nothing.
 ///
 /// A listener that lies far behind loses what something newer supersedes, and nothing else.
-final class Mailbox<Element: Sendable>: Sendable {
+package final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
         var reader: CheckedContinuation<Element?, Never>?
@@ -14,13 +14,13 @@ final class Mailbox<Element: Sendable>: Sendable {
     private let supersedes: @Sendable (_ new: Element, _ waiting: Element) -> Bool
 
     /// - Parameter capacity: how far behind a listener may lie before it loses anything.
-    init(capacity: Int, supersedes: @escaping @Sendable (_ new: Element, _ waiting: Element) -> Bool) {
+    package init(capacity: Int, supersedes: @escaping @Sendable (_ new: Element, _ waiting: Element) -> Bool) {
         self.capacity = capacity
         self.supersedes = supersedes
     }
 
     /// What is put in, in order. For one reader. The mailbox lives as long as its stream.
-    var stream: AsyncStream<Element> {
+    package var stream: AsyncStream<Element> {
         AsyncStream {
             await self.next()
         } onCancel: {
@@ -31,7 +31,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     /// Whether somebody may still read.
     var isOpen: Bool { state.withLock { !$0.isFinished } }
 
-    func put(_ element: Element) {
+    package func put(_ element: Element) {
         let reader = state.withLock { state -> CheckedContinuation<Element?, Never>? in
             guard !state.isFinished else { return nil }
             if let reader = Self.takeReader(&state) { return reader }
@@ -47,7 +47,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     }
 
     /// Nothing follows; what waits is still read.
-    func finish() {
+    package func finish() {
         let reader = state.withLock { state in
             state.isFinished = true
             return Self.takeReader(&state)

@@ -9,6 +9,7 @@ public struct BatchProgress: Sendable {
         /// The size of its file.
         public var bytes: Int64?
 
+        /// What is left out is guessed from the other items.
         public init(duration: Double? = nil, pixels: Int? = nil, bytes: Int64? = nil) {
             (self.duration, self.pixels, self.bytes) = (duration, pixels, bytes)
         }
@@ -18,6 +19,7 @@ public struct BatchProgress: Sendable {
     private var fractions: [Double]
     private var isOver: [Bool]
 
+    /// - Parameter items: in the order of the numbers that they are called by, from 0.
     public init(_ items: [Item]) {
         weights = Self.weights(items)
         fractions = items.map { _ in 0 }
@@ -36,6 +38,7 @@ public struct BatchProgress: Sendable {
         if isOver.indices.contains(item) { isOver[item] = true }
     }
 
+    /// For how many of them nothing more is done.
     public var completedItems: Int { isOver.count { $0 } }
 
     /// From 0 to 1, where 1 is every item's end.

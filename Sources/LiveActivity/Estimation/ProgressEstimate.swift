@@ -19,6 +19,7 @@ public struct ProgressEstimate: Sendable {
     private var last: (time: Double, isWorking: Bool)?
     private var remaining: Double?
 
+    /// Of work that has not begun.
     public init() {}
 
     /// Completes a state by what is known now: the fraction never falls and is below 1 until the work is finished, and

@@ -2,7 +2,9 @@ import Foundation
 
 /// What an activity is about; it never changes, and comes with its start only.
 public struct ActivityAttributes: Sendable, Codable, Hashable {
+    /// For people.
     public let title: String
+    /// The path of what is made; where that is not UTF-8 a `file:` URL.
     public let output: String?
     /// The first few inputs.
     public let inputs: [String]

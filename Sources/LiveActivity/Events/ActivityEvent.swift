@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// Keys and rules are those of ActivityKit's push payloads.
 public struct ActivityEvent: Sendable, Hashable {
+    /// What happened.
     public enum Event: String, Sendable, Codable, CaseIterable { case start, update, end }
 
     /// The largest size of attributes and of a content state as JSON, in bytes.
@@ -15,11 +16,15 @@ public struct ActivityEvent: Sendable, Hashable {
     public let sequence: Int
     /// The activity's identifier.
     public let id: String
+    /// What happened.
     public let event: Event
+    /// What kind of work it is.
     public let kind: ActivityKind
+    /// When it happened.
     public let timestamp: Date
     /// Present in ``Event/start`` only.
     public let attributes: ActivityAttributes?
+    /// All that changes, as it was then.
     public let contentState: ContentState
     /// When this content is out of date if nothing follows: the process is stuck or dead.
     public let staleDate: Date?
@@ -28,6 +33,7 @@ public struct ActivityEvent: Sendable, Hashable {
     /// When surfaces take an ended activity away.
     public let dismissalDate: Date?
 
+    /// Attributes are kept of a start only, and the content state is shortened to ``byteLimit``.
     public init(
         sequence: Int, id: String, event: Event, kind: ActivityKind, timestamp: Date,
         attributes: ActivityAttributes? = nil, contentState: ContentState,

@@ -16,40 +16,56 @@ public struct ContentState: Sendable, Codable, Hashable {
     /// What is counted.
     public enum ItemUnit: String, Sendable, Codable, CaseIterable { case files, frames, seconds }
 
+    /// Where the work stands.
     public var phase: Phase
     /// 0 to 1; never falls, and reaches 1 with ``Phase/finished`` only.
     @OrNull public var fraction: Double?
+    /// Of ``totalItems``; those that failed count too.
     public var completedItems: Int?
+    /// How many there are.
     public var totalItems: Int?
+    /// What is counted.
     public var itemUnit: ItemUnit?
     /// Such as "Exporting 47/200".
     public var subtitle: String?
+    /// Since the beginning.
     public var elapsed: Double
+    /// Until the end; `nil` while nobody knows.
     @OrNull public var remaining: Double?
     /// How much of the movie is made.
     public var mediaTime: Double?
+    /// How long the movie will be; `nil` while nobody knows.
     @OrNull public var mediaDuration: Double?
+    /// Frames made, by elapsed time.
     public var framesPerSecond: Double?
     /// Media time by elapsed time.
     public var speed: Double?
+    /// So far.
     public var bytesWritten: Int64?
+    /// So far.
     public var framesWritten: Int?
+    /// Pictures given up because something lay behind.
     public var framesDropped: Int?
     /// One level for each channel.
     @OrNull public var audioLevel: [Double]?
+    /// The name of what is worked on.
     public var currentItem: String?
+    /// Of ``completedItems``, those that failed.
     public var failedItems: Int?
     /// A path: a picture itself would not fit.
     public var thumbnail: String?
+    /// The path of what is made.
     public var output: String?
     /// What a person should know now.
     public var message: String?
     /// Why it ended.
     public var reason: String?
+    /// Whether the file is whole and plays; `nil` before the end.
     @OrNull public var fileIsGood: Bool?
     /// How much longer the disk lasts at the present rate.
     @OrNull public var spaceFor: Double?
 
+    /// - Parameter elapsed: seconds since the beginning.
     public init(phase: Phase = .waiting, fraction: Double? = nil, elapsed: Double = 0) {
         self.phase = phase
         self.fraction = fraction

@@ -3,8 +3,10 @@
 /// For the values that a reader of the events always looks for.
 @propertyWrapper
 public struct OrNull<Value: Sendable & Codable & Hashable>: Sendable, Codable, Hashable {
+    /// The value, if there is one.
     public var wrappedValue: Value?
 
+    /// Wraps what may be absent.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
     public init(from decoder: any Decoder) throws {

@@ -6,6 +6,7 @@ public import SystemPackage
 /// It is a folder, private to its user: one file for each live activity, which names the process and its socket, and one
 /// history to which each end is appended. Whoever lists it ends, once, what a dead process left.
 public struct ActivityJournal: Sendable {
+    /// The journal's folder.
     public let directory: FilePath
     let folder: JournalFolder
 

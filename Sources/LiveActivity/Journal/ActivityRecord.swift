@@ -2,13 +2,16 @@ public import Foundation
 
 /// An activity as the journal knows it: what it is about and the last thing that happened to it.
 public struct ActivityRecord: Sendable, Hashable, Identifiable {
+    /// What it is about.
     public let attributes: ActivityAttributes
     /// The latest event that was written down; of a live activity at most a few seconds old.
     public let last: ActivityEvent
+    /// When it started.
     public let startDate: Date
     /// What may be asked of it now.
     public let controls: Set<ActivityControl>
 
+    /// The activity's identifier.
     public var id: String { last.id }
 
     init(
@@ -35,12 +38,6 @@ public struct ActivityRecord: Sendable, Hashable, Identifiable {
             sequence: 1, id: last.id, event: .start, kind: last.kind, timestamp: startDate, attributes: attributes,
             contentState: last.contentState, staleDate: last.staleDate, relevanceScore: last.relevanceScore)
         return [start, last]
-    }
-
-    /// Whether the first is shown before the second where there is room for few: the more relevant, then the older one.
-    public static func isMoreRelevant(_ one: ActivityRecord, _ other: ActivityRecord) -> Bool {
-        let (score, rival) = (one.last.relevanceScore ?? 0, other.last.relevanceScore ?? 0)
-        return score == rival ? one.startDate < other.startDate : score > rival
     }
 }
 

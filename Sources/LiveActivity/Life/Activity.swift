@@ -6,8 +6,11 @@ import Threads
 /// Telling it something costs microseconds and never waits, whoever listens. Unlike ActivityKit's, its calls are therefore
 /// not asynchronous.
 public final class Activity: Sendable, Identifiable {
+    /// Unique among all activities, of other machines too.
     public let id: String
+    /// What kind of work it is.
     public let kind: ActivityKind
+    /// What it is about.
     public let attributes: ActivityAttributes
 
     private struct Inside {
@@ -33,6 +36,7 @@ public final class Activity: Sendable, Identifiable {
 
     /// The content shown now; after the end the final one.
     public var content: ActivityContent { inside.withLock { $0.life.content } }
+    /// Whether it is active, stale, ended or dismissed.
     public var activityState: ActivityState { inside.withLock { $0.life.state } }
 
     /// Each content, the current one first. Ends with the final one. Who reads slowly loses intermediate ones.

@@ -5,6 +5,7 @@ import Threads
 ///
 /// A program needs only the shared one; a test makes its own, with its own clock.
 public final class ActivityCenter: Sendable {
+    /// That of this process.
     public static let shared = ActivityCenter()
 
     private struct Inside {
@@ -15,6 +16,7 @@ public final class ActivityCenter: Sendable {
     private let inside = Locked(Inside())
     private let clock: ActivityClock
 
+    /// - Parameter clock: what staleness and dismissal hang on.
     public init(clock: ActivityClock = .system) { self.clock = clock }
 
     /// Those that are not dismissed, the most relevant first; of equals the one that was asked for first.
@@ -26,6 +28,7 @@ public final class ActivityCenter: Sendable {
         }.map(\.0)
     }
 
+    /// The activity of this identifier, or `nil` if it was dismissed or never was.
     public func activity(_ id: String) -> Activity? { inside.withLock { $0.activities.first { $0.id == id } } }
 
     /// Every activity that is not dismissed, and then each new one.

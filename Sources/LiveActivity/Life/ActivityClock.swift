@@ -18,6 +18,7 @@ public struct ActivityClock: Sendable {
         self.wake = wake
     }
 
+    /// The time of day.
     public static let system = ActivityClock(
         now: { Date() },
         wake: { date, body in

@@ -1,5 +1,6 @@
 /// Why a request was not taken, in one sentence.
 public struct ActivityControlError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The sentence.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -13,6 +13,7 @@ public final class PlainLines: Sendable {
         self.named = named
     }
 
+    /// Writes a line, if the event is worth one.
     public func show(_ event: ActivityEvent) {
         schedules.withLock { schedules in
             var one = schedules[event.id] ?? (event.attributes?.title ?? event.kind.rawValue, PlainSchedule())

@@ -2,7 +2,9 @@ import Foundation
 
 /// What the other end of a file descriptor is, and what it can draw.
 public struct Terminal: Sendable {
+    /// What is written to.
     public let descriptor: Int32
+    /// Whether a person sees it and it can go back to the beginning of its line.
     public let isTerminal: Bool
     /// Whether it shows progress in its tab or on the dock (the control sequence OSC 9;4).
     let drawsProgress: Bool

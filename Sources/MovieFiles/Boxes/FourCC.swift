@@ -3,6 +3,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable {
     /// The four bytes, big-endian.
     public var rawValue: UInt32
 
+    /// - Parameter rawValue: the four bytes, big-endian.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

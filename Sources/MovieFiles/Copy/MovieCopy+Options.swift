@@ -9,6 +9,7 @@ extension MovieCopy {
         /// Whether the index comes before the samples, for players that read the movie over a network.
         public var putsIndexFirst: Bool
 
+        /// A copy of everything in a file of the same kind, unless told otherwise.
         public init(fileType: MovieFileType? = nil, timeRange: Range<Double>? = nil, putsIndexFirst: Bool = false) {
             self.fileType = fileType
             self.timeRange = timeRange

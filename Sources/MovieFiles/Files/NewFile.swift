@@ -13,7 +13,7 @@ enum NewFile {
     static func write(
         _ path: FilePath, replacing: Bool, _ body: (FileDescriptor) throws(MovieFileError) -> Void
     ) throws(MovieFileError) {
-        let operation = "creating \(path.displayString)"
+        let operation = "creating \(path.wireText)"
         if !replacing, exists(path) { throw MovieFileError(.fileExists, operation: operation) }
         let folder = path.removingLastComponent()
         let hidden = folder.appending(".\(UUID().uuidString).partial")
@@ -29,9 +29,12 @@ enum NewFile {
                 try expect(link(descriptor, to: name), operation)
                 isNamed = replacing
             }
-            if isNamed { try expect(move(hidden, to: path, replacing: replacing), operation) }
+            guard isNamed else { return }
+            do { try hidden.moveFile(to: path, replacing: replacing) } catch {
+                throw MovieFileError(error, operation: operation)
+            }
         } catch {
-            if isNamed { _ = hidden.withPlatformString { unlink($0) } }
+            if isNamed { hidden.removeFile() }
             throw error
         }
     }
@@ -68,18 +71,6 @@ enum NewFile {
     private static func link(_ descriptor: FileDescriptor, to path: FilePath) -> Int32 {
         path.withPlatformString {
             linkat(AT_FDCWD, "\(descriptors)/\(descriptor.rawValue)", AT_FDCWD, $0, AT_SYMLINK_FOLLOW)
-        }
-    }
-
-    private static func move(_ source: FilePath, to target: FilePath, replacing: Bool) -> Int32 {
-        source.withPlatformString { source in
-            target.withPlatformString { target in
-                if replacing { return rename(source, target) }
-                // A link refuses a name that somebody took meanwhile, which a rename would not.
-                if Foundation.link(source, target) == 0 { return unlink(source) }
-                // Some file systems know no links; what is left is the look that was taken before.
-                return errno == EEXIST ? -1 : rename(source, target)
-            }
         }
     }
 

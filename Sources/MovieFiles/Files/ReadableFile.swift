@@ -61,7 +61,7 @@ struct ReadableFile {
             descriptor = try FileDescriptor.open(path, mode, options: [.closeOnExec, .nonBlocking])
         } catch {
             if error as? Errno == .isDirectory { throw .notAFile(reason: "a folder") }
-            throw MovieFileError(error as? Errno ?? .ioError, operation: "opening \(path.displayString)")
+            throw MovieFileError(error as? Errno ?? .ioError, operation: "opening \(path.wireText)")
         }
         defer { try? descriptor.close() }
         let file = try ReadableFile(descriptor)

@@ -11,17 +11,15 @@ struct FirstMovieBox: Sendable {
     /// - Parameters:
     ///   - moov: As the muxer wrote it.
     ///   - fileOffset: Where it will lie.
-    ///   - startTimes: When each track begins, in seconds, by its place among the tracks; 0 for those left out.
     init(
-        _ moov: Box, at fileOffset: UInt64, options: MovieFileWriter.Options, startTimes: [Int: Double],
-        isQuickTime: Bool
+        _ moov: Box, at fileOffset: UInt64, options: MovieFileWriter.Options, isQuickTime: Bool
     ) throws(MovieFileError) {
         var moov = moov
         try moov.write(options.metadata, isQuickTime: isQuickTime)
         let timescale = try TimeHeader(try moov.required("mvhd")).timescale
         var index = 0
         try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
-            let delay = ((startTimes[index] ?? 0) * Double(timescale)).rounded()
+            let delay = ((options.startTimes[index] ?? 0) * Double(timescale)).rounded()
             // GStreamer's muxers leave 0, which is not valid, where a track has got no sample until its stream ends.
             try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
                 try mdhd.replaceZeroTimescale(with: timescale)

@@ -13,9 +13,11 @@ extension MovieFileWriter {
         public var chapters: [MovieInfo.Chapter] = []
         /// Where the last one ends, in seconds, for containers that want to know before the movie has ended.
         public var chapterEnd: Double?
-        /// See ``MovieFileWriter/setStartTime(_:ofTrackAt:)``, by the track's place.
+        /// When the first sample of a track is presented, in seconds from the beginning of the movie, by the track's place
+        /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell.
         public var startTimes: [Int: Double] = [:]
 
+        /// An upright movie that says nothing about itself, unless told otherwise.
         public init(
             orientation: MovieOrientation = .upright, metadata: MovieMetadata = MovieMetadata(), soundPriming: Int = 0
         ) {

@@ -24,7 +24,6 @@ public final class MovieFileWriter {
     private var mediaTimeOffsets: [UInt32: UInt64] = [:]
     private var failure: MovieFileError?
     var isFinished = false
-    private(set) var startTimes: [Int: Double] = [:]
 
     /// How many bytes the file has.
     public internal(set) var bytesWritten: UInt64 = 0
@@ -57,7 +56,6 @@ public final class MovieFileWriter {
         self.lockedDescriptor = lockedDescriptor
         self.pusher = pusher
         self.options = options
-        startTimes = options.startTimes
         chapters = options.chapters
     }
 
@@ -72,18 +70,6 @@ public final class MovieFileWriter {
                 trackID: track.trackID, handler: track.handler, sampleCount: track.samples.count,
                 duration: Double(track.samples.duration) / Double(track.timescale))
         } ?? []
-    }
-
-    /// Says when the first sample of a track is presented, where a track begins later than the movie.
-    ///
-    /// The muxer starts every track at 0, so it is for the recorder to tell. Said before the first `moov` comes, it holds
-    /// for a movie that is never finished too.
-    ///
-    /// - Parameters:
-    ///   - seconds: From the beginning of the movie.
-    ///   - index: The track's place among the tracks, from 0.
-    public func setStartTime(_ seconds: Double, ofTrackAt index: Int) {
-        startTimes[index] = seconds
     }
 
     /// Takes the next bytes of the muxer's stream, in pieces of any size, and writes them.
@@ -137,8 +123,7 @@ public final class MovieFileWriter {
     private func begin(movie box: StreamedBox) throws(MovieFileError) {
         moovOffset = bytesWritten
         let first = try FirstMovieBox(
-            Box(box.collected, at: moovOffset), at: moovOffset, options: options, startTimes: startTimes,
-            isQuickTime: isQuickTime)
+            Box(box.collected, at: moovOffset), at: moovOffset, options: options, isQuickTime: isQuickTime)
         mediaTimeOffsets = first.mediaTimeOffsets
         movie = try FragmentedMovie(moov: first.box)
         try first.bytes.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }

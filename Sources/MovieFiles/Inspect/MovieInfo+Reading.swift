@@ -14,7 +14,7 @@ extension MovieInfo {
     }
 
     private init(_ contents: MovieContents, path: FilePath, size: UInt64) throws(MovieFileError) {
-        self.path = path.displayString
+        self.path = path.wireText
         self.size = size
         container = contents.isQuickTime ? "mov" : "mp4"
         fragmented = contents.fragments != nil

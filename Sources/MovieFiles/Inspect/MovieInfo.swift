@@ -46,6 +46,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         /// Its name.
         public var title: String
 
+        /// - Parameter start: seconds from the movie's beginning.
         public init(start: Double, title: String) {
             self.start = start
             self.title = title

@@ -7,6 +7,7 @@ public struct MovieDate: Hashable, Sendable {
     /// What the local clock was ahead of UTC, in seconds; whole minutes are kept in a file.
     public var secondsFromGMT: Int
 
+    /// - Parameter secondsFromGMT: what the local clock was ahead of UTC.
     public init(_ date: Date, secondsFromGMT: Int = 0) {
         self.date = date
         self.secondsFromGMT = secondsFromGMT

@@ -20,6 +20,7 @@ public struct MovieMetadata: Hashable, Sendable {
     /// Latitude, longitude and where known height in ISO 6709, as `+48.8577+002.2950+035.000/`.
     public var location: String?
 
+    /// What is left out is not told.
     public init(
         title: String? = nil, description: String? = nil, keywords: [String] = [], creationDate: MovieDate? = nil,
         make: String? = nil, model: String? = nil, software: String? = nil, location: String? = nil

@@ -20,6 +20,7 @@ public struct MovieOrientation: Hashable, Sendable {
     /// The stored picture as it is.
     public static let upright = MovieOrientation()
 
+    /// Mirrored first where it is, then turned clockwise.
     public init(rotation: Rotation = .none, isMirrored: Bool = false) {
         self.rotation = rotation
         self.isMirrored = isMirrored

@@ -81,7 +81,7 @@ private struct RecoveryPlan {
             index.tracks.reduce(0) { $1.handler == handler ? $0 + $1.sampleCount : $0 }
         }
         return RecoveredMovie(
-            input: input.displayString, output: output.displayString, framesRecovered: count("vide"),
+            input: input.wireText, output: output.wireText, framesRecovered: count("vide"),
             samplesRecovered: count("soun"), bytesLost: scan.bytesLost, complete: scan.bytesLost == 0,
             duration: index.duration)
     }

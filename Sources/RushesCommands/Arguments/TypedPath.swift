@@ -37,31 +37,4 @@ extension FilePath {
             return FilePath(typed: argument, occurrence: seen[argument, default: 0])
         }
     }
-
-    /// From the root, so that another process finds it too.
-    var absolute: FilePath { FilePath(FileManager.default.currentDirectoryPath).pushing(self) }
-
-    /// For JSON, whose strings are Unicode: the path, or a file: URL with what is not UTF-8 percent-encoded.
-    var wireText: String {
-        String(validating: self) ?? fileURL
-    }
-
-    /// The path as a file: URL, every byte of it.
-    var fileURL: String {
-        let bytes = absolute.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
-        return "file://" + bytes.map { Self.encode(UInt8(bitPattern: $0)) }.joined()
-    }
-
-    /// What RFC 3986 calls unreserved, and the slash, stay as they are.
-    private static func encode(_ byte: UInt8) -> String {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-            return String(UnicodeScalar(byte))
-        default:
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.count == 1 ? "0" : "") + digits
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Export
+import MovieFiles
 import SystemPackage
 import Threads
 

@@ -13,7 +13,14 @@ extension MovieInfo {
         let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         defer { try? file.close() }
         let size = try file.seek(offset: 0, from: .end)
-        let media = try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address) }
+        let media: DiscoveredMedia
+        do {
+            media = try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address) }
+        } catch var error as GStreamerError where error.element == address {
+            // As people call it, not by its address.
+            error.element = path.wireText
+            throw error
+        }
         let duration = media.duration?.seconds ?? 0
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,

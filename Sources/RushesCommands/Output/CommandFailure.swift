@@ -44,8 +44,8 @@ func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async th
 extension MovieFileError {
     /// The error with the name of its file, where it does not have that already.
     func sentence(about file: FilePath?) -> String {
-        if case .system = self { return description }
-        return file.map { "\($0.wireText): \(self)" } ?? description
+        guard let name = file?.wireText, !description.contains(name) else { return description }
+        return "\(name): \(self)"
     }
 }
 

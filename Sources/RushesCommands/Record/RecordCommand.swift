@@ -9,11 +9,11 @@ struct RecordCommand: AsyncParsableCommand {
         commandName: "record",
         abstract: "Record camera and microphone to a movie.",
         discussion: """
-            The file's ending chooses the container: .mov, .mp4, .mkv or .webm. What else is left out is chosen by what the \
-            camera offers and this machine keeps up with, and said in one line.
+            The file's ending chooses the container: .mov, .mp4, .mkv or .webm. All else that you leave out is chosen by what \
+            the camera offers and this machine keeps up with; a line says what.
 
-            Ctrl-C ends the take, and the file is then complete; a second Ctrl-C gives up waiting for that. Should the \
-            recorder be killed, the file plays up to its last second.
+            Ctrl-C ends the take, and the file is complete; a second Ctrl-C gives up waiting for that. If the recorder is \
+            killed, the file plays up to its last second.
 
             EXAMPLES
               rushes record take.mov

@@ -30,14 +30,8 @@ struct EncodingOptions: ParsableArguments {
     var audio: AudioCodec?
 
     func validate() throws {
-        if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is a number from 0 to 100.") }
-        if quality != nil, bitrate != nil {
-            throw ValidationError("--quality and --bitrate exclude each other; give one.")
-        }
-        if let bitDepth, bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
-        if profile != nil, let codec, codec != .prores {
-            throw ValidationError("--profile belongs to ProRes; use --codec prores, or leave it out.")
-        }
+        try EncodingRules.check(
+            quality: quality, bitrate: bitrate, bitDepth: bitDepth, profile: profile, codec: codec)
     }
 }
 

@@ -74,7 +74,7 @@ extension BatchSummary {
             parts.append(saved >= 0 ? "\(Words.size(saved)) saved" : "\(Words.size(-saved)) more than before")
         }
         var lines = [parts.joined(separator: ", ") + "; \(Words.clock(elapsed))."]
-        lines += failures.map { "rushes: \($0.item.displayName): \(Sentence($0.reason).text)" }
+        lines += failures.map { "rushes: \(Sentence($0.sentence).text)" }
         if left + interrupted > 0 { lines.append("--resume goes on with the rest.") }
         return lines
     }

@@ -10,21 +10,21 @@ struct TranscodeCommand: AsyncParsableCommand {
         commandName: "transcode",
         abstract: "Make a movie of another one: other codecs, size, container, or a part of it.",
         discussion: """
-            Whatever GStreamer reads is taken. What is fit for the preset already is copied as it is, and said. Date, place, \
-            camera, title, chapters, colours and the turn of the picture are kept where the output can hold them.
+            Reads whatever GStreamer reads. A track that fits the preset already is copied as it is, and a line says so. \
+            Date, place, camera, title, chapters, colours and the turn of the picture are kept where the output can hold them.
 
             With --preset copy nothing is encoded, but of a part, in MOV and MP4, the pictures of H.264 and HEVC before \
             its first key frame; where even those cannot be, what is done instead is said.
 
             The output gets its name when it is complete and checked; until then it is NAME.part.EXT beside it.
 
-            --target-quality encodes samples of the input with some qualities, has the installed ffmpeg measure how like the \
-            input they are, and takes the lowest that is like enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs an \
-            ffmpeg that was built with libvmaf.
+            --target-quality encodes samples of the input with several qualities, has the installed ffmpeg measure how like \
+            the input they are, and takes the lowest that is like enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs \
+            an ffmpeg that was built with libvmaf.
 
-            With --output-directory several files are exported, some at a time. One that fails stops nothing. What is to be \
-            done and what is done is kept in FOLDER/.rushes-batch, so a batch that was stopped or killed goes on with \
-            --resume. Where the disk is nearly full it waits for room.
+            With --output-directory several files are exported, some at a time. One that fails stops nothing. \
+            FOLDER/.rushes-batch keeps what is to be done and what is done, so a batch that was stopped or killed goes on \
+            with --resume. Where the disk is nearly full it waits for room.
 
             EXAMPLES
               rushes transcode take.mov --output take.mp4 --preset hevc
@@ -70,7 +70,8 @@ struct TranscodeCommand: AsyncParsableCommand {
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
 
     func run() async throws {
-        try await reportingFailures(verbose: display.verbose) {
+        let only = inputs.count == 1 ? FilePath(typed: inputs[0]) : nil
+        try await reportingFailures(verbose: display.verbose, file: only) {
             if preset == "help" { return try PresetList.print() }
             if batch.outputDirectory != nil { return try await batchRun().run() }
             guard let input = inputs.first else { throw ValidationError("There is no file to read; name one.") }

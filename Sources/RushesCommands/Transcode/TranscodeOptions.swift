@@ -87,18 +87,12 @@ struct ReencodingOptions: ParsableArguments {
     @Flag(help: "Encode also what is fit for the preset as it is.") var reencode = false
 
     func validate() throws {
-        if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is a number from 0 to 100.") }
-        if quality != nil, bitrate != nil {
-            throw ValidationError("--quality and --bitrate exclude each other; give one.")
-        }
+        try EncodingRules.check(
+            quality: quality, bitrate: bitrate, bitDepth: bitDepth, profile: profile, codec: codec)
         if targetQuality != nil, quality != nil || bitrate != nil || targetSize != nil {
             throw ValidationError(
                 "--target-quality excludes --quality, --bitrate and --target-size; give one.")
         }
-        if let bitDepth, bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
         if let channels, !(1...8).contains(channels) { throw ValidationError("--channels is a number from 1 to 8.") }
-        if profile != nil, let codec, codec != .prores {
-            throw ValidationError("--profile belongs to ProRes; use --codec prores, or leave it out.")
-        }
     }
 }

@@ -34,7 +34,9 @@ import Testing
         let folder = try TemporaryFolder()
         try bytes.write(to: URL(filePath: folder.file("movie.mp4")))
         try await expectRefusals(Self.recovering + Self.editing, saying: "movie.mp4", phrase, in: folder)
-        try await expectRefusals([["info"]], saying: "movie.mp4", in: folder)
+        try await expectRefusals(
+            [["info"], ["transcode", "--output", "new.mp4", "--preset", "copy", "--progress", "none"]],
+            saying: "rushes: movie.mp4", in: folder)
     }
 
     @Test func `a folder, a pipe and nothing at all are refused, and a pipe is not waited for`() async throws {

@@ -16,7 +16,11 @@ import Testing
         #expect(result.status == 1)
         #expect(clips.outputs == ["a.mp4", "b.mp4", "c.mp4", "d.mp4"] && clips.leftovers == [])
         for name in ["empty.mp4", "text.mov", "gone.mp4"] {
-            #expect(result.errors.contains("\nrushes: \(name): "), "\(name): \(result.errors)")
+            // Named once.
+            let words = result.errors.split(separator: "\n").last { $0.contains(name) }
+            #expect(words?.hasPrefix("rushes: /") == true, "\(result.errors)")
+            #expect(words?.contains("/in/\(name) ") == true, "\(result.errors)")
+            #expect(words?.split(separator: name).count == 2, "\(result.errors)")
         }
         #expect(result.errors.contains("4 done, 3 failed"))
 

@@ -1,5 +1,6 @@
 import Foundation
 public import LiveActivity
+import MovieFiles
 import SystemPackage
 import Threads
 
@@ -91,27 +92,5 @@ public final class BatchActivities: Sendable {
     /// Out of date after five seconds: an export tells its progress several times a second.
     private static func content(_ state: ContentState, relevance: Double = 0) -> ActivityContent {
         ActivityContent(state: state, staleDate: Date().addingTimeInterval(5), relevanceScore: relevance)
-    }
-}
-
-/// What somebody asks of a batch.
-public enum BatchRequest: Sendable, Hashable {
-    case batch(ActivityControl)
-    /// Of one of its items.
-    case item(Int, ActivityControl)
-}
-
-extension Batch {
-    public func take(_ request: BatchRequest) {
-        switch request {
-        case .batch(.cancel): cancel()
-        case .batch(.stop): stop()
-        case .batch(.pause): pause()
-        case .batch(.resume): resume()
-        case .item(let item, .pause): pause(item: item)
-        case .item(let item, .resume): resume(item: item)
-        case .item(let item, .cancel), .item(let item, .stop): cancel(item: item)
-        case .batch(.mark), .item(_, .mark): break  // is not offered
-        }
     }
 }

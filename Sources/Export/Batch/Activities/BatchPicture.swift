@@ -1,22 +1,14 @@
 import GStreamer
 import LiveActivity
+import MovieFiles
 
 /// What is shown of a batch now: its events in, content states out.
 struct BatchPicture {
-    private struct File {
-        var activity: Activity
-        var begin: ContinuousClock.Instant
-        var shown: ContinuousClock.Instant
-        var progress = ExportProgress()
-        var isHeld = false
-        var estimate = ProgressEstimate()
-    }
-
     private let isOpen: Bool
     private let folder: String
     private let begin = ContinuousClock.now
     private var items: [BatchItem] = []
-    private var files: [Int: File] = [:]
+    private var files: [Int: BatchFilePicture] = [:]
     /// How far each item is; what is over is 1.
     private var fractions: [Double] = []
     private var isOver: [Bool] = []
@@ -38,7 +30,7 @@ struct BatchPicture {
     func activity(_ number: Int) -> Activity? { files[number]?.activity }
 
     mutating func began(_ number: Int, _ activity: Activity) {
-        files[number] = File(activity: activity, begin: .now, shown: .now)
+        files[number] = BatchFilePicture(activity, output: items[number].output)
         current = items[number].displayName
     }
 
@@ -82,7 +74,7 @@ struct BatchPicture {
         if outcome.kind == .done { size += outcome.outputSize }
         guard outcome.kind == .failed else { return }
         failed += 1
-        message = "\(items[number].displayName): \(outcome.reason ?? "failed.")"
+        message = items[number].sentence(outcome.reason ?? "Failed.")
     }
 
     private mutating func weighed(_ change: (inout BatchProgress) -> Void) {
@@ -97,7 +89,7 @@ struct BatchPicture {
     }
 
     private mutating func state() -> ContentState {
-        let elapsed = seconds(since: begin)
+        let elapsed = (.now - begin) / .seconds(1)
         var state = ContentState(phase: status.phase, fraction: isOpen ? nil : progress.fraction, elapsed: elapsed)
         let over = isOver.count { $0 }
         (state.completedItems, state.totalItems, state.itemUnit) = (over, items.count, .files)
@@ -112,8 +104,6 @@ struct BatchPicture {
         return state
     }
 
-    func seconds(since instant: ContinuousClock.Instant) -> Double { (ContinuousClock.now - instant) / .seconds(1) }
-
     mutating func final(_ summary: BatchSummary) -> ContentState {
         var state = state()
         state.phase =
@@ -126,56 +116,17 @@ struct BatchPicture {
     }
 }
 
+/// Its files.
 extension BatchPicture {
     mutating func shownFile(_ number: Int) -> (activity: Activity, state: ContentState)? {
-        guard var file = files[number] else { return nil }
-        let elapsed = seconds(since: file.begin)
-        var state = ContentState(
-            phase: file.isHeld ? .paused : file.progress.phase.isWork ? .running : .finishing,
-            fraction: file.progress.fraction,
-            elapsed: elapsed)
-        fill(&state, number, file)
-        state.message = file.progress.step
-        file.estimate.apply(to: &state, at: elapsed)
-        file.shown = .now
-        files[number] = file
+        guard let file = files[number], let state = files[number]?.show() else { return nil }
         return (file.activity, state)
     }
 
     /// Files of which nothing was shown for a second, as one that is held tells nothing: what is shown grows old.
-    var quietFiles: [Int] {
-        files.filter { .now - $0.value.shown >= .seconds(1) }.map(\.key)
-    }
+    var quietFiles: [Int] { files.filter { $0.value.isQuiet }.map(\.key) }
 
     mutating func endFile(_ number: Int, _ outcome: BatchOutcome) -> (Activity, ContentState)? {
-        guard let file = files.removeValue(forKey: number) else { return nil }
-        let phase: ContentState.Phase =
-            switch outcome.kind {
-            case .done, .skipped: .finished
-            case .failed: .failed
-            case .cancelled: .cancelled
-            }
-        let elapsed = seconds(since: file.begin)
-        var state = ContentState(phase: phase, fraction: phase == .finished ? 1 : nil, elapsed: elapsed)
-        fill(&state, number, file)
-        state.fileIsGood = phase == .finished
-        state.reason = outcome.reason
-        state.thumbnail = nil
-        if phase == .finished { state.bytesWritten = outcome.outputSize }
-        if !outcome.notes.isEmpty { state.message = outcome.notes.joined(separator: " ") }
-        return (file.activity, state)
-    }
-
-    private func fill(_ state: inout ContentState, _ number: Int, _ file: File) {
-        let progress = file.progress
-        state.mediaTime = progress.mediaTime.seconds
-        state.mediaDuration = progress.mediaDuration?.seconds
-        state.framesWritten = progress.framesWritten
-        state.bytesWritten = progress.bytesWritten
-        state.thumbnail = progress.thumbnail?.wireText
-        state.output = items[number].output.wireText
-        guard state.elapsed > 0 else { return }
-        state.framesPerSecond = Double(progress.framesWritten) / state.elapsed
-        state.speed = progress.mediaTime.seconds / state.elapsed
+        files.removeValue(forKey: number).map { ($0.activity, $0.final(outcome)) }
     }
 }

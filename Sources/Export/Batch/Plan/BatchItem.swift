@@ -1,4 +1,5 @@
 public import LiveActivity
+import MovieFiles
 public import SystemPackage
 
 /// One file of a batch.
@@ -12,12 +13,18 @@ public struct BatchItem: Sendable, Hashable {
     /// The bytes that the output is likely to take.
     public var estimate: Int64 = 0
 
+    /// - Parameters: absolute paths.
     public init(input: FilePath, output: FilePath) { (self.input, self.output) = (input, output) }
 
     /// The output's name, which no other item of the batch has.
     var name: FilePath.Component? { output.lastComponent }
     /// The input's name, for people.
     public var displayName: String { input.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? input.wireText }
+
+    /// Why it was not exported, with its name: most reasons have that already.
+    func sentence(_ reason: String) -> String {
+        reason.contains(input.wireText) ? reason : "\(displayName): \(reason)"
+    }
 
     /// A number for the output's name by which files and locks of the item are found: FNV-1a, 64 bits
     /// (draft-eastlake-fnv). Names may be as long as the file system allows, and hold any byte.

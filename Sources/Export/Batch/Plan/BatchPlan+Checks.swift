@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import MovieFiles
 public import SystemPackage
 
 /// What can be known of a batch before its first export, for all of its items.

@@ -1,5 +1,6 @@
 import Encoding
 import LiveActivity
+import MovieFiles
 import SystemPackage
 import Threads
 

@@ -1,11 +1,15 @@
+import MovieFiles
 public import SystemPackage
 
 /// What a batch is to do: inputs, each with the name of its output in one folder, and the settings of all.
 public struct BatchPlan: Sendable {
+    /// Where outputs and records are.
     public let folder: BatchFolder
+    /// Of every export.
     public let settings: ExportSettings
     /// Whether files may be replaced that were not made by a batch of this folder.
     public let replacesExisting: Bool
+    /// In the order in which they are begun.
     public internal(set) var items: [BatchItem]
     /// The ending of the outputs, without the dot.
     let ending: String

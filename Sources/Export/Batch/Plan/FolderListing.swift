@@ -1,4 +1,5 @@
 import Foundation
+import MovieFiles
 import SystemPackage
 
 /// The names in a folder, byte for byte: Foundation's own listing leaves out those that are not UTF-8.
@@ -28,6 +29,15 @@ enum FolderListing {
                 let order = one.1.compare(other.1, options: [.numeric, .caseInsensitive])
                 return order == .orderedSame ? one.1 < other.1 : order == .orderedAscending
             }.map(\.0)
+    }
+
+    /// Removes a folder with the files in it, and what folders those may be.
+    static func remove(_ folder: FilePath) {
+        for name in names(in: folder) {
+            let path = folder.appending(name)
+            if path.withPlatformString({ unlink($0) }) != 0, errno == EISDIR { remove(path) }
+        }
+        _ = folder.withPlatformString { rmdir($0) }
     }
 
     static func isMovie(_ name: FilePath.Component) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import MovieFiles
 public import SystemPackage
 
 /// The hidden folder beside the outputs in which a batch keeps what it is to do and what became of it.
@@ -14,8 +15,10 @@ public import SystemPackage
 public struct BatchFolder: Sendable, Hashable {
     /// Where the outputs are.
     public let outputs: FilePath
+    /// The hidden folder's own name.
     public static let name = ".rushes-batch"
 
+    /// - Parameter outputs: the folder of the outputs; a relative one lies in the current folder.
     public init(outputs: FilePath) { self.outputs = outputs.rooted }
 
     /// - Parameter path: a manifest, its folder, or the folder of the outputs.
@@ -29,6 +32,7 @@ public struct BatchFolder: Sendable, Hashable {
     }
 
     var path: FilePath { outputs.appending(Self.name) }
+    /// The file that says what is to be done.
     public var manifest: FilePath { path.appending("manifest.json") }
     var lock: FilePath { path.appending("lock") }
     private var items: FilePath { path.appending("items") }
@@ -39,7 +43,7 @@ public struct BatchFolder: Sendable, Hashable {
         for folder in [path, items, work] {
             let result = folder.withPlatformString { mkdir($0, 0o755) }
             guard result != 0, errno != EEXIST else { continue }
-            throw Self.failure("\(folder.wireText) cannot be made", Errno(rawValue: errno))
+            throw ExportError("\(folder.wireText) cannot be made", Errno(rawValue: errno))
         }
     }
 
@@ -47,31 +51,31 @@ public struct BatchFolder: Sendable, Hashable {
 
     /// Takes away what an item's export has left.
     func removeWork(of item: BatchItem) {
-        Self.remove(workFolder(of: item))
+        FolderListing.remove(workFolder(of: item))
     }
 
     /// Takes away what exports have left that were killed: only for who works alone.
     func removeAllWork(but kept: Set<UInt64>) {
         let names = Set(kept.map(Self.text))
         for name in FolderListing.names(in: work) where !names.contains(name.string) {
-            Self.remove(work.appending(name))
+            FolderListing.remove(work.appending(name))
         }
     }
 
-    func record(of item: BatchItem) -> BatchRecord? { try? Self.read(recordPath(item)) }
+    func record(of item: BatchItem) -> BatchRecord? { try? LastingFile.read(recordPath(item)) }
 
     /// - Throws: ``ExportError``, `diskFull` where there is no room.
     func write(_ record: BatchRecord, of item: BatchItem) throws(ExportError) {
-        try Self.write(record, to: recordPath(item))
+        try LastingFile.write(record, to: recordPath(item))
     }
 
-    func removeRecord(of item: BatchItem) { _ = recordPath(item).withPlatformString { unlink($0) } }
+    func removeRecord(of item: BatchItem) { recordPath(item).removeFile() }
 
     private func recordPath(_ item: BatchItem) -> FilePath { items.appending("\(Self.text(item.key)).json") }
 
     func readManifest() throws(ExportError) -> BatchManifest {
         let manifest: BatchManifest
-        do { manifest = try Self.read(self.manifest) } catch {
+        do { manifest = try LastingFile.read(self.manifest) } catch {
             throw ExportError(
                 .badInput,
                 "\(outputs.wireText) holds no batch; begin one with 'rushes transcode' or 'rushes batch plan'.")
@@ -83,61 +87,7 @@ public struct BatchFolder: Sendable, Hashable {
         return manifest
     }
 
-    func write(_ manifest: BatchManifest) throws(ExportError) { try Self.write(manifest, to: self.manifest) }
+    func write(_ manifest: BatchManifest) throws(ExportError) { try LastingFile.write(manifest, to: self.manifest) }
 
     private static func text(_ key: UInt64) -> String { String(key, radix: 16) }
-
-    private static func failure(_ what: String, _ reason: Errno) -> ExportError {
-        let isFull = reason == .noSpace || reason == .diskQuotaExceeded
-        return ExportError(isFull ? .diskFull : .badInput, "\(what): \(reason).")
-    }
-}
-
-extension BatchFolder {
-    private static func read<Value: Decodable>(_ path: FilePath) throws -> Value {
-        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        let data = try file.closeAfter { try FileHandle(fileDescriptor: file.rawValue).readToEnd() ?? Data() }
-        return try JSONDecoder().decode(Value.self, from: data)
-    }
-
-    private static func write(_ value: some Encodable, to path: FilePath) throws(ExportError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        var draft = path
-        draft.extension = "tmp"
-        do {
-            let data = try encoder.encode(value)
-            let file = try FileDescriptor.open(
-                draft, .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            try file.closeAfter {
-                try file.writeAll(data)
-                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-            }
-            let result = draft.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
-            guard result == 0 else { throw Errno(rawValue: errno) }
-            synchronizeFolder(path.removingLastComponent())
-        } catch {
-            _ = draft.withPlatformString { unlink($0) }
-            throw failure("\(path.wireText) cannot be written", error as? Errno ?? .ioError)
-        }
-    }
-
-    /// Removes a folder with the files in it, and what folders those may be.
-    private static func remove(_ folder: FilePath) {
-        for name in FolderListing.names(in: folder) {
-            let path = folder.appending(name)
-            if path.withPlatformString({ unlink($0) }) != 0, errno == EISDIR { remove(path) }
-        }
-        _ = folder.withPlatformString { rmdir($0) }
-    }
-
-    /// A new name lasts only when its folder is on the disk.
-    static func synchronizeFolder(_ path: FilePath) {
-        guard let folder = try? FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec]) else {
-            return
-        }
-        fsync(folder.rawValue)
-        try? folder.close()
-    }
 }

@@ -1,3 +1,4 @@
+import MovieFiles
 import SystemPackage
 
 /// What a batch is to do, as its folder keeps it: single steps and a resume find it there.

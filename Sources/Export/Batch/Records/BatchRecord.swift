@@ -1,3 +1,5 @@
+import MovieFiles
+
 /// What became of one item so far, as the batch's folder keeps it.
 struct BatchRecord: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable {

@@ -7,6 +7,7 @@ public struct FileIdentity: Codable, Sendable, Hashable {
     public let size: Int64
     /// Nanoseconds since 1970, of the last change to its contents.
     public let modified: Int64
+    /// The file's number in its file system.
     public let inode: UInt64
 
     /// - Returns: `nil` where there is no file. Symbolic links are followed.

@@ -3,7 +3,9 @@ public import SystemPackage
 
 /// What one export of a batch is to do.
 public struct BatchWork: Sendable {
+    /// What is read.
     public let input: FilePath
+    /// What is made of it.
     public let settings: ExportSettings
     /// In the batch's work folder; the batch gives it its name when it is complete.
     public let destination: MovieDestination
@@ -18,6 +20,10 @@ public struct BatchExport: Sendable {
     let pause: @Sendable () async -> Void
     let resume: @Sendable () async -> Void
 
+    /// - Parameters:
+    ///   - run: exports, telling how far it is; it is cancelled with its task, and throws what went wrong.
+    ///   - pause: holds it; nothing where it cannot be held.
+    ///   - resume: lets it go on.
     public init(
         run:
             @escaping @Sendable (_ report: @escaping @Sendable (ExportProgress) async -> Void) async throws ->
@@ -28,4 +34,5 @@ public struct BatchExport: Sendable {
     }
 }
 
+/// Makes the export of an item; called once for each try.
 public typealias BatchExporter = @Sendable (BatchWork) -> BatchExport

@@ -1,5 +1,6 @@
 /// What became of one item of a batch.
 public struct BatchOutcome: Sendable, Hashable {
+    /// How it ended.
     public enum Kind: String, Sendable, Hashable, Codable {
         case done
         /// It was done already, by an earlier run.
@@ -7,6 +8,7 @@ public struct BatchOutcome: Sendable, Hashable {
         case failed, cancelled
     }
 
+    /// How it ended.
     public var kind: Kind
     /// Why it failed, a sentence.
     public var reason: String?
@@ -14,10 +16,12 @@ public struct BatchOutcome: Sendable, Hashable {
     public var notes: [String] = []
     /// Bytes.
     public var inputSize: Int64 = 0
+    /// Bytes; 0 where there is no output.
     public var outputSize: Int64 = 0
 
     /// Whether the pictures are the input's own, not encoded anew.
     public var copiesPictures = false
 
+    /// - Parameter reason: a sentence, of one that failed.
     public init(_ kind: Kind, reason: String? = nil) { (self.kind, self.reason) = (kind, reason) }
 }

@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import MovieFiles
 import SystemPackage
 
 /// The order of a step's writes: at each moment, a kill or a power cut leaves what the next run understands.
@@ -38,9 +39,7 @@ extension BatchStep {
         folder.removeWork(of: item)
         try folder.write(next, of: item)
         guard folder.workFolder(of: item).withPlatformString({ mkdir($0, 0o755) }) == 0 else {
-            let reason = Errno(rawValue: errno)
-            throw ExportError(
-                reason == .noSpace ? .diskFull : .badInput, "\(folder.path.wireText) cannot be written: \(reason).")
+            throw ExportError("\(folder.path.wireText) cannot be written", Errno(rawValue: errno))
         }
         return .export(next)
     }
@@ -66,7 +65,7 @@ extension BatchStep {
             let there = FileIdentity(item.output)
             let replaces = plan.replacesExisting || (there != nil && there == finishing.previous)
             try move(replacing: replaces)
-            BatchFolder.synchronizeFolder(folder.outputs)
+            folder.outputs.synchronizeFolder()
         }
         var record = finishing
         record.state = .done
@@ -78,19 +77,11 @@ extension BatchStep {
     }
 
     private func move(replacing: Bool) throws {
-        let result = draft.withPlatformString { draft in
-            item.output.withPlatformString { output -> Int32 in
-                if replacing { return rename(draft, output) }
-                // A link refuses a name that somebody took meanwhile, which a rename would not.
-                if link(draft, output) == 0 { return 0 }
-                // Some file systems know no links; what is left is a look.
-                return errno == EEXIST || access(output, F_OK) == 0 ? -1 : rename(draft, output)
-            }
-        }
-        guard result == 0 else {
-            let reason = Errno(rawValue: errno)
-            guard reason != .fileExists else { throw exists }
-            throw ExportError(.encoderFailed, "\(item.output.wireText) cannot be written: \(reason).")
+        do {
+            try draft.moveFile(to: item.output, replacing: replacing)
+        } catch {
+            guard error != .fileExists else { throw exists }
+            throw ExportError(.encoderFailed, "\(item.output.wireText) cannot be written: \(error).")
         }
     }
 

@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import MovieFiles
 import SystemPackage
 import Threads
 

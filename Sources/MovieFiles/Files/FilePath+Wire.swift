@@ -1,16 +1,17 @@
 import Foundation
-import SystemPackage
+package import SystemPackage
 
+/// Paths in JSON, whose strings are Unicode, where a Linux file name is any bytes.
 extension FilePath {
     /// From the root, so that a process in another folder finds it too.
-    var rooted: FilePath {
-        isAbsolute ? self : FilePath(FileManager.default.currentDirectoryPath).pushing(self).lexicallyNormalized()
-    }
+    package var absolute: FilePath { FilePath(FileManager.default.currentDirectoryPath).pushing(self) }
 
-    /// For JSON, whose strings are Unicode: the path, or a file: URL with what is not UTF-8 percent-encoded.
-    var wireText: String {
-        if let text = String(validating: self) { return text }
-        let bytes = rooted.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+    /// The path, or a `file:` URL where that is not UTF-8.
+    package var wireText: String { String(validating: self) ?? fileURL }
+
+    /// The path as a `file:` URL, every byte of it.
+    package var fileURL: String {
+        let bytes = absolute.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
         return Self.scheme
             + bytes.map { byte in
                 let byte = UInt8(bitPattern: byte)
@@ -20,8 +21,8 @@ extension FilePath {
             }.joined()
     }
 
-    /// Reads what ``wireText`` of a rooted path says: one that begins with a slash is itself.
-    init?(wireText: String) {
+    /// Reads what ``wireText`` of an absolute path says: one that begins with a slash is itself.
+    package init?(wireText: String) {
         guard wireText.hasPrefix(Self.scheme) else {
             self.init(wireText)
             return

@@ -1,0 +1,127 @@
+import Encoding
+import GStreamer
+import SystemPackage
+
+/// Takes samples of an input and encodes them, in files without a name.
+///
+/// - Throws, each time: ``Setback``; what makes an export fail.
+struct SampleCoder: Sendable {
+    let job: ExportJob
+    let file: InputFile
+    let planner: ExportPlanner
+    /// For the files.
+    let folder: FilePath
+    let setbacks: Setbacks
+
+    var meter: ExportMeter { job.meter }
+
+    /// Pictures of the input, as the encoder would get them.
+    func takeSamples() async throws -> QualitySamples {
+        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
+        return try await reading(file, choice.filters) { reader, video in
+            var notes: [String] = []
+            let picture = try await planner.choosePicture(
+                video, software: setbacks.contains(.hardwareEncoder), &notes)
+            let range = job.settings.range
+            let begin = max(0, video.first.movieTime ?? 0)
+            let end = [planner.facts.duration, range?.end].compactMap(\.self).min()
+            let spans = SampleSpans.choose(from: begin + (range?.start ?? 0), to: end.map { begin + $0 })
+            let plan = try QualitySamples.plan(picture)
+            let (file, count) = try await write(plan, reader, isHardware: false) { writer in
+                SamplePump(
+                    spans, of: video, reader: reader, writer: writer, meter: meter, rate: job.settings.rate)
+            }
+            return QualitySamples(file: file, pictures: count, choice: picture)
+        }
+    }
+
+    /// Encodes the samples with a quality.
+    func encode(_ samples: QualitySamples, _ level: QualityLevel) async throws -> UnnamedFile {
+        var request = samples.choice.request
+        request.control = .quality(level.quality)
+        let name = samples.choice.encoder.element
+        guard let encoder = try planner.tables.videoEncoders(for: request).first(where: { $0.element == name }) else {
+            throw ExportError(.encoderFailed, "\(name) is no longer there.")
+        }
+        let (movie, count) = try await reading(try InputFile(samples.file.path), MediaReader.Filters()) {
+            reader, video in
+            let plan = try QualitySamples.plan(encoder, video.caps)
+            return try await write(plan, reader, isHardware: encoder.isHardware) { writer in
+                PicturePump(
+                    sink: video.track.sink, first: video.first, meter: meter, writer: writer, thumbnailer: nil,
+                    delay: 0,
+                    timing: PictureTiming(
+                        origin: 0, end: nil, isTrimmed: false, rate: nil,
+                        usualRate: video.caps.first?["framerate"]?.fractionValue),
+                    doubt: TimeDoubt(begin: 0, duration: nil))
+            }
+        }
+        // A picture too many or too few would be compared with its neighbour.
+        guard count == samples.pictures else {
+            throw ExportError(.encoderFailed, "\(name) made \(count) pictures of \(samples.pictures).")
+        }
+        return movie
+    }
+
+    private func reading<Result: Sendable>(
+        _ file: InputFile, _ filters: MediaReader.Filters,
+        _ body: (MediaReader, OpenedTrack) async throws -> Result
+    ) async throws -> Result {
+        let decoding = MediaReader.Decoding(
+            avoidsHardware: setbacks.contains(.hardwareDecoder),
+            countsPictures: file.path == self.file.path && planner.facts.container == .avi)
+        let reader = try MediaReader(file, filters: filters, decoding: decoding) {
+            $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
+        }
+        do {
+            try await reader.open()
+            guard let track = reader.tracks.first,
+                let first = try await ExportAttempt.firstSample(track, reader, meter)
+            else {
+                throw ExportError(.unsuitable, "There is no picture to compare; leave --target-quality out.")
+            }
+            let result = try await body(reader, OpenedTrack(track: track, first: first))
+            await reader.stop()
+            return result
+        } catch {
+            await reader.stop()
+            if let setback = Setback(readingFailed: error, reader, meter) { throw setback }
+            throw InputFailure.explain(error, reader, file)
+        }
+    }
+
+    /// Writes a file without a name, and counts the encoded pictures in it.
+    private func write(
+        _ plan: MoviePlan, _ reader: MediaReader, isHardware: Bool, _ pump: (MovieWriter) -> any TrackPump
+    ) async throws -> (UnnamedFile, Int) {
+        let file = try UnnamedFile(in: folder)
+        let writer = try MovieWriter(plan, descriptor: file.descriptor)
+        meter.change { state in
+            state.progress.framesWritten = 0
+            state.isAborted = false
+        }
+        writer.onEncodedPicture { [meter] in meter.left(bytes: $0) }
+        do {
+            try await writer.start()
+            try await ExportWatch(meter: meter, reader: reader, writer: writer).run([pump(writer)])
+            let finished = try await writer.finish(within: ExportWatch.patience)
+            if let problem = finished.problem { throw ExportError(.encoderFailed, "A sample failed: \(problem)") }
+        } catch {
+            await writer.cancel()
+            let failure = writer.failure as? GStreamerError
+            if failure?.isDiskFull == true {
+                throw ExportError(.diskFull, "The disk has no room for samples; make room or choose another.")
+            }
+            if isHardware, !meter.isStopped, let failure, failure.element.contains("video-encoder") {
+                throw Setback(encoderFailed: failure)
+            }
+            if (error as? EncodingError)?.code == .nothingRecorded {
+                throw ExportError(
+                    .unsuitable,
+                    "No picture came where samples were to be taken; use --quality in place of --target-quality.")
+            }
+            throw error
+        }
+        return (file, meter.progress.framesWritten)
+    }
+}

@@ -1,0 +1,170 @@
+import GStreamer
+import Threads
+
+/// What is built behind a demuxer for each of its streams: a part of the common queue, a decoder where it is to be decoded,
+/// and an end.
+final class StreamBranches: Sendable {
+    /// What the demuxer has named so far.
+    struct Found: Sendable {
+        fileprivate var counts: [SourceStream.Kind: Int] = [:]
+        var tracks: [MediaReader.Track] = []
+        /// The last elements of all branches.
+        var ends: [Element] = []
+        var leftOut: [SourceStream] = []
+        /// Streams that are neither picture, sound nor text.
+        var unknown: [Caps] = []
+        /// Sound that no installed decoder takes.
+        var undecodable: [SourceStream] = []
+        var hardwareDecoders: Set<String> = []
+        /// Of sound, by the stream's index.
+        var delays: [Int: DecoderDelay] = [:]
+        /// The first thing that could not be built.
+        var failure: GStreamerError?
+    }
+
+    private let bin: Bin
+    private let state = Locked(Found())
+    private let treatment: @Sendable (SourceStream) -> SourceStream.Treatment
+    private let filters: MediaReader.Filters
+    private let decoding: MediaReader.Decoding
+
+    /// Encoded data that may wait for another stream's, in bytes: files whose streams lie far apart need it.
+    private static let waitingBytes = 32 << 20
+
+    /// What all streams go through, in the pipeline beside the demuxer.
+    static let queue = PipelineDescription.Node.make(
+        "multiqueue", name: "streams-read",
+        ["max-size-bytes": .int(waitingBytes), "max-size-buffers": 8, "max-size-time": 0])
+
+    init(
+        _ bin: Bin, filters: MediaReader.Filters, decoding: MediaReader.Decoding,
+        treatment: @escaping @Sendable (SourceStream) -> SourceStream.Treatment
+    ) {
+        (self.bin, self.filters, self.decoding, self.treatment) = (bin, filters, decoding, treatment)
+    }
+
+    var found: Found { state.withLock { $0 } }
+
+    /// Builds what a stream needs; on the demuxer's thread.
+    func take(_ pad: Pad) {
+        guard let caps = pad.currentCaps ?? pad.possibleCaps, let kind = SourceStream.kind(of: caps) else {
+            state.withLock { $0.unknown.append(pad.currentCaps ?? pad.possibleCaps ?? Caps("none", [:])) }
+            return discard(pad)
+        }
+        let index = state.withLock { state in
+            defer { state.counts[kind, default: 0] += 1 }
+            return state.counts[kind, default: 0]
+        }
+        let stream = SourceStream(kind: kind, index: index, caps: caps)
+        do {
+            switch treatment(stream) {
+            case .leaveOut:
+                state.withLock { $0.leftOut.append(stream) }
+                discard(pad)
+            case .decode where kind == .audio && !Self.canDecode(caps):
+                state.withLock { $0.undecodable.append(stream) }
+                discard(pad)
+            case .copy: try copy(stream, kind == .text ? pad : try queued(pad))
+            case .decode: try decode(stream, try queued(pad))
+            }
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+    }
+
+    private static func canDecode(_ caps: Caps) -> Bool {
+        caps.first?.name == "audio/x-raw" || ElementFactory.hasDecoder(for: caps)
+    }
+
+    private func discard(_ pad: Pad) {
+        do {
+            let end = try Element("fakesink")
+            try end.set("sync", to: false)
+            try end.set("async", to: false)
+            try add(end)
+            try bin.append([], to: pad, before: end)
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+    }
+
+    /// The stream behind its part of the common queue.
+    private func queued(_ pad: Pad) throws(GStreamerError) -> Pad {
+        guard let queue = bin.element(named: "streams-read") else {
+            throw GStreamerError(element: "multiqueue", message: "it is gone")
+        }
+        let input = try queue.requestPad("sink_%u")
+        guard let output = queue.pad(input.name.replacing("sink", with: "src")) else {
+            throw GStreamerError(element: "multiqueue", message: "it has no output for \(input.name)")
+        }
+        try pad.link(to: input)
+        return output
+    }
+
+    private func decode(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {
+        // The end is made now, so that it is known who has to deliver; it is linked when the decoder has its output.
+        let sink = try makeEnd(stream, isCopied: false)
+        let name = stream.kind == .video ? "picture-decoder" : "sound-decoder-\(stream.index)"
+        let decoder = try Element("decodebin", name: name)
+        try bin.add(decoder)
+        decoder.onAutoplug { [weak self] factory in
+            guard let self, factory.isHardware else { return true }
+            if decoding.avoidsHardware { return false }
+            state.withLock { _ = $0.hardwareDecoders.insert(factory.name) }
+            return true
+        }
+        let times = stream.kind == .video && decoding.countsPictures ? PlaceTimes() : nil
+        times?.read(pad)
+        let delay = DecoderDelay.isNeeded(for: stream.caps) ? DecoderDelay() : nil
+        if let delay {
+            state.withLock { $0.delays[stream.index] = delay }
+            decoder.onElementAdded { element in
+                guard let name = element.factoryName, let factory = ElementFactory(name), factory.isDecoder else {
+                    return
+                }
+                if let input = element.pad("sink") { delay.read(input) }
+            }
+        }
+        decoder.onPadAdded { [weak self] output in
+            guard let self else { return }
+            times?.write(output)
+            delay?.write(output)
+            do {
+                try bin.append(filters.nodes(stream.kind), to: output, before: sink)
+            } catch {
+                state.withLock { $0.failure = $0.failure ?? (error as? GStreamerError) }
+            }
+        }
+        decoder.followParentState()
+        if let input = decoder.pad("sink") { try pad.link(to: input) }
+    }
+
+    private func copy(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {
+        try bin.append([], to: pad, before: try makeEnd(stream, isCopied: true))
+    }
+
+    private func makeEnd(_ stream: SourceStream, isCopied: Bool) throws(GStreamerError) -> Element {
+        let element = try Element("appsink")
+        let waiting = stream.kind == .text ? 0 : stream.kind == .video ? 2 : 8
+        for (name, value): (String, PropertyValue) in [
+            // Text is rare: waiting for its reader would only hold up the others.
+            ("sync", false), ("enable-last-sample", false),
+            // After a seek it would wait to be set going again, which nobody does: it runs by itself.
+            ("async", false),
+            ("max-buffers", .int(waiting)),
+        ] {
+            try element.set(name, to: value)
+        }
+        try add(element)
+        let sink = try AppSink(element)
+        state.withLock { $0.tracks.append(MediaReader.Track(stream: stream, isCopied: isCopied, sink: sink)) }
+        return element
+    }
+
+    /// Puts an end into the pipeline.
+    private func add(_ end: Element) throws(GStreamerError) {
+        try bin.add(end)
+        state.withLock { $0.ends.append(end) }
+        end.runByItself()
+    }
+}

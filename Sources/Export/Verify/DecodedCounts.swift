@@ -1,0 +1,69 @@
+import GStreamer
+import Synchronization
+import Threads
+
+/// How many pictures and pieces of sound come out of a reader's decoders.
+struct DecodedCounts: Sendable {
+    private(set) var pictures = 0
+    private(set) var sound = 0
+
+    /// Seconds without anything before a decoder counts as hung.
+    private static let patience = 30.0
+
+    /// Counts to the end, or until there is something of each track.
+    ///
+    /// - Parameter goesOn: asked several times a second.
+    /// - Returns: `nil` where a decoder hangs.
+    /// - Throws: ``GStreamerError`` of the reader; `CancellationError` where it does not go on.
+    init?(of reader: MediaReader, toEnd: Bool, while goesOn: @escaping @Sendable () -> Bool) async throws {
+        let beginnings = Beginnings(reader.tracks.count)
+        let parts = try await withThrowingTaskGroup(of: DecodedCounts?.self) { group in
+            for track in reader.tracks {
+                group.addTask {
+                    try await onOwnThread("rushes-verify") {
+                        try DecodedCounts(of: track, reader, beginnings, toEnd: toEnd, while: goesOn)
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for part in parts {
+            guard let part else { return nil }
+            pictures += part.pictures
+            sound += part.sound
+        }
+    }
+
+    /// How many tracks have not begun.
+    private final class Beginnings: Sendable {
+        let left: Atomic<Int>
+        init(_ count: Int) { left = Atomic(count) }
+    }
+
+    /// Blocks. A track goes on until all have begun: one that is not fetched holds up the others.
+    private init?(
+        of track: MediaReader.Track, _ reader: MediaReader, _ beginnings: Beginnings, toEnd: Bool,
+        while goesOn: () -> Bool
+    ) throws {
+        var (silence, hasBegun) = (0.0, false)
+        while silence < Self.patience {
+            guard goesOn() else { throw CancellationError() }
+            if let failure = reader.failure { throw failure }
+            let wait = hasBegun && !toEnd ? 0.02 : 0.25
+            let pulled = track.sink.pull(within: wait)
+            if case .nothing = pulled { silence += wait } else { silence = 0 }
+            if silence == 0, !hasBegun {
+                beginnings.left.subtract(1, ordering: .relaxed)
+                hasBegun = true
+            }
+            switch pulled {
+            case .sample where track.stream.kind == .video: pictures += 1
+            case .sample: sound += 1
+            case .end: return
+            case .nothing: break
+            }
+            if !toEnd, beginnings.left.load(ordering: .relaxed) <= 0 { return }
+        }
+        return nil
+    }
+}

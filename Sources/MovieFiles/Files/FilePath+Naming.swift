@@ -1,0 +1,40 @@
+import Foundation
+package import SystemPackage
+
+/// Names of files, which change in one step: whoever looks finds the old file there, or the new one.
+extension FilePath {
+    /// Gives the file another name in the same file system.
+    ///
+    /// - Parameter replacing: whether a file that has the name already goes for it.
+    /// - Throws: `fileExists` where the name is taken and may not be replaced; why the disk refuses. The file then keeps its
+    ///   name.
+    package func moveFile(to target: FilePath, replacing: Bool) throws(Errno) {
+        let result = withPlatformString { source in
+            target.withPlatformString { target -> Int32 in
+                if replacing { return rename(source, target) }
+                // A link refuses a name that somebody took meanwhile, which a rename would not.
+                if link(source, target) == 0 { return unlink(source) }
+                if errno == EEXIST { return -1 }
+                // Some file systems know no links; what is left is a look.
+                guard access(target, F_OK) != 0 else {
+                    errno = EEXIST
+                    return -1
+                }
+                return rename(source, target)
+            }
+        }
+        guard result == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Takes the file away, if it is there.
+    package func removeFile() { _ = withPlatformString { unlink($0) } }
+
+    /// Puts a folder on the disk: the names in it last only when that is done.
+    package func synchronizeFolder() {
+        guard let folder = try? FileDescriptor.open(self, .readOnly, options: [.directory, .closeOnExec]) else {
+            return
+        }
+        fsync(folder.rawValue)
+        try? folder.close()
+    }
+}
