@@ -5,8 +5,8 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// QuickTime to MP4 and back where nothing is encoded: the index is written anew, the samples are copied as bytes, which is
-/// exact where a demuxer and a muxer are not: edit lists, priming, all kinds of tracks.
+/// QuickTime to MP4 and back where nothing is encoded but the edge of a part: the index is written anew, the samples are
+/// copied as bytes, which is exact where a demuxer and a muxer are not: edit lists, priming, all kinds of tracks.
 struct MovieRemux: Sendable {
     let job: ExportJob
     let target: ExportTarget
