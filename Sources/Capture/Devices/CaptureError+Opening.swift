@@ -6,6 +6,10 @@ extension CaptureError {
     /// Besides the codes the words count: v4l2src (1.22) hides a refusal in its details under the code of any failure to
     /// open, and pulsesrc tells of a missing source only in libpulse's words.
     init(opening name: String, _ error: GStreamerError) {
+        if name.hasPrefix("gst:"), error.domain != "rushes", !error.isBusy, !error.isNotAuthorized {
+            self.init(openingLine: name, error)
+            return
+        }
         func says(_ words: String) -> Bool { error.message.contains(words) || error.debug.contains(words) }
         let (code, words): (Code, String) =
             if error.isBusy || says("Device or resource busy") {

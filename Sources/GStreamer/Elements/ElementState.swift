@@ -44,7 +44,7 @@ extension Pipeline {
         ) { self.changeState(to: state, within: seconds) }
         switch outcome {
         case GST_STATE_CHANGE_FAILURE:
-            throw bus.failure
+            throw await reason(within: 0.5)
                 ?? GStreamerError(element: bin.element.path, message: "the change to \(state) failed")
         case GST_STATE_CHANGE_ASYNC:
             try Task.checkCancellation()
@@ -66,6 +66,21 @@ extension Pipeline {
             if bus.failure != nil { return GST_STATE_CHANGE_FAILURE }
         } while ContinuousClock.now < deadline
         return GST_STATE_CHANGE_ASYNC
+    }
+
+    /// Why a change failed. An element may fail first and say why from another thread, as rtspsrc does: it gets a moment.
+    private func reason(within seconds: Double) async -> GStreamerError? {
+        let messages = bus.messages()
+        let told = AsyncSignal()
+        let reader = Task {
+            for await message in messages {
+                guard case .error = message.content else { continue }
+                return told.fire()
+            }
+        }
+        _ = await told.wait(seconds: seconds)
+        reader.cancel()
+        return bus.failure
     }
 
     /// Stops everything; gives up after the stated time and leaves a stuck driver to its own thread. True if it stopped.
