@@ -53,6 +53,8 @@ struct TakeRunner: Sendable {
         if case .writingFailed = reason {} else { _ = await complete.wait(seconds: Self.grace) }
         take.endPictures()
         take.endSound()
+        // What was being looked at when the end came is told before it, not after.
+        await watch.value
         events.put(.finishing(progress()))
         let result = await finish(reason)
         events.put(.finished(result))
