@@ -43,8 +43,6 @@ struct TakeRunner: Sendable {
             break
         }
         watch.cancel()
-        // What it was looking at is told before the end is; it never waits for anything but its timer.
-        await watch.value
         log.debug("take ends", metadata: ["reason": "\(reason)", "drift in ppm": "\(sound?.drift ?? 0)"])
         take.end(at: now())
         // A lost camera delivers nothing more that would be worth waiting for.
