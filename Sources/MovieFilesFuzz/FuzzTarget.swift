@@ -60,6 +60,7 @@ private func inspectAndEdit(_ bytes: UnsafeRawBufferPointer) {
     write(bytes) {
         for options in copies { try? copy(options) }
     }
+    write(bytes) { try begin() }
 }
 
 /// To either kind of file, as a whole and in part.
@@ -73,6 +74,16 @@ private func copy(_ options: MovieCopy.Options) throws {
     let output = FilePath("\(path).copy")
     try MovieCopy.copy(path, to: output, options: options, replacing: true)
     _ = try MovieInfo(contentsOf: output)
+}
+
+/// Takes the movie for an encoder's pictures, which are to stand before its own.
+private func begin() throws {
+    let movie = try FileDescriptor.open(path, .readOnly)
+    defer { try? movie.close() }
+    let storage = try FileDescriptor.open(
+        FilePath("\(path).storage"), .readWrite, options: [.create, .truncate], permissions: .ownerReadWrite)
+    defer { try? storage.close() }
+    _ = try EncodedBeginning(movie, before: movie, storage: storage)
 }
 
 /// The same bytes as the stream of a muxer, in two pieces.

@@ -49,6 +49,24 @@ import Testing
         #expect(properties.filter { $0.name == "speed-preset" }.map(\.value) == ["ultrafast"])
     }
 
+    @Test(arguments: [("h264", "multipass-cache-file"), ("hevc", "option-string"), ("vp9", "multipass-cache-file")])
+    func softwareEncodersKnowTwoPasses(codec: String, property: String) throws {
+        let entry = try #require(
+            try EncoderTable(path: PipelineFiles.find().encoderTable(codec)).encoders.first { $0.hasPasses })
+        var found: [String] = []
+        for pass in [EncodingPass.first(statistics: "/a/b"), .second(statistics: "/a/b")] {
+            let task = EncoderTask(
+                purpose: .export, bitDepth: 8, profile: nil, speed: nil, control: .bitrate(500_000), pass: pass,
+                rate: 25,
+                cores: 2)
+            let properties = entry.properties(for: task)
+            #expect(properties.first { $0.name == property }?.value.description.contains("/a/b") == true)
+            #expect(Set(properties.map(\.name)).count == properties.count)
+            found.append("\(properties)")
+        }
+        #expect(!entry.isHardware && found[0] != found[1] && (0.05...0.6).contains(entry.firstPassShare))
+    }
+
     @Test func slowRatesHaveNoLookAhead() throws {
         let entry = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("hevc")).encoders.last)
         let task = EncoderTask(

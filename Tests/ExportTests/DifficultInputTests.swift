@@ -116,6 +116,27 @@ import Testing
         }
     }
 
+    @Test func `pictures that the decoder leaves out are counted, and those of a whole movie are not`() async throws {
+        try await make("whole.mov", ["-map", "0:v", "-c:v", "mjpeg"])
+        let packets = try await Tool.succeed(
+            "ffprobe", ["-v", "error", "-show_entries", "packet=pos,size", "-of", "csv=p=0", folder.file("whole.mov")])
+        let places = packets.text.split(whereSeparator: \.isNewline).map {
+            $0.split(separator: ",").compactMap { Int($0) }
+        }
+        try #require(places.count == 25 && places.allSatisfy { $0.count == 2 })
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: folder.file("whole.mov"))))
+        for place in [places[7], places[15]] {
+            // ffprobe's order is its own: size, then position.
+            for index in place[1]..<place[1] + place[0] { bytes[index] = 0 }
+        }
+        try Data(bytes).write(to: URL(filePath: folder.file("broken.mov")))
+        let broken = try await export("broken.mov", to: "broken.mp4")
+        #expect(
+            broken.frames == 23 && broken.notes.contains { $0.hasPrefix("2 of the input's 25 pictures are missing") })
+        let whole = try await export("whole.mov", to: "whole.mp4")
+        #expect(whole.frames == 25 && !whole.notes.contains { $0.contains("missing") }, "\(whole)")
+    }
+
     @Test func `an encrypted movie is refused as such`() async throws {
         let key = String(repeating: "0f", count: 16)
         try await make(

@@ -104,8 +104,8 @@ extension VideoSourcePlan {
         }
         let size = picture.size ?? request.size ?? VideoSize(1280, 720)
         let rate = picture.rate ?? request.rate ?? Fraction(30)
-        let format = CaptureFormat(
-            encoding: .raw, pixelFormat: request.bitDepth > 8 ? "I420_10LE" : "I420", size: size, rates: [rate])
+        // Of 10 bits videotestsrc (1.22) has no more colours, and its white is 943 where it is 940.
+        let format = CaptureFormat(encoding: .raw, pixelFormat: "I420", size: size, rates: [rate])
         let caps = format.caps(rate: rate)
         name = CaptureDevice.testCamera.name
         nodes = [.make("videotestsrc", ["is-live": true, "pattern": .text(picture.pattern)]), .caps(caps)]

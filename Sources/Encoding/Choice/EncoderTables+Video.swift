@@ -80,15 +80,17 @@ extension EncoderTables {
                 EncodingError(.unsuitable, "\(table.name) knows no bit rate with \(entry.element); use --quality"))
         }
         let pace = Pace(entry, request)
+        let pass = entry.hasPasses ? request.pass : nil
         let task = EncoderTask(
             purpose: request.purpose, bitDepth: request.bitDepth, profile: profile, speed: pace.speed, control: control,
-            rate: request.rate.doubleValue, cores: request.cores)
+            pass: pass, rate: request.rate.doubleValue, cores: request.cores)
         return .success(
             VideoEncoder(
                 codec: codec, element: entry.element, isHardware: entry.isHardware,
                 properties: entry.properties(for: task),
                 speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, formats: formats,
-                qualityLevels: entry.qualityLevels, qualityName: entry.qualityName,
+                pass: pass, firstPassShare: entry.firstPassShare, qualityLevels: entry.qualityLevels,
+                qualityName: entry.qualityName,
                 colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
                 caps: table.caps, reason: pace.reason(table, entry, profile: profile, request)))
     }

@@ -17,6 +17,10 @@ public struct VideoEncoder: Sendable, Equatable {
     public var keepsUp: Bool
     /// Raw formats it takes at the depth asked for, the cheapest first.
     public var formats: [String]
+    /// The pass that was asked for; `nil` where it knows none.
+    public var pass: EncodingPass?
+    /// The part of the time of two passes that the first one takes, about.
+    public var firstPassShare = 0.5
     /// The constant qualities that it knows, worst first; empty where it knows rates only.
     public var qualityLevels: [QualityLevel] = []
     /// What people call their unit: "crf".
@@ -34,23 +38,40 @@ public struct VideoEncoder: Sendable, Equatable {
 
     /// Everything between the raw pictures and the muxer.
     ///
-    /// - Parameter source: the raw pictures' colorimetry as their caps give it, such as "bt709" or "2:4:5:4".
+    /// - Parameters:
+    ///   - format: the raw pictures', such as "NV12"; `nil` where it is not known.
+    ///   - source: the raw pictures' colorimetry as their caps give it, such as "bt709" or "2:4:5:4".
     /// - Throws: ``GStreamerError`` if the table's caps are not caps.
-    public func nodes(colorimetry source: String? = nil) throws(GStreamerError) -> [PipelineDescription.Node] {
-        var raw =
-            "video/x-raw,format=(string)" + (formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }")
-        if let colorimetry { raw += ",colorimetry=(string)\(ColorimetryPattern.filling(colorimetry, from: source))" }
-        var nodes: [PipelineDescription.Node] = [
-            // The default dither adds noise to what is only repacked: ProRes lost 11 dB to it and grew by a quarter.
-            .make("videoconvert", ["dither": "none"]),
-            .caps(try Caps(raw)),
-            .element(element, name: "video-encoder", properties: properties),
-        ]
+    public func nodes(
+        format: String? = nil, colorimetry source: String? = nil
+    ) throws(GStreamerError) -> [PipelineDescription.Node] {
+        let colours = colorimetry.map { ",colorimetry=(string)\(ColorimetryPattern.filling($0, from: source))" } ?? ""
+        var nodes =
+            try Self.conversion(to: formats, from: format, colours)
+            + [.element(element, name: "video-encoder", properties: properties)]
         if let output { nodes.append(.caps(try Caps(output))) }
         if let parser { nodes.append(.make(parser)) }
         // Without a parser the output's caps are the muxer's, and gst-launch-1.0 takes no two one behind the other.
         if output == nil || parser != nil { nodes.append(.caps(try Caps(caps))) }
         return nodes
+    }
+}
+
+extension VideoEncoder {
+    /// Makes one of some formats of raw pictures.
+    ///
+    /// - Parameters:
+    ///   - own: the pictures' format, where it is known.
+    ///   - fields: further fields of the caps behind it, each after a comma.
+    /// - Throws: ``GStreamerError`` if that makes no caps.
+    public static func conversion(
+        to formats: [String], from own: String?, _ fields: String = ""
+    ) throws(GStreamerError) -> [PipelineDescription.Node] {
+        let list = formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }"
+        // The default dither adds noise to what is only repacked: ProRes lost 11 dB to it and grew by a quarter.
+        let convert = PipelineDescription.Node.make("videoconvert", ["dither": "none"])
+        let deepen = formats.count == 1 ? try DepthElement.nodes(to: formats[0], from: own, fields) : []
+        return [convert] + deepen + [.caps(try Caps("video/x-raw,format=(string)\(list)\(fields)"))]
     }
 }
 

@@ -21,6 +21,8 @@ public struct VideoRequest: Sendable, Equatable {
     public var purpose: EncodingPurpose
     /// How size and quality are traded.
     public var control: RateControl
+    /// For encoders that know two passes; the others ignore it.
+    public var pass: EncodingPass?
     /// A name of the encoder table's, for files; `nil` is the slowest that is meant for them.
     public var speed: String?
     /// How many processor cores there are.

@@ -24,7 +24,8 @@ extension MoviePlanner {
         let colorimetry = format["colorimetry"]?.stringValue
         var last: EncodingError?
         for encoder in try tables.videoEncoders(for: request) {
-            let nodes = try encoder.nodes(colorimetry: colorimetry)
+            let nodes = try encoder.nodes(
+                format: format["format"]?.stringValue, colorimetry: colorimetry)
             if encoder.isHardware, triesHardware,
                 let failure = await EncoderProbe.failure(of: nodes, caps: pictures.caps)
             {

@@ -54,4 +54,8 @@ extension EncoderEntry {
     /// Whether it knows a constant quality, or a bit rate.
     var hasQuality: Bool { groups["quality"] != nil }
     var hasBitrate: Bool { groups["bitrate"] != nil }
+    var hasPasses: Bool { groups["first-pass"] != nil && groups["second-pass"] != nil }
+
+    /// The part of the time of both passes that the first one takes.
+    var firstPassShare: Double { facts.number("first-pass-share") ?? 0.5 }
 }

@@ -8,6 +8,7 @@ struct EncoderTask {
     var speed: EncoderSpeed?
     /// Exactly one of the two is used: the element's own unit of quality, or bits per second.
     var control: Control
+    var pass: EncodingPass?
     /// Pictures a second; 0 for sound.
     var rate: Double
     var cores: Int
@@ -27,6 +28,7 @@ extension EncoderEntry {
         case .bitrate: layers.append(groups["bitrate"])
         case .none: break
         }
+        layers.append(task.pass.flatMap { groups[$0.group] })
         layers.append(groups["depth \(task.bitDepth)"])
         layers.append(task.profile.flatMap { groups["profile \($0)"] })
         layers.append(task.speed?.settings)
@@ -60,7 +62,8 @@ extension EncoderEntry {
         case .bitrate(let value): values["bitrate"] = max(1, value / max(1, facts.integer("bitrate-unit") ?? 1))
         case .none: break
         }
-        return values.reduce(text) { $0.replacing("{\($1.key)}", with: String($1.value)) }
+        let replaced = values.reduce(text) { $0.replacing("{\($1.key)}", with: String($1.value)) }
+        return task.pass.map { replaced.replacing("{statistics}", with: $0.statistics) } ?? replaced
     }
 
     /// The element's own unit for a quality of 0 to 100, or for its default.

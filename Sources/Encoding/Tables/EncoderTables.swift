@@ -8,6 +8,7 @@ public struct EncoderTables: Sendable {
     /// - Throws: ``GStreamerError`` or ``EncodingError`` naming the file that is missing or wrong.
     public init(_ files: PipelineFiles) throws {
         ProResElement.register()
+        DepthElement.register()
         var tables: [String: EncoderTable] = [:]
         for codec in Self.codecs { tables[codec] = try EncoderTable(path: files.encoderTable(codec)) }
         self.tables = tables

@@ -3,7 +3,7 @@ public import GStreamer
 extension MoviePlan {
     /// The same movie as one pipeline from its sources to a file, to be printed and tried with gst-launch-1.0.
     ///
-    /// Where Rushes hands samples over in Swift, a queue stands, and for an encoder of its own another; the file is the muxer's own, without the index that
+    /// Where Rushes hands samples over in Swift, a queue stands, and for elements of its own others; the file is the muxer's own, without the index that
     /// Rushes appends at the end.
     public func standalone(
         video: [PipelineDescription.Node]?, audio: [PipelineDescription.Node]?, path: String
@@ -16,6 +16,7 @@ extension MoviePlan {
                 case .element("appsink", name: _, properties: _), .element("fdsink", name: _, properties: _):
                     [.make("filesink", ["location": .text(path), "buffer-mode": "unbuffered"])]
                 case .element(ProResElement.name, name: _, properties: _): [ProResElement.standIn(in: chain)]
+                case .element(DepthElement.name, name: _, properties: _): [.make("videoconvert", ["dither": "none"])]
                 default: [node]
                 }
             }

@@ -28,6 +28,8 @@ public struct MoviePlan: Sendable, Equatable {
     public var text: [Track]
     /// What has come live must not wait; what comes from a file waits for the encoder.
     public var purpose: EncodingPurpose
+    /// Nothing is written, and the pictures alone are encoded: for the first of two passes.
+    public var isDiscarded = false
 
     /// The colours to put into the encoded pictures; `nil` where the encoder does it, or where they are not known.
     public var streamColour: StreamColour?
@@ -62,6 +64,7 @@ public struct MoviePlan: Sendable, Equatable {
 
     /// The pipeline from Swift to Swift.
     var description: PipelineDescription {
+        if isDiscarded { return PipelineDescription(video.map { [chain($0, "video")] } ?? []) }
         let end: [PipelineDescription.Node] =
             isMovieFile
             ? [
@@ -133,7 +136,9 @@ public struct MoviePlan: Sendable, Equatable {
             .make(
                 "queue", name: "\(name)-encoded",
                 ["max-size-time": .int(time), "max-size-buffers": 0, "max-size-bytes": .int(bytes)]),
-            .pad(of: "mux", template: "\(kind)_%u"),
+            isDiscarded
+                ? .make("fakesink", name: "file", ["sync": false, "async": false])
+                : .pad(of: "mux", template: "\(kind)_%u"),
         ]
     }
 }

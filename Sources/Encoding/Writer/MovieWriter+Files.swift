@@ -23,10 +23,10 @@ extension MovieWriter {
     /// No text follows in one of the tracks.
     public func endText(of track: Int) { if text.indices.contains(track) { text[track].endOfStream() } }
 
-    /// Calls the closure on a streaming thread for each encoded picture, before the muxer has it.
-    public func onEncodedPicture(_ body: @escaping @Sendable () -> Void) {
-        _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { _ in
-            body()
+    /// Calls the closure with the size in bytes on a streaming thread for each encoded picture, before the muxer has it.
+    public func onEncodedPicture(_ body: @escaping @Sendable (Int) -> Void) {
+        _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { picture in
+            body(picture.byteCount)
             return .pass
         }
     }
@@ -35,7 +35,7 @@ extension MovieWriter {
     /// encoder is at work.
     public func countEncodedPictures() -> @Sendable () -> Int? {
         let count = Locked(0)
-        onEncodedPicture { count.withLock { $0 += 1 } }
+        onEncodedPicture { _ in count.withLock { $0 += 1 } }
         return { count.withLock { $0 } }
     }
 

@@ -17,6 +17,8 @@ public final class MovieWriter: Sendable {
     private let ended = AsyncSignal()
     let hasData = Atomic(false)
     private let pictureRate: FieldValue?
+    /// How long the pipeline gets to stop once all is written, in seconds.
+    private let stopPatience: Double
 
     /// Builds the pipeline; nothing is created on the disk.
     ///
@@ -43,12 +45,22 @@ public final class MovieWriter: Sendable {
         try self.init(plan) { _, sink, onEnd in OpenOutputFile(sink, descriptor, onEnd: onEnd) }
     }
 
+    /// Encodes the pictures of a plan and keeps nothing but what the encoder itself writes down, for the second pass; that
+    /// is whole when ``finish(within:)`` returns.
+    public convenience init(discarding plan: MoviePlan) throws {
+        var plan = plan
+        plan.isDiscarded = true
+        try self.init(plan) { _, sink, onEnd in NoOutputFile(sink, onEnd: onEnd) }
+    }
+
     private init(
         _ plan: MoviePlan, file: (Pipeline, Element, @escaping @Sendable () -> Void) throws -> any MovieOutputFile
     ) throws {
         let pipeline = try plan.description.build(name: "movie")
         self.pipeline = pipeline
         pictureRate = plan.video?.caps.first?["framerate"]
+        // Encoders complete their statistics as they are closed.
+        stopPatience = plan.isDiscarded ? Self.diskPatience : Self.patience
         video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
         func sources(_ count: Int, _ name: (Int) -> String) throws -> [AppSource] {
             try (0..<count).compactMap { try pipeline.bin.element(named: name($0)).map { try AppSource($0) } }
@@ -176,7 +188,7 @@ public final class MovieWriter: Sendable {
         let outcome = await onOwnThread("rushes-finish", orAfter: Self.diskPatience, otherwise: .failure(timeout)) {
             Result { try file.finish(chapters: chapters) }
         }
-        if isWhole { await pipeline.stop(within: Self.patience) }
+        if isWhole { await pipeline.stop(within: stopPatience) }
         do {
             var finished = try outcome.get()
             if !isFlushed {

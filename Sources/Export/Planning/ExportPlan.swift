@@ -11,6 +11,11 @@ struct ExportPlan: Sendable {
     var notes: [String] = []
     /// Whether a hardware encoder is to write, whose failure another one can mend.
     var usesHardware = false
+    /// The first of two passes, which writes no file.
+    var isFirstPass = false
+    /// Which part of the whole work it is, from 0 to 1, and that in words.
+    var share = 0.0..<1
+    var step: String?
     /// By how much pictures and text are shown later, in nanoseconds, as the sound's encoder puts something in front that no
     /// edit list takes away.
     var delay: Nanoseconds = 0

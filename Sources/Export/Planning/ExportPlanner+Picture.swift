@@ -7,6 +7,9 @@ struct PlannedPicture {
     var codec: VideoCodec?
     var streamColour: StreamColour?
     var isHardware = false
+    /// See ``VideoEncoder/pass``.
+    var pass: EncodingPass?
+    var firstPassShare = 0.5
     var reason: String
 }
 
@@ -24,12 +27,15 @@ extension ExportPlanner {
         if opened.track.isCopied { return try copyPicture(opened) }
         let choice = try await choosePicture(opened, software: software, &notes)
         let encoder = choice.encoder
-        let colorimetry = choice.caps.first?["colorimetry"]?.stringValue
+        let raw = choice.caps.first
+        let nodes = try encoder.nodes(
+            format: raw?["format"]?.stringValue, colorimetry: raw?["colorimetry"]?.stringValue)
         return PlannedPicture(
             track: MoviePlan.Track(
-                caps: choice.caps, nodes: choice.filters.nodes + (try encoder.nodes(colorimetry: colorimetry))),
+                caps: choice.caps, nodes: choice.filters.nodes + nodes),
             codec: encoder.codec, streamColour: StreamColour(encoder.codec, Colorimetry(opened.caps)),
-            isHardware: encoder.isHardware, reason: "\(encoder.reason)\(choice.filters.words)")
+            isHardware: encoder.isHardware, pass: encoder.pass, firstPassShare: encoder.firstPassShare,
+            reason: "\(encoder.reason)\(choice.filters.words)")
     }
 
     /// The first encoder that fits and opens.
@@ -41,13 +47,18 @@ extension ExportPlanner {
         let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
         var request = VideoRequest(
             codec: target.video, profile: target.profile, container: target.container, size: chain.size,
-            rate: rate ?? Fraction(30), bitDepth: bitDepth(of: format, &notes), purpose: .export,
-            control: target.control, speed: target.speed)
+            rate: rate ?? Fraction(30), bitDepth: bitDepth(of: format, &notes),
+            // Live, none reorders pictures.
+            purpose: target.edge == nil ? .export : .live, control: target.control, speed: target.speed)
+        request.pass = target.round?.pass
         var refusals: [String] = []
         for encoder in try encoders(&request, format["format"]?.stringValue ?? "", &notes)
         where !(software && encoder.isHardware) {
             if encoder.isHardware {
-                let nodes = chain.nodes + (try encoder.nodes(colorimetry: format["colorimetry"]?.stringValue))
+                let nodes =
+                    chain.nodes
+                    + (try encoder.nodes(
+                        format: format["format"]?.stringValue, colorimetry: format["colorimetry"]?.stringValue))
                 if let failure = await EncoderProbe.failure(of: nodes, caps: opened.caps) {
                     notes.append("\(encoder.element) does not open (\(failure)); the next encoder was taken.")
                     refusals.append(failure)

@@ -33,6 +33,11 @@ struct ExportPlanner: Sendable {
                 streamColour: picture?.streamColour, purpose: .export),
             summary: ([picture?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: picture?.isHardware ?? false)
+        if case .first? = picture?.pass { plan.isFirstPass = true }
+        if let round = target.round {
+            plan.share = round.share(isFirstPass: plan.isFirstPass, picture?.firstPassShare ?? 0.5)
+            plan.step = round.words(isFirstPass: plan.isFirstPass)
+        }
         let priming = tracks.first?.priming ?? 0
         plan.options = MovieFileWriter.Options(metadata: facts.metadata, soundPriming: priming)
         if target.container.isMovieFile {

@@ -16,7 +16,18 @@ struct ExportTarget: Sendable {
     var chroma: ExportSettings.Chroma?
     var speed: String?
     var control: RateControl
+    /// Where a size is aimed at.
+    var round: SizeRound?
     var settings: ExportSettings
+    /// For pictures that are to stand before copied ones.
+    var edge: Edge?
+
+    /// Pictures by themselves, in the order in which they are shown, at times that count from the movie's own beginning.
+    struct Edge: Sendable {
+        /// When the input's first picture is shown by its index. A demuxer that has another idea of it would give others than
+        /// those that are wanted.
+        var firstPicture: Nanoseconds
+    }
 
     /// - Throws: ``ExportError`` for a preset that does not exist, ``EncodingError`` for what the container cannot hold.
     init(_ settings: ExportSettings, container: Container, files: PipelineFiles) throws {

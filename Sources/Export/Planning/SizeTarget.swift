@@ -2,25 +2,28 @@ import GStreamer
 
 /// Which bit rate the pictures get so that the whole file has a stated size.
 ///
-/// The first pass is at the rate that the size leaves; encoders miss that by some per cent on short or uneven material, so
-/// the next is at the rate that its error tells.
+/// The first file is made at the rate that the size leaves; encoders miss that by some per cent on short or uneven material,
+/// so the next is made at the rate that its error tells.
 struct SizeTarget: Sendable {
     /// Bytes.
     let size: Int64
     let duration: Nanoseconds
+    /// What all sound tracks take, in bits a second.
+    var sound = 0
+    /// What an index and the container around the samples take, about, in bytes.
+    var container: Int64 = 0
 
-    /// What an index and the container around the samples take, as a part of the whole.
-    private static let overhead = 0.01
+    /// How much less than the rest is asked for: encoders miss to both sides.
+    private static let caution = 0.01
     /// A file may be this much smaller than wanted before it is made anew; larger it may not be.
     private static let slack = 0.03
     /// Bits a second below which no picture is left.
     private static let least = 20_000
 
-    /// - Parameter sound: what all sound tracks take, in bits a second.
     /// - Throws: ``ExportError`` where the sound alone fills the file.
-    func firstRate(sound: Int) throws(ExportError) -> Int {
-        let whole = Double(size) * 8 * (1 - Self.overhead) / max(0.1, duration.seconds)
-        let rate = Int(whole) - sound
+    func firstRate() throws(ExportError) -> Int {
+        let pictures = wanted - Double(container) - Double(sound) / 8 * duration.seconds
+        let rate = Int(pictures * 8 / max(0.1, duration.seconds))
         guard rate >= Self.least else {
             throw ExportError(
                 .unsuitable,
@@ -29,12 +32,32 @@ struct SizeTarget: Sendable {
         return rate
     }
 
-    /// The rate of the next pass; `nil` where the last one's file is what was wanted.
-    func nextRate(after rate: Int, gave written: Int64) -> Int? {
+    /// The rate of the next file; `nil` where the last one is what was wanted.
+    ///
+    /// - Parameters:
+    ///   - written: the last one's size in bytes.
+    ///   - pictures: what of that are the pictures.
+    ///   - isLast: whether it has to be below the size rather than near it.
+    func nextRate(after rate: Int, gave written: Int64, pictures: Int64, isLast: Bool = false) -> Int? {
         let error = Double(written - size) / Double(size)
         guard error > 0 || error < -Self.slack else { return nil }
-        // All of the error is the pictures': the sound's rate was known.
-        let missed = Double(written - size) * 8 / max(0.1, duration.seconds)
-        return max(Self.least, Int((Double(rate) - missed) * (1 - Self.slack)))
+        // All else stays as it is, and encoders miss by a part of what they are asked for.
+        let room = wanted - Double(written - pictures)
+        let part = max(0, room) / max(1, Double(pictures)) * (isLast ? 1 - Self.slack / 2 : 1)
+        return max(Self.least, Int(Double(rate) * min(4, part)))
+    }
+
+    private var wanted: Double { Double(size) * (1 - Self.caution) }
+}
+
+extension SizeTarget {
+    /// Measured: 36 bytes for each picture of a QuickTime or MP4 file and 13 for each packet of sound, in Matroska 8 for both.
+    ///
+    /// - Parameters:
+    ///   - rate: pictures a second.
+    ///   - soundTracks: of about fifty packets a second each.
+    static func container(_ isMovieFile: Bool, rate: Double, soundTracks: Int, lasting duration: Nanoseconds) -> Int64 {
+        let (picture, packet) = isMovieFile ? (36.0, 13.0) : (8, 8)
+        return 1500 + Int64(duration.seconds * (picture * rate + packet * 50 * Double(soundTracks)))
     }
 }

@@ -17,7 +17,7 @@ struct StreamChoice: Sendable {
             if target.audio == AudioCodec.none { return .leaveOut }
             return target.audio == nil || isFit(sound: stream.caps) ? .copy : .decode
         case .text:
-            return holdsText(stream.caps) ? .copy : .leaveOut
+            return holdsText(stream.caps) && target.edge == nil ? .copy : .leaveOut
         }
     }
 

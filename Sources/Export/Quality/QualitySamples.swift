@@ -23,19 +23,16 @@ extension QualitySamples {
     ///
     /// ffmpeg converts what two files call by different names before it compares them, and files name ranges and colours in
     /// different ways; so all are called BT.709, without a change of their numbers. RGB, which cannot be, is made that.
-    static func plan(_ choice: PictureChoice) throws(GStreamerError) -> MoviePlan {
+    static func plan(_ choice: PictureChoice) throws -> MoviePlan {
         let name = choice.caps.first?["format"]?.stringValue ?? ""
         let isRGB = ["RGB", "BGR", "GBR"].contains { name.contains($0) }
-        let raw: [String: FieldValue] = [
-            "format": .string(format(choice.encoder)), "colorimetry": .string(colorimetry),
-        ]
+        let conversion = try VideoEncoder.conversion(
+            to: [format(choice.encoder)], from: name, ",colorimetry=(string)\(colorimetry)")
         return plan(
             MoviePlan.Track(
                 caps: isRGB ? choice.caps : choice.caps.setting("colorimetry", to: .string(colorimetry)),
-                nodes: choice.filters.nodes + [
-                    .make("videoconvert", ["dither": "none"]), .caps(Caps("video/x-raw", raw)),
-                    .make("avenc_ffv1", name: "video-encoder", ["slices": 4]),
-                ]))
+                nodes: choice.filters.nodes + conversion
+                    + [.make("avenc_ffv1", name: "video-encoder", ["slices": 4])]))
     }
 
     private static let colorimetry = "bt709"

@@ -100,7 +100,7 @@ struct SampleCoder: Sendable {
             state.progress.framesWritten = 0
             state.isAborted = false
         }
-        writer.onEncodedPicture { [meter] in meter.left() }
+        writer.onEncodedPicture { [meter] in meter.left(bytes: $0) }
         do {
             try await writer.start()
             try await ExportWatch(meter: meter, reader: reader, writer: writer).run([pump(writer)])

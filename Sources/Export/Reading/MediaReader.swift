@@ -58,6 +58,7 @@ final class MediaReader: Sendable {
 
     /// The ends of all streams that are not left out, in the order of the file.
     var tracks: [Track] { found.tracks }
+    var hasPictures: Bool { tracks.contains { $0.stream.kind == .video } }
     var leftOut: [SourceStream] { found.leftOut }
     /// Streams that are neither picture, sound nor text.
     var unknown: [Caps] { found.unknown }

@@ -24,6 +24,14 @@ extension ExportAttempt {
         return pumps
     }
 
+    /// The pictures alone; what else there is goes to waste behind its decoder, as nobody fetches it.
+    func firstPassPump(
+        _ plan: ExportPlan, _ span: MovieSpan, video: OpenedTrack?, _ reader: MediaReader, _ writer: MovieWriter
+    ) throws -> [any TrackPump] {
+        for track in reader.tracks where track.stream.kind != .video { try track.sink.ignore() }
+        return [video.map { picturePump($0, plan, span, writer) }].compactMap(\.self)
+    }
+
     private func picturePump(
         _ video: OpenedTrack, _ plan: ExportPlan, _ span: MovieSpan, _ writer: MovieWriter
     ) -> any TrackPump {

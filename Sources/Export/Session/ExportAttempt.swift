@@ -17,6 +17,10 @@ struct ExportAttempt: Sendable {
         var size: Int64
         var notes: [String]
         var copiesPictures = false
+        /// Of ``size``, what the encoder made of the pictures, in bytes.
+        var pictureBytes: Int64 = 0
+        /// There is no file; the encoder has learned what its second pass needs.
+        var isFirstPass = false
     }
 
     var meter: ExportMeter { job.meter }
@@ -72,7 +76,14 @@ struct ExportAttempt: Sendable {
     private func write(_ reader: MediaReader, without setbacks: Setbacks) async throws -> Written {
         var opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
         var plan = opened.plan
-        var span = MovieSpan(settings.range, tracks: opened.tracks, duration: planner.facts.duration)
+        if let edge = planner.target.edge {
+            let first = opened.tracks.picture?.first.movieTime ?? .max
+            guard abs(first.subtractingReportingOverflow(edge.firstPicture).partialValue) < .millisecond else {
+                throw ExportError(.unsuitable, "The demuxer counts times otherwise than the index.")
+            }
+        }
+        var span = MovieSpan(
+            settings.range, tracks: planner.target.edge != nil ? [] : opened.tracks, duration: planner.facts.duration)
         if let picture = opened.tracks.picture?.track, picture.isCopied, !picture.stream.isIntraOnly, span.isTrimmed {
             try await begin(&span, at: reader, &opened, &plan)
         } else if !setbacks.contains(.seeking) {
@@ -87,23 +98,31 @@ struct ExportAttempt: Sendable {
                 plan.options.startTimes[index] = late.seconds
             }
         }
-        let writer = try MovieWriter(
-            plan.movie, destination: MovieDestination(output.path), options: plan.options)
-        let pumps = pumps(plan, span, video: video, sound: sound, texts: texts, writer: writer)
+        let writer =
+            plan.isFirstPass
+            ? try MovieWriter(discarding: plan.movie)
+            : try MovieWriter(plan.movie, destination: MovieDestination(output.path), options: plan.options)
+        let pumps =
+            plan.isFirstPass
+            ? try firstPassPump(plan, span, video: video, reader, writer)
+            : pumps(plan, span, video: video, sound: sound, texts: texts, writer: writer)
+        let (share, step) = (plan.share, plan.step)
         meter.change { state in
             state.phase = .exporting
+            let fraction = share.lowerBound > 0 ? min(0.999, share.lowerBound) : nil
             state.progress = ExportProgress()
+            (state.progress.fraction, state.progress.step, state.share) = (fraction, step, share)
             state.progress.phase = .encoding
             state.progress.mediaDuration = span.length
             (state.inEncoder, state.handedPictures, state.handedTime) = ([], nil, 0)
-            state.isAborted = false
+            (state.encodedBytes, state.isAborted) = (0, false)
         }
-        writer.onEncodedPicture { [meter] in meter.left() }
+        writer.onEncodedPicture { [meter] in meter.left(bytes: $0) }
         try await writer.start()
         let watch = ExportWatch(meter: meter, reader: reader, writer: writer)
         do {
             try await watch.run(pumps)
-            meter.change { $0.progress.phase = .finishing }
+            if !plan.isFirstPass { meter.change { $0.progress.phase = .finishing } }
             // An encoder may look minutes ahead, and hold pictures that take it as long.
             let finished = try await writer.finish(within: ExportWatch.patience) { [meter] in
                 meter.isStopped ? nil : meter.snapshot.movement
@@ -136,9 +155,17 @@ struct ExportAttempt: Sendable {
         }
         // Muxers tell how long a picture is decoded, which for the one that is shown last can be a gap before it.
         expected.grain = max(expected.grain, state.longestPicture)
+        var notes = [plan.summary + "."] + plan.notes
+        if let video, !video.track.isCopied, settings.range == nil, settings.rate == nil,
+            let lost = LostPictures.note(
+                planner.facts.movie, video.track.stream.caps, written: expected.pictures ?? 0)
+        {
+            notes.append(lost)
+        }
         return Written(
-            expected: expected, size: finished.size, notes: [plan.summary + "."] + plan.notes,
-            copiesPictures: video?.track.isCopied == true)
+            expected: expected, size: finished.size, notes: notes,
+            copiesPictures: video?.track.isCopied == true, pictureBytes: state.encodedBytes,
+            isFirstPass: plan.isFirstPass)
     }
 
     /// Fetches the first sample of each track: only that says what a decoder really gives.
@@ -162,7 +189,8 @@ struct ExportAttempt: Sendable {
     private static func waitForFirst(
         _ track: MediaReader.Track, _ reader: MediaReader, _ meter: ExportMeter
     ) throws -> Sample? {
-        let deadline = ContinuousClock.now + .seconds(ExportWatch.patience)
+        let patience = reader.hasPictures ? ExportWatch.patience : ExportWatch.soundPatience
+        let deadline = ContinuousClock.now + .seconds(patience)
         while ContinuousClock.now < deadline {
             if meter.isStopped { throw CancellationError() }
             if let failure = reader.failure { throw failure }

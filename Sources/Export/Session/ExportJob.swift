@@ -49,7 +49,7 @@ struct ExportJob: Sendable {
         }
     }
 
-    private func write(
+    func write(
         _ planner: ExportPlanner, _ file: InputFile, _ output: TemporaryOutput, _ setbacks: inout Setbacks
     ) async throws -> ExportAttempt.Written {
         let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
@@ -77,7 +77,7 @@ struct ExportJob: Sendable {
     }
 
     /// Does it once more from its start for each thing that turns out to be better left alone.
-    private func repeating<Result>(
+    func repeating<Result>(
         _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ body: (Setbacks) async throws -> Result
     ) async throws -> Result {
         while true {
@@ -90,38 +90,6 @@ struct ExportJob: Sendable {
                 output.remove()
             }
         }
-    }
-
-    /// Writes the file so that it has a size, in bytes: once, and again where that missed it.
-    private func write(
-        _ planner: ExportPlanner, size: Int64, _ file: InputFile, _ output: TemporaryOutput,
-        _ setbacks: inout Setbacks, _ notes: inout [String]
-    ) async throws -> ExportAttempt.Written {
-        let facts = planner.facts
-        let end = [facts.duration, settings.range?.end].compactMap(\.self).min()
-        guard let end else {
-            throw ExportError(.unsuitable, "Nobody knows how long the input is, so no size can be aimed at.")
-        }
-        let aim = SizeTarget(size: size, duration: end - (settings.range?.start ?? 0))
-        // What the encoder tables give a channel of sound, for the tracks that there are.
-        let channels =
-            facts.movie?.audio.map { settings.channels ?? $0.channels }.reduce(0, +) ?? settings.channels ?? 2
-        var rate = try aim.firstRate(sound: planner.target.audio == AudioCodec.none ? 0 : channels * 96_000)
-        var planner = planner
-        planner.target.control = .bitrate(rate)
-        var written = try await write(planner, file, output, &setbacks)
-        // One more is nearly always enough; what is short or uneven may need another.
-        for _ in 0..<2 {
-            guard let next = aim.nextRate(after: rate, gave: written.size) else { return written }
-            output.remove()
-            rate = next
-            planner.target.control = .bitrate(rate)
-            written = try await write(planner, file, output, &setbacks)
-        }
-        if written.size > size {
-            notes.append("\(written.size) bytes is as near as the encoder comes to \(size).")
-        }
-        return written
     }
 
     /// Checks the file and gives it its name.

@@ -6,6 +6,8 @@ import Threads
 final class ExportMeter: Sendable {
     struct State: Sendable {
         var progress = ExportProgress()
+        /// Which part of the progress the present run over the input is.
+        var share = 0.0..<1
         var phase: ExportSession.Phase = .pending
         var isPaused = false
         /// A person has stopped it.
@@ -16,6 +18,8 @@ final class ExportMeter: Sendable {
         var movement = 0
         /// When each picture that the encoder holds is shown, in the order in which they went in.
         var inEncoder: [Nanoseconds] = []
+        /// What left the encoder, in bytes.
+        var encodedBytes: Int64 = 0
         /// What went into the movie, once its tracks have ended.
         var handedPictures: Int?
         /// Where the longest of them ends in the movie.
@@ -58,8 +62,9 @@ final class ExportMeter: Sendable {
 
     /// A picture left the encoder. They leave in another order than they entered, but nearly as many have: the one whose
     /// turn it is tells the time.
-    func left() {
+    func left(bytes: Int) {
         change { state in
+            state.encodedBytes += Int64(bytes)
             state.movement += 1
             state.progress.framesWritten += 1
             guard !state.inEncoder.isEmpty else { return }
@@ -90,6 +95,8 @@ extension ExportMeter.State {
     fileprivate mutating func advance(to time: Nanoseconds) {
         progress.mediaTime = max(progress.mediaTime, time)
         guard let duration = progress.mediaDuration, duration > 0 else { return }
-        progress.fraction = min(0.999, max(progress.fraction ?? 0, Double(progress.mediaTime) / Double(duration)))
+        let part = min(1, Double(progress.mediaTime) / Double(duration))
+        let fraction = share.lowerBound + (share.upperBound - share.lowerBound) * part
+        progress.fraction = min(0.999, max(progress.fraction ?? 0, fraction))
     }
 }

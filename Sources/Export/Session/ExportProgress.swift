@@ -15,7 +15,7 @@ public struct ExportProgress: Sendable, Hashable {
 
     /// What it does now.
     public var phase: Phase = .preparing
-    /// What it does before the export itself begins, a few words for people.
+    /// Which step it is where there are several, such as a search or the first of two passes; a few words for people.
     public var step: String?
     /// From 0 to 1, or `nil` while the input's length is not known; 1 only when the file has its name.
     public var fraction: Double?

@@ -10,6 +10,9 @@ struct ExportWatch: Sendable {
 
     /// How long nothing at all may move, in seconds: the slowest encoders take that for a few of the largest pictures.
     static let patience = 60.0
+    /// The same while sound is decoded of a file without pictures: it comes at once or never (musepackdec, 1.22, stands still
+    /// at the end of a file that is cut off).
+    static let soundPatience = 20.0
 
     /// - Throws: what went wrong in either pipeline; ``ExportError`` for a standstill; `CancellationError`.
     func run(_ pumps: [any TrackPump]) async throws {
@@ -60,12 +63,13 @@ struct ExportWatch: Sendable {
             if state.isStopped { throw CancellationError() }
             still = state.isPaused || state.movement != movement ? 0 : still + interval
             movement = state.movement
-            if still >= patience {
+            let limit = state.writing.isEmpty && !reader.hasPictures ? soundPatience : patience
+            if still >= limit {
                 let place =
                     state.writing.isEmpty
                     ? "the decoder (\(reader.decoderName))" : "the encoder or the muxer (\(writer.encoderName))"
                 throw ExportError(
-                    .stalled, "Nothing has moved for \(Int(patience)) seconds in \(place); the export was given up.")
+                    .stalled, "Nothing has moved for \(Int(limit)) seconds in \(place); the export was given up.")
             }
         }
     }

@@ -22,8 +22,14 @@ struct MovieRemux: Sendable {
         (self.job, self.target, self.facts) = (job, target, facts)
     }
 
-    /// What is said of pictures that are in the file and not shown.
-    private static func hidden(_ copy: MovieCopy, _ options: MovieCopy.Options) -> [String] {
+    /// What is said of the pictures before the first one that is copied.
+    private static func edge(
+        _ copy: MovieCopy, _ options: MovieCopy.Options, _ encoded: EncodedBeginning?
+    ) -> [String] {
+        if encoded != nil, let start = options.timeRange?.lowerBound, let end = copy.beginning?.timeRange.upperBound {
+            let seconds = String(format: "%.2f", end - start)
+            return ["The \(seconds) s before the first key frame of the part are encoded anew; the rest is copied."]
+        }
         guard let start = options.timeRange?.lowerBound, start - copy.firstPictureTime > 0.001 else { return [] }
         let seconds = String(format: "%.2f", start - copy.firstPictureTime)
         return [
@@ -45,9 +51,14 @@ struct MovieRemux: Sendable {
         }
         meter.change { $0.phase = .exporting }
         let chosen = options
+        var notes: [String] = []
+        let edge = try await encodeEdge(chosen, file, output, &notes)
+        // The file that the encoded pictures lie in goes with it.
+        defer { withExtendedLifetime(edge) {} }
+        let encoded = edge?.beginning
         let size = Double(max(1, file.size))
         let copy = try await onOwnThread("rushes-remux") {
-            try MovieCopy.copy(file.path, to: output.path, options: chosen) { written in
+            try MovieCopy.copy(file.path, to: output.path, options: chosen, beginningWith: encoded) { written in
                 meter.change { state in
                     state.progress.bytesWritten = Int64(clamping: written)
                     state.progress.fraction = min(0.999, Double(written) / size)
@@ -64,7 +75,7 @@ struct MovieRemux: Sendable {
         expected.showsAllPictures = chosen.timeRange == nil
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
-            notes: ["All tracks are copied as they are."] + Self.hidden(copy, chosen) + copy.omittedTracks.map(\.reason)
-        )
+            notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
+                + Self.edge(copy, chosen, encoded) + notes + copy.omittedTracks.map(\.reason))
     }
 }

@@ -43,6 +43,15 @@ public struct AppSink: Sendable {
         gst_app_sink_set_callbacks(pointer, &callbacks, box.retained(), releaseClosureBox)
     }
 
+    /// Lets everything that still comes go to waste, so that nobody waits for a reader of it.
+    ///
+    /// - Throws: ``GStreamerError`` if the element refuses.
+    public func ignore() throws(GStreamerError) {
+        try element.set("drop", to: true)
+        // Whoever waits for room looks again when something is taken out.
+        _ = pull(within: 0)
+    }
+
     /// What ``pull(within:)`` brought.
     public enum Pulled: Sendable {
         case sample(Sample)

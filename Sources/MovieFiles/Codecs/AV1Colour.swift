@@ -17,12 +17,12 @@ public enum AV1Colour {
         else { return nil }
         let old = Array(header.payload)
         var bits = BitWriter()
-        bits.append(old, from: 0, to: flag)
+        bits.append(0..<flag, of: old)
         bits.append(1, count: 1)
         for code in [primaries, transfer, matrix] { bits.append(Int(code), count: 8) }
         bits.append(isFullRange ? 1 : 0, count: 1)
         // The flag and the range have been written; the last one of the old header only marks its end.
-        bits.append(old, from: flag + 2, to: end)
+        bits.append(flag + 2..<max(flag + 2, end), of: old)
         bits.append(1, count: 1)
         let hasExtension = header.obu.first.map { $0 & 0x04 != 0 } ?? false
         var obu = Array(header.obu.prefix(hasExtension ? 2 : 1))
@@ -39,26 +39,5 @@ extension ArraySlice<UInt8> {
     fileprivate var indexOfLastOne: Int? {
         guard let last = lastIndex(where: { $0 != 0 }) else { return nil }
         return (last - startIndex) * 8 + 7 - self[last].trailingZeroBitCount
-    }
-}
-
-/// Writes numbers of any width one after another; the last byte is filled with zeros.
-private struct BitWriter {
-    private(set) var bytes: [UInt8] = []
-    private var count = 0
-
-    mutating func append(_ value: Int, count width: Int) {
-        for shift in (0..<width).reversed() {
-            if count % 8 == 0 { bytes.append(0) }
-            bytes[count / 8] |= UInt8(value >> shift & 1) << UInt8(7 - count % 8)
-            count += 1
-        }
-    }
-
-    /// The bits from one position to another.
-    mutating func append(_ source: [UInt8], from: Int, to: Int) {
-        for position in from..<max(from, to) {
-            append(Int(source[position / 8] >> UInt8(7 - position % 8) & 1), count: 1)
-        }
     }
 }

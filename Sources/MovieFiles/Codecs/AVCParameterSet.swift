@@ -3,8 +3,12 @@ struct AVCParameterSet: Sendable, Equatable {
     /// 0 to 3: 4:0:0, 4:2:0, 4:2:2, 4:4:4.
     private(set) var chromaFormat = 1
     private(set) var bitDepth = 8
+    /// Whether no picture is coded as two fields.
+    private(set) var isFramesOnly = true
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColourInformation?
+    /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
+    private(set) var colourPlace: Range<Int>?
 
     /// Profiles whose sets tell the chroma format.
     private static let highProfiles: Set<Int> = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
@@ -39,11 +43,11 @@ struct AVCParameterSet: Sendable, Equatable {
         try reader.skipNumbers(1)
         try reader.skip(1)
         try reader.skipNumbers(2)
-        let isFramesOnly = try reader.flag()
+        isFramesOnly = try reader.flag()
         if !isFramesOnly { try reader.skip(1) }
         try reader.skip(1)
         if try reader.flag() { try reader.skipNumbers(4) }
-        if try reader.flag() { colour = try reader.usabilityColours() }
+        if try reader.flag() { colour = try reader.usabilityColours(&colourPlace) }
     }
 
     private func skipScalingLists(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {

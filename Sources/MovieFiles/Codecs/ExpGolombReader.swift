@@ -5,18 +5,11 @@ struct ExpGolombReader {
     private var bits: BitReader
 
     init(_ unit: some Sequence<UInt8>) {
-        var payload: [UInt8] = []
-        var zeros = 0
-        for byte in unit {
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            payload.append(byte)
-        }
-        bits = BitReader(payload)
+        bits = BitReader(NALUnits.unescaped(unit))
     }
+
+    /// Bits read or skipped so far.
+    var position: Int { bits.position }
 
     mutating func bits(_ count: Int) throws(EndOfData) -> Int {
         guard let value = bits.read(count) else { throw EndOfData() }
@@ -52,11 +45,29 @@ struct ExpGolombReader {
         for _ in 0..<count { _ = try unsigned() }
     }
 
+    /// Skips the profile, tier and level of HEVC (ITU-T H.265 section 7.3.3), all sub-layers' too.
+    mutating func skipProfile(subLayers: Int) throws(EndOfData) {
+        try skip(96)
+        guard subLayers > 0 else { return }
+        var sizes: [Int] = []
+        for _ in 0..<subLayers {
+            let hasProfile = try flag()
+            let hasLevel = try flag()
+            sizes.append((hasProfile ? 88 : 0) + (hasLevel ? 8 : 0))
+        }
+        try skip(2 * (8 - subLayers))
+        for size in sizes { try skip(size) }
+    }
+
     /// The colours in the usability information that both codecs begin alike (section E.2.1); nil where it has none.
-    mutating func usabilityColours() throws(EndOfData) -> ColourInformation? {
+    ///
+    /// - Parameter place: Becomes where that stands, from the flag that announces it, in bits.
+    mutating func usabilityColours(_ place: inout Range<Int>?) throws(EndOfData) -> ColourInformation? {
         let hasAspectRatio = try flag()
         if hasAspectRatio, try bits(8) == 255 { try skip(32) }
         if try flag() { try skip(1) }
+        let start = position
+        defer { place = start..<position }
         guard try flag() else { return nil }
         try skip(3)
         var colour = ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: try flag())

@@ -2,6 +2,8 @@
 struct HEVCParameterSet: Sendable, Equatable {
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColourInformation?
+    /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
+    private(set) var colourPlace: Range<Int>?
 
     /// - Parameter unit: The NAL unit with its header; nil is returned where it ends too early.
     init?(_ unit: ArraySlice<UInt8>) {
@@ -13,7 +15,7 @@ struct HEVCParameterSet: Sendable, Equatable {
         try reader.skip(4)
         let subLayers = try reader.bits(3)
         try reader.skip(1)
-        try skipProfile(&reader, subLayers: subLayers)
+        try reader.skipProfile(subLayers: subLayers)
         try reader.skipNumbers(1)
         if try reader.unsigned() == 3 { try reader.skip(1) }
         try reader.skipNumbers(2)
@@ -35,22 +37,7 @@ struct HEVCParameterSet: Sendable, Equatable {
             for _ in 0..<min(32, try reader.unsigned()) { try reader.skip(orderCountBits + 1) }
         }
         try reader.skip(2)
-        if try reader.flag() { colour = try reader.usabilityColours() }
-    }
-
-    private func skipProfile(
-        _ reader: inout ExpGolombReader, subLayers: Int
-    ) throws(ExpGolombReader.EndOfData) {
-        try reader.skip(96)
-        guard subLayers > 0 else { return }
-        var sizes: [Int] = []
-        for _ in 0..<subLayers {
-            let hasProfile = try reader.flag()
-            let hasLevel = try reader.flag()
-            sizes.append((hasProfile ? 88 : 0) + (hasLevel ? 8 : 0))
-        }
-        try reader.skip(2 * (8 - subLayers))
-        for size in sizes { try reader.skip(size) }
+        if try reader.flag() { colour = try reader.usabilityColours(&colourPlace) }
     }
 
     private func skipScalingLists(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {

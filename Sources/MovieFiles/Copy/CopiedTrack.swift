@@ -12,6 +12,9 @@ struct CopiedTrack: Sendable {
     private(set) var samples: Range<Int>
     /// Those as the copy lists them; nil where that is as the original does.
     private var part: SampleTable?
+    /// Encoded pictures, and which of the samples they stand for; at the beginning.
+    private(set) var beginning: EncodedBeginning?
+    private(set) var encoded = 0..<0
     /// What is added to a decoding time to get the movie's, in seconds.
     private(set) var shift = 0.0
 
@@ -73,6 +76,10 @@ struct CopiedTrack: Sendable {
         setShift(trim.edits, movieTimescale: movieTimescale, cutting: trim.firstDecodeTime)
         var part = table.samples(samples)
         var edits = trim.edits
+        if let beginning = trim.beginning, let boundary = trim.boundary {
+            part = try boundary.part(part, beginning, from: trim.firstDecodeTime)
+            (self.beginning, encoded) = (beginning, samples.lowerBound..<boundary.firstCopied)
+        }
         if let (sample, ticks) = trim.underWay {
             part.begin(sample - samples.lowerBound, ticks, &edits, handler: handler)
         }
@@ -86,6 +93,7 @@ struct CopiedTrack: Sendable {
         }
         try trak.edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
             try stbl.keepSampleProperties(of: trim.samples)
+            try trim.beginning?.describe(in: &stbl)
         }
     }
 

@@ -2,8 +2,8 @@
 struct CopyLayout: Sendable {
     /// What comes before the samples: brands, the index where it comes first, room, and the head of the `mdat` box.
     private(set) var head: [UInt8] = []
-    /// Where the samples lie in the original, in the copy's order.
-    let runs: [Range<UInt64>]
+    /// Where the samples lie, in the copy's order.
+    let runs: [CopyRun]
     /// What comes behind the samples.
     private(set) var tail: [UInt8] = []
     /// Where the samples begin in the copy.
@@ -22,7 +22,7 @@ struct CopyLayout: Sendable {
     init(_ plan: CopyPlan, putsIndexFirst: Bool) throws(MovieFileError) {
         let order = try Interleaving(plan.tracks)
         runs = order.runs
-        let dataSize = runs.reduce(0) { $0 + UInt64($1.count) }
+        let dataSize = runs.reduce(0) { $0 + UInt64($1.bytes.count) }
         let brands = try plan.brands().serialized()
         // Decided before the index is made, so that its size does not depend on the offsets in it.
         let isWide = dataSize > Self.largestNarrowSize
@@ -65,13 +65,13 @@ struct CopyLayout: Sendable {
         fileSize = UInt64(head.count) + dataSize + UInt64(tail.count)
     }
 
-    /// The largest run, and how many bytes come before it.
-    private static func largest(_ runs: [Range<UInt64>]) -> (before: UInt64, run: Range<UInt64>)? {
+    /// The original's largest run, and how many bytes come before it.
+    private static func largest(_ runs: [CopyRun]) -> (before: UInt64, run: Range<UInt64>)? {
         var position: UInt64 = 0
         var largest: (before: UInt64, run: Range<UInt64>)?
         for run in runs {
-            if run.count > largest?.run.count ?? 0 { largest = (position, run) }
-            position += UInt64(run.count)
+            if !run.isEncoded, run.bytes.count > largest?.run.count ?? 0 { largest = (position, run.bytes) }
+            position += UInt64(run.bytes.count)
         }
         return largest
     }

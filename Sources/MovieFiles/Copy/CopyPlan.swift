@@ -16,8 +16,13 @@ struct CopyPlan: Sendable {
     private(set) var chapters: [MovieInfo.Chapter] = []
     private(set) var duration = 0.0
     private(set) var firstPictureTime: Double
+    private(set) var boundary: MovieCopy.Beginning?
+    private let encoded: EncodedBeginning?
 
-    init(_ original: CopySource, _ file: ReadableFile, _ options: MovieCopy.Options) throws(MovieFileError) {
+    init(
+        _ original: CopySource, _ file: ReadableFile, _ options: MovieCopy.Options, _ encoded: EncodedBeginning?
+    ) throws(MovieFileError) {
+        self.encoded = encoded
         fileType = options.fileType ?? original.fileType
         isConverted = fileType != original.fileType
         ownBrands = isConverted ? nil : original.brands
@@ -36,7 +41,7 @@ struct CopyPlan: Sendable {
         }
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
-            try add(trak, trackID, isChapters: chapterIDs.contains(trackID), fileSize: original.fileSize)
+            try add(trak, trackID, isChapters: chapterIDs.contains(trackID), file)
         }
         try expectSomething()
         try completeHeaders()
@@ -45,7 +50,7 @@ struct CopyPlan: Sendable {
 
     /// Adds a track, or the reason why it is left out.
     private mutating func add(
-        _ trak: Box, _ trackID: UInt32, isChapters: Bool, fileSize: UInt64
+        _ trak: Box, _ trackID: UInt32, isChapters: Bool, _ file: ReadableFile
     ) throws(MovieFileError) {
         var trak = trak
         let mdia = try trak.required("mdia")
@@ -62,16 +67,33 @@ struct CopyPlan: Sendable {
             }
             try trak.convertTrack(to: fileType, handler: handler, isChapters: isChapters)
         }
-        var track = try CopiedTrack(trak, entries: entries, fileSize: fileSize, movieTimescale: timescale)
+        var track = try CopiedTrack(trak, entries: entries, fileSize: file.size, movieTimescale: timescale)
         if let timeRange {
             let edits = try track.edits(movieTimescale: timescale)
-            guard let trim = try TrackTrim(track, edits: edits, range: timeRange, movieTimescale: timescale) else {
+            guard var trim = try TrackTrim(track, edits: edits, range: timeRange, movieTimescale: timescale) else {
                 return omit(trackID, handler, entries.first?.format, Self.isElsewhere)
             }
+            if handler == "vide" { try begin(&trim, of: track, entries, file) }
             try track.trim(trim, movieTimescale: timescale)
             if handler == "vide" { firstPictureTime = min(firstPictureTime, timeRange.lowerBound - trim.leadIn) }
         }
         tracks.append(track)
+    }
+
+    /// Finds out which pictures of a part could be encoded anew, and takes those that are.
+    private mutating func begin(
+        _ trim: inout TrackTrim, of track: CopiedTrack, _ entries: [SampleEntry], _ file: ReadableFile
+    ) throws(MovieFileError) {
+        guard boundary == nil, tracks.allSatisfy({ $0.handler != "vide" }),
+            let found = try GroupBoundary(track, trim, entries, file)
+        else { return }
+        boundary = found.beginning
+        guard let encoded else { return }
+        guard encoded.count == found.times.count else {
+            throw .unsupported(
+                reason: "its beginning was encoded in \(encoded.count) pictures and has \(found.times.count)")
+        }
+        trim.begin(with: encoded, found, of: track)
     }
 
     private static let isElsewhere = "it has nothing in this part of the movie"

@@ -13,7 +13,7 @@ struct Interleaving {
     init(_ tracks: [CopiedTrack]) throws(MovieFileError) {
         pieces = []
         for (index, track) in tracks.enumerated() { pieces += try track.pieces(track: index) }
-        pieces.sort { ($0.offset, $0.track, $0.firstSample) < ($1.offset, $1.track, $1.firstSample) }
+        pieces.sort { ($0.place, $0.track, $0.firstSample) < ($1.place, $1.track, $1.firstSample) }
         guard !Self.isGood(pieces, tracks) else { return }
         pieces.removeAll()
         for (index, track) in tracks.enumerated() {
@@ -42,14 +42,15 @@ struct Interleaving {
         return true
     }
 
-    /// The bytes of the original that make up the copy's, those that lie side by side as one.
-    var runs: [Range<UInt64>] {
-        var runs: [Range<UInt64>] = []
+    /// The bytes that make up the copy's, those that lie side by side as one.
+    var runs: [CopyRun] {
+        var runs: [CopyRun] = []
         for piece in pieces where piece.size > 0 {
-            if let last = runs.last, last.upperBound == piece.offset {
-                runs[runs.count - 1] = last.lowerBound..<piece.offset + piece.size
+            let bytes = piece.offset..<piece.offset + piece.size
+            if let last = runs.last, last.isEncoded == piece.isEncoded, last.bytes.upperBound == bytes.lowerBound {
+                runs[runs.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
             } else {
-                runs.append(piece.offset..<piece.offset + piece.size)
+                runs.append(CopyRun(isEncoded: piece.isEncoded, bytes: bytes))
             }
         }
         return runs

@@ -19,21 +19,29 @@ public struct MovieCopy: Sendable {
     /// Where the copied pictures really begin in the original, in seconds of its presentation: at the sync sample that the
     /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.
     public let firstPictureTime: Double
+    /// Of a part that begins behind its sync sample: the pictures to encode, so that none from before the part is in the file.
+    /// nil where there is none, or where that cannot be done.
+    public let beginning: Beginning?
     /// Whether the original holds all samples that it lists; those that it does not are left out.
     public let isOriginalWhole: Bool
 
     let source: FileDescriptor
     let layout: CopyLayout
+    private let encoded: EncodedBeginning?
 
     /// Reads the original's index and plans the copy.
     ///
-    /// - Parameter source: The original, open for reading. It stays yours to close, after `write(to:progress:)`.
+    /// - Parameters:
+    ///   - source: The original, open for reading. It stays yours to close, after `write(to:progress:)`.
+    ///   - encoded: The pictures that `beginning` of a copy with the same options asks for.
     /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where neither pictures nor sound can be
     ///   in such a file, where nothing lies in the chosen part, or the samples are in another file; `system`.
-    public init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
+    public init(
+        of source: FileDescriptor, options: Options = Options(), beginningWith encoded: EncodedBeginning? = nil
+    ) throws(MovieFileError) {
         let file = try ReadableFile(source)
         let original = try CopySource(file)
-        let plan = try CopyPlan(original, file, options)
+        let plan = try CopyPlan(original, file, options, encoded)
         layout = try CopyLayout(plan, putsIndexFirst: options.putsIndexFirst)
         self.source = source
         fileType = plan.fileType
@@ -42,6 +50,8 @@ public struct MovieCopy: Sendable {
         omittedTracks = plan.omitted
         firstPictureTime = plan.firstPictureTime
         isOriginalWhole = original.isWhole
+        beginning = plan.boundary
+        self.encoded = encoded
     }
 
     /// Writes the copy.
@@ -56,7 +66,8 @@ public struct MovieCopy: Sendable {
     ) throws(MovieFileError) {
         let file = DescriptorFile(descriptor: target)
         try file.write(layout.head, at: 0)
-        var copier = RunCopier(source: source, target: target, position: layout.dataOffset)
+        var copier = RunCopier(
+            source: source, beginning: encoded?.storage, target: target, position: layout.dataOffset)
         try copier.copy(layout.runs, progress: progress)
         try file.write(layout.tail, at: copier.position)
         guard progress(fileSize) else { throw .cancelled }
@@ -67,16 +78,18 @@ public struct MovieCopy: Sendable {
     /// - Parameters:
     ///   - input: Refused where another program has it open for writing.
     ///   - output: Whose ending does not matter: the kind of file is that of the options, or the original's.
+    ///   - encoded: See `init(of:options:beginningWith:)`.
     ///   - replacing: Whether a file of that name may be replaced.
     ///   - progress: See `write(to:progress:)`.
-    /// - Throws: As `init(of:options:)` and `write(to:progress:)`, and `system` with `fileExists`.
+    /// - Throws: As `init(of:options:beginningWith:)` and `write(to:progress:)`, and `system` with `fileExists`.
     @discardableResult
     public static func copy(
-        _ input: FilePath, to output: FilePath, options: Options = Options(), replacing: Bool = false,
+        _ input: FilePath, to output: FilePath, options: Options = Options(),
+        beginningWith encoded: EncodedBeginning? = nil, replacing: Bool = false,
         progress: (UInt64) -> Bool = { _ in true }
     ) throws(MovieFileError) -> MovieCopy {
         try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
-            let copy = try MovieCopy(of: file.descriptor, options: options)
+            let copy = try MovieCopy(of: file.descriptor, options: options, beginningWith: encoded)
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 try copy.write(to: new, progress: progress)
             }

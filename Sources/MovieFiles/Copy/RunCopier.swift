@@ -1,17 +1,19 @@
 import Foundation
 import SystemPackage
 
-/// Copies runs of bytes from one file into another, one behind the other.
+/// Copies runs of bytes from one file, or two, into another, one behind the other.
 ///
 /// Large ones are left to the kernel, or shared; small ones are gathered, so that a movie that is cut into many does not
 /// cost many calls.
 struct RunCopier {
     private let source: FileDescriptor
+    /// The file of an encoded beginning.
+    private let beginning: FileDescriptor?
     private let target: FileDescriptor
     /// Where the next byte goes.
     private(set) var position: UInt64
-    /// Runs of the original that are still to be copied, which lie close behind each other.
-    private var pending: [Range<UInt64>] = []
+    /// Runs of one file that are still to be copied, which lie close behind each other.
+    private var pending: [CopyRun] = []
     private var gathered: [UInt8] = []
 
     /// From this size on a run is copied by itself, and that much is gathered of smaller ones.
@@ -19,51 +21,59 @@ struct RunCopier {
     /// What lies between two runs is read too, where it is no more than this.
     private static let largestGap: UInt64 = 32 << 10
 
-    init(source: FileDescriptor, target: FileDescriptor, position: UInt64) {
-        self.source = source
+    init(
+        source: FileDescriptor, beginning: FileDescriptor? = nil, target: FileDescriptor, position: UInt64
+    ) {
+        (self.source, self.beginning) = (source, beginning)
         self.target = target
         self.position = position
     }
 
     /// - Parameter progress: Told now and then where the next byte goes; false ends the copy.
-    mutating func copy(_ runs: [Range<UInt64>], progress: (UInt64) -> Bool) throws(MovieFileError) {
+    mutating func copy(_ runs: [CopyRun], progress: (UInt64) -> Bool) throws(MovieFileError) {
         for run in runs { try copy(run, progress: progress) }
         try gather(progress)
         try write(progress)
     }
 
-    private mutating func copy(_ run: Range<UInt64>, progress: (UInt64) -> Bool) throws(MovieFileError) {
+    private mutating func copy(_ run: CopyRun, progress: (UInt64) -> Bool) throws(MovieFileError) {
+        let bytes = run.bytes
         if let last = pending.last, let first = pending.first,
-            run.lowerBound < last.upperBound || run.lowerBound - last.upperBound > Self.largestGap
-                || run.upperBound - first.lowerBound > Self.largeSize
+            last.isEncoded != run.isEncoded || bytes.lowerBound < last.bytes.upperBound
+                || bytes.lowerBound - last.bytes.upperBound > Self.largestGap
+                || bytes.upperBound - first.bytes.lowerBound > Self.largeSize
         {
             try gather(progress)
         }
-        guard run.count >= Self.largeSize else {
+        guard bytes.count >= Self.largeSize else {
             pending.append(run)
             return
         }
         try gather(progress)
         try write(progress)
         let start = position
-        try FileCopy.copy(run, of: source, to: position, of: target) { (count) throws(MovieFileError) in
+        try FileCopy.copy(bytes, of: file(run), to: position, of: target) { (count) throws(MovieFileError) in
             guard progress(start + count) else { throw .cancelled }
         }
-        position += UInt64(run.count)
+        position += UInt64(bytes.count)
         // Shared blocks tell nothing on their way.
         guard progress(position) else { throw .cancelled }
     }
 
+    private func file(_ run: CopyRun) -> FileDescriptor { run.isEncoded ? beginning ?? source : source }
+
     /// Reads the pending runs at once.
     private mutating func gather(_ progress: (UInt64) -> Bool) throws(MovieFileError) {
         guard let first = pending.first, let last = pending.last else { return }
-        let start = first.lowerBound
-        let bytes = try ReadableFile(source).read(upTo: Int(last.upperBound - start), at: start)
-        guard bytes.count == Int(last.upperBound - start) else {
+        let start = first.bytes.lowerBound
+        let count = Int(last.bytes.upperBound - start)
+        let bytes = try ReadableFile(file(first)).read(upTo: count, at: start)
+        guard bytes.count == count else {
             throw .system(operation: "copying the movie, which became shorter,", .ioError)
         }
         for run in pending {
-            gathered.append(contentsOf: bytes[Int(run.lowerBound - start)..<Int(run.upperBound - start)])
+            let range = run.bytes
+            gathered.append(contentsOf: bytes[Int(range.lowerBound - start)..<Int(range.upperBound - start)])
         }
         pending.removeAll(keepingCapacity: true)
         if gathered.count >= Int(Self.largeSize) { try write(progress) }

@@ -9,6 +9,13 @@ struct TrackTrim: Sendable {
     private(set) var leadIn: Double
     /// The sample that is under way when the part begins, from 0, and how long it has been by then, in ticks.
     private(set) var underWay: (sample: Int, ticks: UInt64)?
+    /// Which part of the media is shown, where that is one and the track is not edited otherwise.
+    private(set) var media: Range<UInt64>?
+    /// The media time that the track's only edit begins at, and when that is in the movie, in seconds.
+    private(set) var origin: (mediaTime: UInt64, time: Double) = (0, 0)
+    /// Pictures in the place of those that the first ones shown need.
+    private(set) var beginning: EncodedBeginning?
+    private(set) var boundary: GroupBoundary?
 
     /// Compressed sound decodes to what it was only after some packets: Opus asks for 80 ms (RFC 7845 section 4.6), and
     /// others for less.
@@ -54,6 +61,9 @@ struct TrackTrim: Sendable {
                     min($0.lowerBound, samples.lowerBound)..<max($0.upperBound, samples.upperBound)
                 } ?? samples
             kept.append(.init(duration: duration, mediaTime: first))
+            if kept.count == 1, all.count(where: { $0.mediaTime != nil }) == 1 {
+                (media, origin) = (first..<first + max(1, length), (mediaTime, begin))
+            }
         }
         while let last = kept.last, last.mediaTime == nil { kept.removeLast() }
         guard let samples = needed, let shown else { return nil }
@@ -70,6 +80,24 @@ struct TrackTrim: Sendable {
             kept[index].mediaTime = kept[index].mediaTime.map { $0 - min($0, start.decodeTime) }
         }
         self.edits = EditList(edits: kept)
+    }
+
+    /// Lets the part begin with encoded pictures.
+    ///
+    /// - Parameter boundary: Where the copied ones begin, in the same track.
+    mutating func begin(with encoded: EncodedBeginning, _ boundary: GroupBoundary, of track: CopiedTrack) {
+        let first = boundary.firstReplaced
+        let decodeTime = track.table.presentationTime(of: first).decodeTime
+        for index in edits.edits.indices {
+            edits.edits[index].mediaTime = edits.edits[index].mediaTime.map {
+                let time = $0 + firstDecodeTime
+                return time - min(time, decodeTime)
+            }
+        }
+        (samples, firstDecodeTime, leadIn) = (first..<samples.upperBound, decodeTime, 0)
+        if let ticks = underWay?.ticks { underWay = (first, ticks) }
+        beginning = encoded
+        self.boundary = boundary
     }
 }
 

@@ -41,7 +41,7 @@ extension SampleTable {
     }
 
     /// Tells the presentation time of every sample, in decoding order.
-    private func forEachTime(_ body: (_ index: Int, _ time: Int64) -> Void) {
+    func forEachTime(_ body: (_ index: Int, _ time: Int64) -> Void) {
         var index = 0
         var decodeTime: Int64 = 0
         var durationRuns = durations.runs.makeIterator()

@@ -92,6 +92,21 @@ struct SampleTable: Sendable {
         return true
     }
 
+    /// The same with other samples in the place of its first ones, which last as long as those.
+    func replacingFirst(_ samples: [FragmentSample]) -> SampleTable {
+        var table = SampleTable()
+        table.append(samples, at: 0)
+        let rest = samples.count..<count
+        for run in compositionOffsets[rest].runs { table.compositionOffsets.append(run.value, count: run.count) }
+        for run in durations[rest].runs { table.durations.append(run.value, count: run.count) }
+        let sizes = sizes[rest]
+        if let constant = sizes.constant { table.sizes.append(constant, count: rest.count) }
+        for size in sizes.each { table.sizes.append(size) }
+        table.syncSamples.append(syncSamples[rest])
+        table.duration = duration
+        return table
+    }
+
     /// These samples alone, as a track that begins with them; without chunks, which are the caller's to tell.
     func samples(_ range: Range<Int>) -> SampleTable {
         var part = SampleTable()

@@ -35,6 +35,16 @@ struct SyncSamples: Sendable {
         count += added
     }
 
+    mutating func append(_ others: SyncSamples) {
+        var next = 0
+        for number in others.list ?? [] {
+            append(isSync: false, count: Int(number) - 1 - next)
+            append(isSync: true)
+            next = Int(number)
+        }
+        append(isSync: others.areAll, count: others.count - next)
+    }
+
     mutating func removeLast(_ removed: Int) {
         count -= min(removed, count)
         while let last = numbers.last, Int(last) > count { numbers.removeLast() }

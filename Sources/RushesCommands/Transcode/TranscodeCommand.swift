@@ -13,6 +13,9 @@ struct TranscodeCommand: AsyncParsableCommand {
             Reads whatever GStreamer reads. A track that fits the preset already is copied as it is, and a line says so. \
             Date, place, camera, title, chapters, colours and the turn of the picture are kept where the output can hold them.
 
+            With --preset copy nothing is encoded, but of a part, in MOV and MP4, the pictures of H.264 and HEVC before \
+            its first key frame; where even those cannot be, what is done instead is said.
+
             The output gets its name when it is complete and checked; until then it is NAME.part.EXT beside it.
 
             --target-quality encodes samples of the input with several qualities, has the installed ffmpeg measure how like \
@@ -29,6 +32,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode dv.avi --output edit.mov --preset prores-hq
               rushes transcode take.mov --output take.mp4 --preset av1 --target-quality ssim:0.985
               rushes transcode clip.mkv --output clip.mp4 --preset copy
+              rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
               rushes transcode --resume --output-directory small
               rushes transcode --watch inbox --output-directory small --preset h264

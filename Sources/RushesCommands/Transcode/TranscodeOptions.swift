@@ -58,7 +58,7 @@ struct ReencodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The size of the whole file, such as 25M; encodes twice where that is needed.", valueName: "size"))
+            "The size of the whole file, such as 25M; HEVC, H.264 and VP9 in two passes.", valueName: "size"))
     var targetSize: ByteCount?
 
     @Option(

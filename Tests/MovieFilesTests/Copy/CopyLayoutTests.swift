@@ -12,7 +12,7 @@ struct CopyLayoutTests {
         let url = Scratch.directory.unique(original.pathExtension)
         let bytes = [UInt8](try Data(contentsOf: original))
         try ReadableFile.open(FilePath(original.path)) { (file) throws(MovieFileError) in
-            let plan = try CopyPlan(try CopySource(file), file, .init())
+            let plan = try CopyPlan(try CopySource(file), file, .init(), nil)
             var data: [UInt8] = []
             var chunks: [[SampleTable.Chunk]] = []
             let brands = try plan.brands().serialized()
@@ -59,7 +59,7 @@ struct CopyLayoutTests {
 
     private func pieces(_ url: URL) throws -> [CopyPiece] {
         try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
-            let plan = try CopyPlan(try CopySource(file), file, .init())
+            let plan = try CopyPlan(try CopySource(file), file, .init(), nil)
             var pieces: [CopyPiece] = []
             for (index, track) in plan.tracks.enumerated() { pieces += try track.pieces(track: index) }
             return pieces.sorted { $0.offset < $1.offset }
@@ -74,7 +74,7 @@ struct CopyLayoutTests {
         defer { try? descriptor.close() }
         let copy = try MovieCopy(of: descriptor, options: .init(fileType: .mov, putsIndexFirst: putsIndexFirst))
         let layout = copy.layout
-        let data = layout.runs.reduce(0) { $0 + UInt64($1.count) }
+        let data = layout.runs.reduce(0) { $0 + UInt64($1.bytes.count) }
         #expect(data > 4_500_000_000)
         #expect(copy.fileSize == layout.dataOffset + data + UInt64(layout.tail.count))
         let index =
@@ -87,9 +87,10 @@ struct CopyLayoutTests {
         // The fragments' heads are gone: the copy is one run for each of the muxer's.
         #expect(layout.runs.count == 4)
         // What is largest can be shared with the original, block by block.
-        let largest = try #require(layout.runs.indices.max { layout.runs[$0].count < layout.runs[$1].count })
-        let before = layout.runs[..<largest].reduce(0) { $0 + UInt64($1.count) }
-        #expect((layout.dataOffset + before) % 4096 == layout.runs[largest].lowerBound % 4096)
+        let sizes = layout.runs.map(\.bytes.count)
+        let largest = try #require(sizes.indices.max { sizes[$0] < sizes[$1] })
+        let before = layout.runs[..<largest].reduce(0) { $0 + UInt64($1.bytes.count) }
+        #expect((layout.dataOffset + before) % 4096 == layout.runs[largest].bytes.lowerBound % 4096)
     }
 
     @Test("runs of any size arrive as they were", arguments: [1, 100, 70_000, 1_500_000])
@@ -118,7 +119,7 @@ struct CopyLayoutTests {
             try? writing.close()
         }
         var copier = RunCopier(source: reading, target: writing, position: 3)
-        try copier.copy(runs) { _ in true }
+        try copier.copy(runs.map { CopyRun(bytes: $0) }) { _ in true }
         var expected: [UInt8] = [0, 0, 0]
         for run in runs { expected += bytes[Int(run.lowerBound)..<Int(run.upperBound)] }
         #expect(copier.position == UInt64(expected.count))

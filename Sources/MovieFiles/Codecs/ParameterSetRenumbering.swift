@@ -1,0 +1,69 @@
+/// Gives the parameter sets of one encoder, and the pictures that name them, numbers that another encoder's do not have, so
+/// that one sample description holds both; and the other's words about colours, as an encoder that is told none guesses.
+struct ParameterSetRenumbering: Sendable {
+    private let codec: ParameterSetCodec
+    private let video: Int
+    private let sequence: Int
+    private let picture: Int
+    /// Of the other's first sequence: the bits about colours, and where they stand.
+    private let colour: (place: Range<Int>, payload: [UInt8])
+
+    /// A picture that names the set 0 by one bit names one of these by nine: all that follows moves by a whole byte, so that
+    /// what has to begin with one still does (ITU-T H.264 section 7.3.4, H.265 section 7.3.8.1).
+    private static let pictures = 15...30
+
+    /// - Returns: nil where there are more sets than one of each kind, or no number is free.
+    init?(_ record: ParameterSetRecord, beside others: ParameterSetRecord) {
+        guard let own = ParameterSetNumbers(record), let taken = ParameterSetNumbers(others), own.pictures == [0],
+            own.sequences.count == 1, own.videos.count <= 1,
+            let video = (1...15).first(where: { !taken.videos.contains($0) }),
+            let sequence = (1...15).first(where: { !taken.sequences.contains($0) }),
+            let picture = Self.pictures.first(where: { !taken.pictures.contains($0) })
+        else { return nil }
+        codec = record.codec
+        (self.video, self.sequence, self.picture) = (video, sequence, picture)
+        // A flag of zero: nothing is said.
+        var colour: (Range<Int>, [UInt8]) = (0..<1, [0])
+        for unit in others.units {
+            guard let place = (try? ParameterSetFields(unit, others.codec))?.colour else { continue }
+            colour = (place, NALUnits.unescaped(unit))
+            break
+        }
+        self.colour = colour
+    }
+
+    /// A parameter set, or a part of a picture, with the new numbers; nil where it cannot be read.
+    func renumbered(_ unit: some Collection<UInt8>) -> [UInt8]? {
+        guard let first = unit.first, let fields = try? ParameterSetFields(unit, codec) else { return nil }
+        let payload = NALUnits.unescaped(unit)
+        var writer = BitWriter()
+        var place = 0
+        func copy(to field: Range<Int>) {
+            writer.append(place..<field.lowerBound, of: payload)
+            place = field.upperBound
+        }
+        if let field = fields.video {
+            copy(to: field.place)
+            writer.append(video, count: 4)
+        }
+        // In a picture's set its own number comes first.
+        if let field = fields.picture {
+            guard field.value == 0 else { return nil }
+            copy(to: field.place)
+            writer.append(number: picture)
+        }
+        if let field = fields.sequence {
+            copy(to: field.place)
+            writer.append(number: sequence)
+        }
+        if let field = fields.colour {
+            copy(to: field)
+            writer.append(colour.place, of: colour.payload)
+        }
+        writer.append(place..<payload.count * 8, of: payload)
+        var bytes = writer.bytes
+        // Moved by some bits, a set may end with a byte of nothing, which none may.
+        if case .picture = codec.kind(first) {} else { while bytes.last == 0 { bytes.removeLast() } }
+        return NALUnits.escaped(bytes)
+    }
+}

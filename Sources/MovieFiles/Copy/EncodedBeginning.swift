@@ -1,0 +1,128 @@
+public import SystemPackage
+
+/// Pictures that an encoder made of the beginning of a part, ready to stand before those that are copied.
+///
+/// Players take one sample description for a track: Chromium stops at a second one, and ffmpeg's copies of such a file are
+/// broken. So the parameter sets of both encoders stand in one, and the new ones get numbers that the original's do not have,
+/// which the format allows (ISO/IEC 14496-15 sections 5.3.3.1 and 8.3.2.1).
+public struct EncodedBeginning: Sendable {
+    /// Where the samples lie, one behind the other.
+    let storage: FileDescriptor
+    /// In bytes.
+    let sizes: [UInt32]
+    let areSync: [Bool]
+    /// With the sets of both.
+    private let record: Box
+    /// Where each sample begins, and the last one ends.
+    private let offsets: [UInt64]
+
+    /// How many pictures there are.
+    public var count: Int { sizes.count }
+
+    /// Reads the encoded pictures, numbers their parameter sets and writes them to a file.
+    ///
+    /// - Parameters:
+    ///   - movie: A movie with these pictures alone, in the order in which they are shown.
+    ///   - original: The movie whose part they begin.
+    ///   - storage: An empty file, open for reading and writing. It stays yours to close, after the copy.
+    /// - Throws: `unsupported` where they cannot stand before the original's, `notAMovie`, `invalidBox`, `system`.
+    public init(
+        _ movie: FileDescriptor, before original: FileDescriptor, storage: FileDescriptor
+    ) throws(MovieFileError) {
+        let file = try ReadableFile(movie)
+        let (track, entry) = try Self.pictures(file)
+        let (_, other) = try Self.pictures(try ReadableFile(original))
+        guard let own = try ParameterSetRecord(entry), let theirs = try ParameterSetRecord(other),
+            // Width and height.
+            entry.fields.dropFirst(24).prefix(4) == other.fields.dropFirst(24).prefix(4),
+            let renumbering = ParameterSetRenumbering(own, beside: theirs),
+            let sets = own.mapUnits({ renumbering.renumbered($0) }), let both = theirs.adding(sets)
+        else { throw .unsupported(reason: "its pictures and those of the encoder here are of two kinds") }
+        guard track.table.isInOrder else { throw .unsupported(reason: "the encoder here reorders pictures") }
+        record = try both.box()
+        self.storage = storage
+        var (sizes, areSync, offsets) = ([UInt32](), [Bool](), [UInt64(0)])
+        let target = DescriptorFile(descriptor: storage)
+        var syncs = Set(track.table.syncSamples.list ?? [])
+        if track.table.syncSamples.areAll { syncs = Set((0..<track.table.count).map { UInt32($0 + 1) }) }
+        var number: UInt32 = 0
+        for piece in try track.pieces(track: 0) {
+            var place = piece.offset
+            for index in piece.firstSample..<piece.firstSample + piece.sampleCount {
+                let size = track.table.sizes.total(of: index..<index + 1)
+                let sample = try file.read(upTo: Int(clamping: size), at: place)
+                guard let changed = Self.changed(sample, own, theirs.lengthSize, renumbering) else {
+                    throw .unsupported(reason: "the encoder here makes pictures that cannot be read")
+                }
+                try target.write(changed, at: offsets.last ?? 0)
+                number += 1
+                sizes.append(UInt32(truncatingIfNeeded: changed.count))
+                areSync.append(syncs.contains(number))
+                offsets.append((offsets.last ?? 0) + UInt64(changed.count))
+                place += size
+            }
+        }
+        (self.sizes, self.areSync, self.offsets) = (sizes, areSync, offsets)
+        guard areSync.first == true else { throw .unsupported(reason: "the encoder here began with no key frame") }
+    }
+
+    /// The only track of pictures, and how they are described.
+    private static func pictures(_ file: ReadableFile) throws(MovieFileError) -> (CopiedTrack, SampleEntry) {
+        let source = try CopySource(file)
+        let timescale = try TimeHeader(try source.moov.required("mvhd")).timescale
+        for trak in source.moov.all("trak") where try trak.required("mdia").required("hdlr").handlerType() == "vide" {
+            let stsd = try trak.required("mdia").required("minf").required("stbl").required("stsd")
+            let entries = try SampleEntry.entries(of: stsd, handler: "vide")
+            guard let entry = entries.first, entries.count == 1 else { break }
+            return (
+                try CopiedTrack(trak, entries: entries, fileSize: file.size, movieTimescale: timescale), entry
+            )
+        }
+        throw .unsupported(reason: "its pictures are described in several ways, or not at all")
+    }
+
+    /// A picture with the new numbers; nil where its units cannot be read. Messages about the stream go, as they are about the
+    /// encoder's own and mostly tell who it is; sets stand in the sample description.
+    private static func changed(
+        _ sample: [UInt8], _ record: ParameterSetRecord, _ lengthSize: Int, _ renumbering: ParameterSetRenumbering
+    ) -> [UInt8]? {
+        guard let units = NALUnits.split(sample[...], lengthSize: record.lengthSize) else { return nil }
+        var writer = ByteWriter()
+        for unit in units {
+            guard let first = unit.first, case .picture = record.codec.kind(first) else { continue }
+            guard let changed = renumbering.renumbered(unit), changed.count >> (8 * lengthSize) == 0 else { return nil }
+            for place in (0..<lengthSize).reversed() {
+                writer.append(UInt8(truncatingIfNeeded: changed.count >> (8 * place)))
+            }
+            writer.append(contentsOf: changed)
+        }
+        return writer.bytes.isEmpty ? nil : writer.bytes
+    }
+
+    /// Where some samples lie in the storage.
+    func bytes(of first: Int, count: Int) -> Range<UInt64> { offsets[first]..<offsets[first + count] }
+
+    /// Puts the parameter sets into an `stbl`, and takes out what tells properties of samples that are no longer there.
+    func describe(in stbl: inout Box) throws(MovieFileError) {
+        let properties: Set<FourCC> = ["sdtp", "stps", "sbgp", "sgpd"]
+        stbl.removeChildren { properties.contains($0.type) }
+        try stbl.edit(["stsd"]) { (stsd: inout Box) throws(MovieFileError) in
+            var entries = try SampleEntry.entries(of: stsd, handler: "vide")
+            guard let index = entries.first?.extensions.firstIndex(where: { $0.type == record.type }) else { return }
+            entries[0].extensions[index] = record
+            stsd.payload = try SampleEntry.descriptionBox(entries).payload
+        }
+    }
+}
+
+extension SampleTable {
+    /// Whether samples are presented in the order in which they are decoded.
+    fileprivate var isInOrder: Bool {
+        var (isInOrder, last) = (true, Int64.min)
+        forEachTime { _, time in
+            if time <= last { isInOrder = false }
+            last = time
+        }
+        return isInOrder
+    }
+}

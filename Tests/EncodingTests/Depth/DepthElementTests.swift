@@ -1,0 +1,102 @@
+import GStreamer
+import Testing
+import Threads
+
+@testable import Encoding
+
+/// 8 bits made 10 among GStreamer's own elements.
+@Suite struct DepthElementTests {
+    init() { DepthElement.register() }
+
+    @Test func `studio range is shifted, the whole range repeats its highest bits, chroma keeps its middle`() {
+        func deepened(_ values: [UInt8], isFullRange: Bool) -> [UInt16] {
+            values.withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress else { return [] }
+                let plane = Deepening.Plane(bytes: base, stride: values.count, width: values.count, height: 1, rows: 1)
+                let made = Deepening(isFullRange: isFullRange).deepened([plane, plane])
+                return made.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
+            }
+        }
+        #expect(deepened([0, 16, 128, 235, 255, 1], isFullRange: false).prefix(6) == [0, 64, 512, 940, 1020, 4])
+        #expect(deepened([0, 16, 128, 235, 255, 1], isFullRange: true).prefix(6) == [0, 64, 514, 943, 1023, 4])
+        #expect(deepened([0, 16, 128, 235, 255, 1], isFullRange: true).suffix(6) == [0, 64, 512, 940, 1020, 4])
+    }
+
+    /// Read back by GStreamer's own converter, which takes the two lowest bits off again; AYUV has nothing between its samples
+    /// that could differ.
+    @Test(
+        .timeLimit(.minutes(1)), arguments: ["I420", "Y42B", "Y444"],
+        [(16, 16), (34, 18), (18, 30), (132, 52)])
+    func `each sample is in its place, and the colours are called what they were`(
+        format: String, size: (Int, Int)
+    ) async throws {
+        for mode in size.1 % 4 == 0 ? ["progressive", "interleaved"] : ["progressive"] {
+            let source: [PipelineDescription.Node] = [
+                .make("videotestsrc", ["num-buffers": 2, "pattern": "smpte"]),
+                .caps(
+                    try Caps(
+                        "video/x-raw,format=\(format),width=\(size.0),height=\(size.1),framerate=30/1,"
+                            + "colorimetry=(string)bt709,interlace-mode=(string)\(mode)")),
+            ]
+            let back: [PipelineDescription.Node] = [
+                .make("rushesdeepen"), .make("videoconvert", ["dither": "none"]),
+                .caps(try Caps("video/x-raw,format=(string)\(format)")),
+            ]
+            let packed: [PipelineDescription.Node] = [
+                .make("videoconvert", ["dither": "none"]), .caps(try Caps("video/x-raw,format=(string)AYUV")),
+            ]
+            let originals = try await samples(source + packed)
+            let made = try await samples(source + back + packed)
+            #expect(originals.count == 2 && made.count == 2)
+            for (original, made) in zip(originals, made) {
+                #expect(original.bytes == made.bytes && original.time == made.time)
+                for field in ["colorimetry", "interlace-mode", "framerate", "pixel-aspect-ratio", "chroma-site"] {
+                    #expect(original.caps?[field] == made.caps?[field])
+                }
+            }
+        }
+    }
+
+    @Test func `only pictures of 8 bits for an encoder of 10 pass through it`() throws {
+        func has(_ formats: [String], _ own: String?) throws -> Bool {
+            try VideoEncoder.conversion(to: formats, from: own).contains(.make(DepthElement.name))
+        }
+        #expect(try has(["I420_10LE"], "NV12") && has(["Y444_10LE"], "I420"))
+        #expect(try !has(["I420_10LE"], "I420_10LE") && !has(["I420_10LE"], "RGB") && !has(["I420_10LE"], nil))
+        #expect(try !has(["I420", "NV12"], "I420") && !has(["I422_10LE", "I420"], "I420"))
+    }
+
+    private struct Picture: Sendable {
+        var time: Nanoseconds?
+        var caps: Structure?
+        var bytes: [UInt8]
+    }
+
+    /// What comes out of a chain.
+    private func samples(_ chain: [PipelineDescription.Node]) async throws -> [Picture] {
+        let end = PipelineDescription.Node.make("appsink", name: "end", ["sync": false])
+        let pipeline = try PipelineDescription([chain + [end]]).build()
+        let sink = try AppSink(#require(pipeline.bin.element(named: "end")))
+        let found = Locked<[Picture]>([])
+        sink.receive(
+            onSample: { sample in
+                let bytes = try? sample.buffer?.withBytes { Array($0) }
+                found.withLock {
+                    $0.append(
+                        Picture(time: sample.buffer?.presentationTime, caps: sample.caps?.first, bytes: bytes ?? []))
+                }
+                return true
+            }, onEnd: {})
+        let messages = pipeline.bus.messages()
+        try await pipeline.setState(.playing, within: 30)
+        for await message in messages {
+            if case .error(let error) = message.content {
+                await pipeline.stop()
+                throw error
+            }
+            if case .endOfStream = message.content { break }
+        }
+        await pipeline.stop()
+        return found.withLock { $0 }
+    }
+}

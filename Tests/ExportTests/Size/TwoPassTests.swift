@@ -1,0 +1,136 @@
+import Encoding
+import Foundation
+import GStreamer
+import SystemPackage
+import TestSupport
+import Testing
+import Threads
+
+@testable import Export
+
+/// Whole exports to a size, of a clip whose second half is much harder than its first.
+@Suite(.serialized, .timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct TwoPassTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func makeClip() async throws -> FilePath {
+        let path = folder.file("uneven.mkv")
+        let inputs = [
+            "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=3",
+            "-f", "lavfi", "-i", "sine=frequency=400:duration=3",
+        ]
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error"] + inputs
+                + ["-vf", "noise=alls=40:allf=t:enable='gt(t,1.5)',format=yuv420p", "-c:v", "ffv1", "-c:a", "flac"]
+                + [path])
+        return FilePath(path)
+    }
+
+    /// What the encoders write into their streams about themselves.
+    @Test(arguments: [
+        ("h264", "out.mp4", "rc=2pass"), ("hevc-fast", "out.mov", "stats-read=2"), ("webm", "out.webm", ""),
+    ]) func `a size is met in two passes, and nothing else is left`(preset: String, name: String, mark: String)
+        async throws
+    {
+        var settings = ExportSettings(preset: preset)
+        settings.targetSize = 120_000
+        settings.verification = .full
+        let session = ExportSession(input: try await makeClip(), settings: settings)
+        let seen = Locked<[ExportProgress]>([])
+        let watch = Task {
+            for await state in session.states(updateInterval: 0.01) {
+                if case .exporting(let progress) = state { seen.withLock { $0.append(progress) } }
+            }
+        }
+        let result = try await session.export(to: MovieDestination(FilePath(folder.file(name))))
+        await watch.value
+        let data = try Data(contentsOf: URL(filePath: folder.file(name)))
+        #expect(Int64(data.count) == result.size && result.frames == 75)
+        #expect((112_000...120_000).contains(result.size), "\(result)")
+        #expect(data.range(of: Data(mark.utf8)) != nil || mark.isEmpty)
+        let fractions = seen.withLock { $0 }.compactMap(\.fraction)
+        #expect(fractions == fractions.sorted())
+        #expect(folder.contents == [name, "uneven.mkv"].sorted())
+    }
+
+    @Test func `a part at another rate has the same pictures in both passes`() async throws {
+        var settings = ExportSettings(preset: "h264")
+        settings.targetSize = 60_000
+        settings.range = TimeRange(start: .second / 2, end: .second * 5 / 2)
+        settings.rate = Fraction(30)
+        let result = try await ExportSession(input: try await makeClip(), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("part.mov"))))
+        #expect(result.frames == 60 && result.size <= 60_000, "\(result)")
+        let data = try Data(contentsOf: URL(filePath: folder.file("part.mov")))
+        #expect(data.range(of: Data("rc=2pass".utf8)) != nil)
+    }
+
+    @Test func `an encoder without passes is corrected by what it missed`() async throws {
+        var settings = ExportSettings(preset: "av1")
+        settings.targetSize = 60_000
+        settings.range = TimeRange(end: .second)
+        let result = try await ExportSession(input: try await makeClip(), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        #expect(result.frames == 25)
+        #expect(result.size <= 60_000 || result.notes.contains { $0.contains("as near as") }, "\(result)")
+        #expect(folder.contents == ["out.mp4", "uneven.mkv"])
+    }
+
+    @Test func `an export that fails leaves no statistics`() async throws {
+        let input = try await makeClip()
+        var settings = ExportSettings(preset: "h264")
+        settings.targetSize = 100_000
+        settings.range = TimeRange(start: 60 * .second)
+        await #expect(throws: (any Error).self) {
+            _ = try await ExportSession(input: input, settings: settings)
+                .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        }
+        #expect(folder.contents == ["uneven.mkv"])
+    }
+}
+
+@Suite struct PassStatisticsTests {
+    @Test func `what a killed export left is taken away by the next one, what a running one has is not`() throws {
+        let folder = try TemporaryFolder()
+        let place = FilePath(folder.file("it's: \"odd\""))
+        try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: false)
+        let left = place.string + "/.rushes-passes-dead"
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+        try Data("x".utf8).write(to: URL(filePath: left + "/statistics.cutree.temp"))
+        let running = try PassStatistics(in: place)
+        #expect(!running.isWritten && !running.location.contains(":"))
+        try Data("x".utf8).write(to: URL(filePath: running.location))
+        let other = try PassStatistics(in: place)
+        #expect(running.isWritten && !other.isWritten)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.string).count == 2)
+        running.remove()
+        other.remove()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.string) == [])
+    }
+
+    @Test func `a folder that takes nothing is named`() throws {
+        #expect(throws: ExportError.self) { try PassStatistics(in: "/proc/self") }
+    }
+}
+
+@Suite struct SizeRoundTests {
+    @Test func `two passes share the progress by their cost, a correction has none of it left`() {
+        var round = SizeRound(statistics: "/s")
+        #expect(round.pass == .first(statistics: "/s"))
+        #expect(round.share(isFirstPass: true, 0.25) == 0..<0.25)
+        (round.number, round.isLearned) = (2, true)
+        #expect(round.pass == .second(statistics: "/s"))
+        #expect(round.share(isFirstPass: false, 0.25) == 0.25..<1)
+        round.number = 3
+        #expect(round.pass == .second(statistics: "/s") && round.share(isFirstPass: false, 0.25).isEmpty)
+    }
+
+    @Test func `an encoder of one pass has half of the progress for each of two files`() {
+        var round = SizeRound(statistics: "/s")
+        #expect(round.share(isFirstPass: false, 0.25) == 0..<0.5)
+        round.number = 2
+        #expect(round.pass == nil && round.share(isFirstPass: false, 0.25) == 0.5..<1)
+    }
+}
