@@ -97,6 +97,19 @@ struct InputFacts: Sendable {
 }
 
 extension InputFacts {
+    /// - Throws: ``ExportError`` where the file ends before a part of it begins, as far as it tells.
+    func check(_ range: TimeRange?, _ input: FilePath) throws(ExportError) {
+        // What others say of their length is a guess.
+        guard let range, let duration, isIndexed, range.start >= duration else { return }
+        throw endsBefore(range, input)
+    }
+
+    func endsBefore(_ range: TimeRange, _ input: FilePath) -> ExportError {
+        let length = duration.map { " lasts \(String(format: "%.2f", $0.seconds)) s and" } ?? ""
+        return ExportError(
+            .unsuitable, "\(input.displayName)\(length) ends before the part begins; choose an earlier --start.")
+    }
+
     /// Whether there are pictures that are handed out to no one: qtdemux (1.22) takes a track that ends before a fifth of the
     /// movie for a preview.
     func hidesPictures(_ reader: MediaReader) -> Bool {

@@ -25,6 +25,7 @@ struct ExportJob: Sendable {
         }
         meter.change { $0.phase = .opening }
         let facts = try await onOwnThread("rushes-facts") { try InputFacts(file) }
+        try facts.check(settings.range, input)
         let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
         let output = try TemporaryOutput(for: destination)
         var setbacks = Setbacks()
@@ -32,7 +33,7 @@ struct ExportJob: Sendable {
         do {
             let written =
                 if let remux = MovieRemux(self, target, facts) {
-                    try await remux.run(file, to: output)
+                    try await write(remux, planner, files, file, output, &setbacks, &notes)
                 } else if let size = settings.targetSize {
                     try await write(planner, size: size, file, output, &setbacks, &notes)
                 } else if let goal = settings.targetQuality, let program {
@@ -45,6 +46,10 @@ struct ExportJob: Sendable {
             output.remove()
             // Whatever broke as it was stopped, it was stopped.
             if Task.isCancelled { throw CancellationError() }
+            if settings.range != nil, (error as? EncodingError)?.code == .nothingRecorded {
+                throw ExportError(
+                    .unsuitable, "Nothing in \(input.displayName) begins in the part; choose a longer one.")
+            }
             throw error
         }
     }
@@ -54,6 +59,27 @@ struct ExportJob: Sendable {
     ) async throws -> ExportAttempt.Written {
         let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
         return try await repeating(output, &setbacks) { try await attempt.run(without: $0) }
+    }
+
+    /// Writes a copy, or a part that lies between two key frames.
+    private func write(
+        _ remux: MovieRemux, _ planner: ExportPlanner, _ files: PipelineFiles, _ file: InputFile,
+        _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ notes: inout [String]
+    ) async throws -> ExportAttempt.Written {
+        guard let anew = try await remux.settingsInsideGroup(file) else { return try await remux.run(file, to: output) }
+        do {
+            var planner = planner
+            planner.target = try ExportTarget(anew, container: planner.target.container, files: files)
+            let job = ExportJob(
+                input: input, settings: anew, destination: destination, thumbnail: thumbnail, meter: meter)
+            let written = try await job.write(planner, file, output, &setbacks)
+            notes.append("The part lies between two key frames, so its pictures are encoded anew.")
+            return written
+        } catch is EncodingError {
+            // Without an encoder, and at the movie's end, where no picture begins any more, an edit shows what there is.
+            output.remove()
+            return try await remux.run(file, to: output)
+        }
     }
 
     /// Writes the file with the quality that is found to be like enough to the input.

@@ -40,9 +40,22 @@ extension MovieRemux {
         return nil
     }
 
-    /// What is asked of the encoder: pictures like those that are copied.
-    private func edge(_ wanted: MovieCopy.Beginning, _ picture: MovieInfo.Video) -> ExportSettings? {
-        var settings = ExportSettings(preset: picture.codec)
+    /// How a part is exported that no group of pictures lies in whole: its pictures are encoded anew, its sound is copied.
+    ///
+    /// - Returns: nil for any other.
+    func settingsInsideGroup(_ file: InputFile) async throws -> ExportSettings? {
+        let options = try copyOptions()
+        guard options.timeRange != nil, let picture = facts.movie?.video.first else { return nil }
+        let path = file.path
+        let isInside = try await onOwnThread("rushes-edge") {
+            try Self.withFile(path) { try MovieCopy(of: $0, options: options).isInsideGroup }
+        }
+        return isInside ? like(picture, target.settings) : nil
+    }
+
+    /// What is asked of the encoder: pictures like those of the input.
+    private func like(_ picture: MovieInfo.Video, _ settings: ExportSettings) -> ExportSettings? {
+        var settings = settings
         switch picture.codec {
         case "h264": settings.videoCodec = .h264
         case "hevc": settings.videoCodec = .hevc
@@ -51,11 +64,19 @@ extension MovieRemux {
         guard let depth = picture.bitDepth, depth == 8 || depth == 10,
             let chroma = picture.chroma.flatMap(ChromaSubsampling.init(rawValue:))
         else { return nil }
+        settings.preset = picture.codec
         settings.rateControl = .quality(Self.quality)
         (settings.bitDepth, settings.chroma) = (depth, .exactly(chroma))
         settings.deinterlacing = .never
-        settings.audio = .codec(.none)
+        settings.audio = .copy
         settings.reencodes = true
+        return settings
+    }
+
+    /// The same for pictures that stand before copied ones.
+    private func edge(_ wanted: MovieCopy.Beginning, _ picture: MovieInfo.Video) -> ExportSettings? {
+        guard var settings = like(picture, ExportSettings(preset: picture.codec)) else { return nil }
+        settings.audio = .codec(.none)
         settings.range = TimeRange(
             start: Nanoseconds(seconds: wanted.timeRange.lowerBound),
             end: Nanoseconds(seconds: wanted.timeRange.upperBound))

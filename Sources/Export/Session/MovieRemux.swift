@@ -38,19 +38,22 @@ struct MovieRemux: Sendable {
         ]
     }
 
-    func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written {
-        let meter = job.meter
+    /// What is copied.
+    func copyOptions() throws(ExportError) -> MovieCopy.Options {
         var options = MovieCopy.Options(
             fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
         if let range = target.settings.range {
             let end = range.end?.seconds ?? facts.duration?.seconds ?? 0
-            guard end > range.start.seconds else {
-                throw ExportError(.unsuitable, "The movie ends before the part begins; choose an earlier --start.")
-            }
+            guard end > range.start.seconds else { throw facts.endsBefore(range, job.input) }
             options.timeRange = range.start.seconds..<end
         }
+        return options
+    }
+
+    func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written {
+        let meter = job.meter
         meter.change { $0.phase = .exporting }
-        let chosen = options
+        let chosen = try copyOptions()
         var notes: [String] = []
         let edge = try await encodeEdge(chosen, file, output, &notes)
         // The file that the encoded pictures lie in goes with it.

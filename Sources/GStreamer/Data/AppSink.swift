@@ -64,7 +64,9 @@ public struct AppSink: Sendable {
     /// Waits for the next sample, for an element without ``receive(onSample:onEnd:)``. Blocks.
     public func pull(within seconds: Double) -> Pulled {
         if let sample = gst_app_sink_try_pull_sample(pointer, GstClockTime(waiting: seconds)) {
-            return .sample(Sample(adopting: sample))
+            defer { gst_sample_unref(sample) }
+            // When it is flushed, appsink (1.22) writes into the sample that it gave away last: this one is ours alone.
+            if let copy = gst_sample_copy(sample) { return .sample(Sample(adopting: copy)) }
         }
         return gst_app_sink_is_eos(pointer) != 0 ? .end : .nothing
     }

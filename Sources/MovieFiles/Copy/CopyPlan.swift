@@ -17,6 +17,7 @@ struct CopyPlan: Sendable {
     private(set) var duration = 0.0
     private(set) var firstPictureTime: Double
     private(set) var boundary: MovieCopy.Beginning?
+    private(set) var isInsideGroup = false
     private let encoded: EncodedBeginning?
 
     init(
@@ -84,9 +85,11 @@ struct CopyPlan: Sendable {
     private mutating func begin(
         _ trim: inout TrackTrim, of track: CopiedTrack, _ entries: [SampleEntry], _ file: ReadableFile
     ) throws(MovieFileError) {
-        guard boundary == nil, tracks.allSatisfy({ $0.handler != "vide" }),
-            let found = try GroupBoundary(track, trim, entries, file)
-        else { return }
+        guard boundary == nil, tracks.allSatisfy({ $0.handler != "vide" }) else { return }
+        let underWay = Double(trim.underWay?.ticks ?? 0) / Double(track.timescale)
+        let lastSync = track.table.syncSamples.last(upTo: trim.samples.upperBound - 1)
+        isInsideGroup = trim.leadIn > underWay + 0.0005 && lastSync <= trim.samples.lowerBound
+        guard let found = try GroupBoundary(track, trim, entries, file) else { return }
         boundary = found.beginning
         guard let encoded else { return }
         guard encoded.count == found.times.count else {

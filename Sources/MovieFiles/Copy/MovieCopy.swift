@@ -22,6 +22,8 @@ public struct MovieCopy: Sendable {
     /// Of a part that begins behind its sync sample: the pictures to encode, so that none from before the part is in the file.
     /// nil where there is none, or where that cannot be done.
     public let beginning: Beginning?
+    /// Whether a part begins behind its sync sample and has no other: then no group of pictures is copied whole.
+    public let isInsideGroup: Bool
     /// Whether the original holds all samples that it lists; those that it does not are left out.
     public let isOriginalWhole: Bool
 
@@ -51,6 +53,7 @@ public struct MovieCopy: Sendable {
         firstPictureTime = plan.firstPictureTime
         isOriginalWhole = original.isWhole
         beginning = plan.boundary
+        isInsideGroup = plan.isInsideGroup
         self.encoded = encoded
     }
 

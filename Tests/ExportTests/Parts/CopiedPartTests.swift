@@ -15,14 +15,36 @@ import Testing
 
     @Test("shows exactly its pictures where an edit list can hide what they need")
     func edited() async throws {
+        // Nothing here encodes MPEG-4 Visual.
+        let movie = try await MadeMovie("take.mp4", "-c:v mpeg4 -q:v 2 -g 12 -sc_threshold 1000000000 -c:a aac")
+        let result = try await movie.export(settings(), to: "part.mov")
+        #expect(try await movie.pictures(of: "part.mov") == Array(31..<50))
+        #expect(result.notes.contains { $0.contains("0.28 s before the part") && $0.contains("edit list") })
+        try await FFmpeg.decode(movie.folder.file("part.mov"))
+    }
+
+    @Test("is encoded where it lies between two key frames")
+    func insideGroup() async throws {
         let movie = try await MadeMovie("take.mp4", Self.options)
         var settings = settings()
-        // Before the next key frame, so that nothing of it can be copied by itself.
+        settings.verification = .full
         settings.range?.end = 1400 * .millisecond
         let result = try await movie.export(settings, to: "part.mov")
         #expect(try await movie.pictures(of: "part.mov") == Array(31..<35))
-        #expect(result.notes.contains { $0.contains("0.28 s before the part") && $0.contains("edit list") })
+        #expect(result.notes.contains { $0.contains("between two key frames") }, "\(result.notes)")
         try await FFmpeg.decode(movie.folder.file("part.mov"))
+    }
+
+    @Test("is refused where the movie ends before it, whatever it is to become", arguments: ["copy", "h264"])
+    func beyond(_ preset: String) async throws {
+        let movie = try await MadeMovie("take.mp4", Self.options)
+        var settings = ExportSettings(preset: preset)
+        settings.range = TimeRange(start: 100 * .second, end: nil)
+        for name in ["part.mov", "part.mkv"] {
+            let error = await #expect(throws: ExportError.self) { try await movie.export(settings, to: name) }
+            #expect(error?.description.contains("ends before the part begins") == true, "\(String(describing: error))")
+        }
+        #expect(movie.folder.contents == ["take.mp4"])
     }
 
     @Test("begins with the key frame before it elsewhere", arguments: [("take.mp4", "mkv"), ("take.mkv", "mp4")])

@@ -23,6 +23,7 @@ import Testing
         let clips = try await Clips(["a.mp4", "b.mp4", "c.mp4"], duration: 2)
         let batch = try clips.start(["--jobs", "1", "--json", "--progress", "none"])
         var isHeld = false
+        var isLetGo = false
         var wentOn = false
         for await line in batch.lines {
             let event = try Event(line)
@@ -30,7 +31,9 @@ import Testing
                 isHeld = true
                 batch.signal(SIGTSTP)
             }
-            if event.kind == "batch", event.state.phase == "paused" {
+            // It may be told more than once.
+            if event.kind == "batch", event.state.phase == "paused", !isLetGo {
+                isLetGo = true
                 // As a shell does: a process that does not stand still yet would stop after it was let go on.
                 while try Self.state(batch.pid) != "T" { try await Task.sleep(for: .milliseconds(10)) }
                 batch.signal(SIGCONT)
