@@ -59,6 +59,7 @@ let package = Package(
         .systemLibrary(
             name: "CGIO", pkgConfig: "gio-2.0 gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         layer("Threads", []),
         layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
         layer("ProRes", []),
@@ -85,7 +86,8 @@ let package = Package(
                 unixSignals,
             ]),
         .executableTarget(
-            name: "rushes", dependencies: ["RushesCommands"], path: "Sources/rushes-tool", swiftSettings: settings),
+            name: "rushes", dependencies: ["CMalloc", "RushesCommands"], path: "Sources/rushes-tool",
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["GStreamer", "Threads", systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),
