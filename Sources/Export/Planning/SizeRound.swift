@@ -17,7 +17,7 @@ struct SizeRound: Sendable {
         return number == 1 ? .first(statistics: statistics) : nil
     }
 
-    /// For people; empty where one round is most likely enough.
+    /// For people; `nil` where one round is most likely enough.
     func words(isFirstPass: Bool) -> String? {
         switch (number, isLearned) {
         case (1, _): isFirstPass ? "Pass 1 of 2" : nil

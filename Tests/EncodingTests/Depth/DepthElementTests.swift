@@ -74,29 +74,13 @@ import Threads
 
     /// What comes out of a chain.
     private func samples(_ chain: [PipelineDescription.Node]) async throws -> [Picture] {
-        let end = PipelineDescription.Node.make("appsink", name: "end", ["sync": false])
-        let pipeline = try PipelineDescription([chain + [end]]).build()
-        let sink = try AppSink(#require(pipeline.bin.element(named: "end")))
         let found = Locked<[Picture]>([])
-        sink.receive(
-            onSample: { sample in
-                let bytes = try? sample.buffer?.withBytes { Array($0) }
-                found.withLock {
-                    $0.append(
-                        Picture(time: sample.buffer?.presentationTime, caps: sample.caps?.first, bytes: bytes ?? []))
-                }
-                return true
-            }, onEnd: {})
-        let messages = pipeline.bus.messages()
-        try await pipeline.setState(.playing, within: 30)
-        for await message in messages {
-            if case .error(let error) = message.content {
-                await pipeline.stop()
-                throw error
+        try await Chain.run(chain) { sample in
+            let bytes = try? sample.buffer?.withBytes { Array($0) }
+            found.withLock {
+                $0.append(Picture(time: sample.buffer?.presentationTime, caps: sample.caps?.first, bytes: bytes ?? []))
             }
-            if case .endOfStream = message.content { break }
         }
-        await pipeline.stop()
         return found.withLock { $0 }
     }
 }

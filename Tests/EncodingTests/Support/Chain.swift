@@ -17,7 +17,7 @@ enum Chain {
                 return true
             }, onEnd: {})
         let messages = pipeline.bus.messages()
-        try await pipeline.setState(.playing)
+        try await pipeline.setState(.playing, within: 30)
         for await message in messages {
             if case .error(let error) = message.content {
                 await pipeline.stop()
