@@ -1,4 +1,5 @@
 import Foundation
+import Threads
 
 /// Something that shows activity events: one function, so that a new surface is a value and not a type.
 ///
@@ -36,16 +37,8 @@ public struct ActivityReporter: Sendable {
 
     /// Shows all that comes, on a thread of its own; the task ends with the events.
     public func follow(_ events: AsyncStream<ActivityEvent>) -> Task<Void, Never> {
-        let queue = DispatchQueue(label: "rushes-presenter")
-        return Task {
-            for await event in events {
-                await withCheckedContinuation { done in
-                    queue.async {
-                        show(event)
-                        done.resume()
-                    }
-                }
-            }
+        Task(executorPreference: BlockingQueue("rushes-presenter")) {
+            for await event in events { show(event) }
         }
     }
 }

@@ -23,10 +23,9 @@ struct TakeRunner: Sendable {
     let complete: AsyncSignal
     let now: @Sendable () -> Nanoseconds
 
-    /// How often faults and limits are looked for, in seconds: a device's error is noticed after half of it.
-    static let interval = 0.25
-    /// Progress is told with every second look.
-    static let looksPerProgress = 2
+    /// How often progress is told, and faults and limits are looked for, in seconds: a device's error is noticed after half
+    /// of it. Each look wakes half a dozen threads, which is what a take of a small picture costs beside its encoder.
+    static let interval = 0.5
     /// How long tracks get to deliver what lies before the end; two frames of a slow camera, or a sound server's buffer.
     static let grace = 1.0
     /// How long the encoders may hand out nothing of what they hold before they are given up.
@@ -77,14 +76,11 @@ struct TakeRunner: Sendable {
     /// Tells the progress and finds reasons to end, until cancelled.
     private func watch() async {
         var watcher = TakeWatch(limits: limits)
-        var looks = 0
+        disk.refresh()
         // The sequence ends when the task is cancelled.
         for await _ in AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous) {
-            if looks % Self.looksPerProgress == 0 {
-                disk.refresh()
-                if looks > 0 { events.put(.progress(progress(readingLevel: true))) }
-            }
-            looks += 1
+            disk.refresh()
+            events.put(.progress(progress(readingLevel: true)))
             take.keepSoundGoing(now: now())
             let (warnings, found) = watcher.look(at: seen())
             for warning in warnings { events.put(.warning(warning)) }

@@ -29,8 +29,9 @@ struct TakeWatch: Sendable {
 
     /// Sound that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
     static let waitingSound = (warning: 4.0, end: 20.0)
-    /// Seconds of data that are on their way when a limit is looked at: in the encoder and in the fragment under way.
-    static let underWay = 0.8
+    /// Seconds of data that are on their way when a limit is looked at: in the encoder, in the fragment under way, and until
+    /// the next look.
+    static let underWay = 1.05
 
     init(limits: RecordingLimits) { self.limits = limits }
 

@@ -27,7 +27,8 @@ struct SoundCorrector: Sendable {
         // What waits in the resampler belongs to the row already, though it cannot be handed out yet.
         let reached = Double(written) + (resampler?.waiting ?? 0)
         let action = timeline.receive(frames: samples.count / channels, stamp: stamp.seconds, written: reached)
-        held += samples
+        // Mostly nothing is held, and the samples are handed on as they are.
+        if held.isEmpty { held = samples } else { held += samples }
         guard action != .hold, let start = timeline.start else { return nil }
         defer { held = [] }
         var position = written

@@ -45,7 +45,13 @@ struct ActivityHistory: Sendable {
     /// - Throws: `Errno`.
     func contains(_ id: String) throws -> Bool {
         guard let file = try open() else { return false }
-        return try file.closeAfter { try Self.bytes(file, from: 0).range(of: Data("\"id\":\"\(id)\"".utf8)) != nil }
+        let mark = Array("\"id\":\"\(id)\"".utf8)
+        let bytes = try file.closeAfter { try Self.bytes(file, from: 0) }
+        // Foundation's own search takes a second for 4 MB.
+        return bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, bytes.count >= mark.count else { return false }
+            return (0...bytes.count - mark.count).contains { memcmp(base + $0, mark, mark.count) == 0 }
+        }
     }
 
     /// Appends one line, whole or not at all.

@@ -12,18 +12,9 @@ public final class JournalKeeper: Sendable {
     init(_ journal: ActivityJournal, _ center: ActivityCenter) {
         writer = JournalWriter(journal: journal, center: center)
         let stream = events.stream
-        let queue = DispatchQueue(label: "rushes-journal")
         center.listen(events)
-        Task { [writer, hasWritten] in
-            for await event in stream {
-                // Disks block; this queue's threads are not those that Swift's tasks share.
-                await withCheckedContinuation { done in
-                    queue.async {
-                        writer.take(event)
-                        done.resume()
-                    }
-                }
-            }
+        Task(executorPreference: BlockingQueue("rushes-journal")) { [writer, hasWritten] in
+            for await event in stream { writer.take(event) }
             hasWritten.fire()
         }
     }

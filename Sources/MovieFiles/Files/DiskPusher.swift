@@ -4,7 +4,8 @@ import SystemPackage
 /// Puts what has been written on the disk all along, on a thread of its own.
 ///
 /// A power cut then costs what was written since, and the sync that ends a recording has little left to do. Nobody
-/// waits for it: while a sync is under way, further requests become one.
+/// waits for it: while a sync is under way or was begun less than half a second ago, further requests become one. Each
+/// track of a movie writes fragments of half a second, and every sync wakes the disk.
 final class DiskPusher: @unchecked Sendable {
     // Everything below is guarded by `condition`, but for `descriptor`, which never changes.
     private let condition = NSCondition()
@@ -12,6 +13,7 @@ final class DiskPusher: @unchecked Sendable {
     private var isRequested = false
     private var isStopped = false
     private var isRunning = false
+    private static let interval = 0.5
 
     /// Takes a descriptor of its own, so that the owner may close theirs at any time.
     init?(_ descriptor: FileDescriptor) {
@@ -43,13 +45,22 @@ final class DiskPusher: @unchecked Sendable {
     private func run() {
         let file = DescriptorFile(descriptor: descriptor)
         while waitForRequest() {
+            let next = Date(timeIntervalSinceNow: Self.interval)
             // What fails here fails again, and is reported, when the movie is finished.
             try? file.synchronize()
+            rest(until: next)
         }
         try? descriptor.close()
         condition.withLock {
             isRunning = false
             condition.broadcast()
+        }
+    }
+
+    private func rest(until date: Date) {
+        condition.withLock {
+            // The clock of the wall may be set: a rest that has become longer is over with the next request.
+            while !isStopped, date.timeIntervalSinceNow <= Self.interval, condition.wait(until: date) {}
         }
     }
 

@@ -13,6 +13,8 @@ final class TakeDisplay {
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
     private var level: [Double]?
+    /// Where the movie will be, for other processes.
+    private let output: String
 
     /// - Parameter control: does what somebody who watches the activity asks for: a stop, a mark with its name.
     init(
@@ -20,11 +22,13 @@ final class TakeDisplay {
         control: @escaping @Sendable (ActivityControl, String?) async -> Void
     ) {
         self.request = request
+        self.output = request.destination.path.absolute.wireText
         self.control = control
         let progress = ActivityReporter.progress(output.progress)
         // What a person has just read in a sentence is not said again.
         let brief = ActivityReporter { progress.show($0.event == .start ? $0.withoutMessage : $0) }
-        reporters = (output.json ? [.json()] : []) + [brief] + [ActivityReporter.service()].compactMap(\.self)
+        // Each reporter has a thread that every event wakes: none for nothing.
+        reporters = [output.json ? .json() : nil, output.progress == .none ? nil : brief, .service()].compactMap(\.self)
     }
 
     func show(_ event: RecordingEvent) async {
@@ -78,7 +82,7 @@ final class TakeDisplay {
     private var attributes: ActivityAttributes {
         ActivityAttributes(
             title: request.destination.path.lastComponent.map { "\($0)" } ?? "Recording",
-            output: request.destination.path.absolute.wireText,
+            output: output,
             inputs: [request.camera?.name, request.microphone?.name].compactMap(\.self))
     }
 
@@ -96,7 +100,7 @@ final class TakeDisplay {
         level = progress.level?.average ?? level
         state.audioLevel = level
         state.spaceFor = progress.spaceFor
-        state.output = request.destination.path.absolute.wireText
+        state.output = output
         return state
     }
 

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `a limit of the size counts what is under way`() {
-        var watch = TakeWatch(limits: RecordingLimits(maxRecordedFileSize: 1_500_000))
+        var watch = TakeWatch(limits: RecordingLimits(maxRecordedFileSize: 1_600_000))
         #expect(watch.look(at: fine).end == nil)
         var sight = fine
         sight.bytes = 1_100_000
