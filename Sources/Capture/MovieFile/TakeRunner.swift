@@ -23,8 +23,8 @@ struct TakeRunner: Sendable {
     let complete: AsyncSignal
     let now: @Sendable () -> Nanoseconds
 
-    /// How often progress is told, and faults and limits are looked for, in seconds: a device's error is noticed after half
-    /// of it. Each look wakes half a dozen threads, which is what a take of a small picture costs beside its encoder.
+    /// How often progress is told, and stalls and limits are looked for, in seconds. Each look wakes half a dozen threads,
+    /// which is what a take of a small picture costs beside its encoder.
     static let interval = 0.5
     /// How long tracks get to deliver what lies before the end; two frames of a slow camera, or a sound server's buffer.
     static let grace = 1.0
@@ -78,14 +78,32 @@ struct TakeRunner: Sendable {
         var watcher = TakeWatch(limits: limits)
         disk.refresh()
         // The sequence ends when the task is cancelled.
-        for await _ in AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous) {
-            disk.refresh()
-            events.put(.progress(progress(readingLevel: true)))
-            take.keepSoundGoing(now: now())
+        for await occasion in occasions {
+            if occasion == .time {
+                disk.refresh()
+                events.put(.progress(progress(readingLevel: true)))
+            }
+            take.keepSoundGoing(now: now(), isLost: sound?.input.loss != nil)
             let (warnings, found) = watcher.look(at: seen())
             for warning in warnings { events.put(.warning(warning)) }
             if let found { cause.yield(found) }
         }
+    }
+
+    private enum Occasion { case time, fault }
+
+    /// When to look: all the time, and at once where a device reports an error or its end.
+    private var occasions: some AsyncSequence<Occasion, Never> {
+        func faults(_ input: CaptureInput?) -> some AsyncSequence<Occasion, Never> & Sendable {
+            (input?.messages() ?? AsyncStream { nil }).compactMap { message in
+                switch message.content {
+                case .error, .endOfStream: Occasion.fault
+                default: nil
+                }
+            }
+        }
+        let timer = AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous).map { _ in Occasion.time }
+        return merge(timer, faults(video?.input), faults(sound?.input))
     }
 
     private var lost: Int { (video?.lostPictures ?? 0) - lostBefore }

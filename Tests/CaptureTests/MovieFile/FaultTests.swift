@@ -167,6 +167,18 @@ struct FaultTests {
         #expect(tail.allSatisfy { abs($0) < 0.01 })
     }
 
+    @Test func `a microphone that is dead does not hold back the pictures on the disk`() async throws {
+        let session = try await TestTake.session(
+            microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 num-buffers=250"))
+        let take = try await record(session)
+        await take.reaches(seconds: 4.5)
+        // As a kill would leave it.
+        let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
+        #expect((packets.compactMap(\.ptsTime?.value).max() ?? 0) > 2.8)
+        #expect(await take.stop().fileIsGood)
+        await session.stop()
+    }
+
     @Test func `a stop before any picture leaves no file and says so`() async throws {
         // One picture in four seconds: the first tells what pictures are, and no other follows before the stop.
         let session = try await TestTake.session(
