@@ -12,7 +12,7 @@ struct CopyPlan: Sendable {
     private var moov: Box
     private(set) var tracks: [CopiedTrack] = []
     private(set) var omitted: [MovieCopy.OmittedTrack] = []
-    /// Of a part: chapters of its own, as those of the whole would begin at other times.
+    /// Those that the original's index does not list, or that begin at other times in a part.
     private(set) var chapters: [MovieInfo.Chapter] = []
     private(set) var duration = 0.0
     private(set) var firstPictureTime: Double
@@ -32,11 +32,13 @@ struct CopyPlan: Sendable {
         moov = original.moov
         timescale = try TimeHeader(try moov.required("mvhd")).timescale
         var chapterIDs = try moov.chapterTrackIDs()
+        (chapters, omitted) = (original.chapters, original.omitted)
         if let timeRange {
             guard timeRange.lowerBound >= 0, timeRange.lowerBound.isFinite else {
                 throw .unsupported(reason: "a part cannot begin before the movie does")
             }
-            chapters = try ChapterReading(file: file).chapters(moov).inPart(timeRange)
+            let all = chapters.isEmpty ? try ChapterReading(file: file).chapters(moov) : chapters
+            chapters = all.inPart(timeRange)
             _ = try moov.setChapters([], dataOffset: 0)
             chapterIDs = []
         }
