@@ -10,6 +10,8 @@ struct CopySource {
     let isWhole: Bool
     /// Those that the index does not list itself.
     private(set) var chapters: [MovieInfo.Chapter] = []
+    /// Tracks that the index does not list, as their samples are not in the file.
+    private(set) var subtitles: [SubtitleTrack] = []
     /// Tracks that the index does not list, as no movie has a place for them.
     private(set) var omitted: [MovieCopy.OmittedTrack] = []
 
@@ -20,7 +22,7 @@ struct CopySource {
         if try MatroskaSegment.isMatroska(file) {
             let movie = try MatroskaMovie(file)
             (isQuickTime, moov, brands, isWhole) = (false, movie.moov, nil, movie.isWhole)
-            (chapters, omitted) = (movie.chapters, movie.omitted)
+            (chapters, subtitles, omitted) = (movie.chapters, movie.subtitles, movie.omitted)
             return
         }
         let contents = try MovieContents(file)

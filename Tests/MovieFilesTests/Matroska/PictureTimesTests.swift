@@ -16,7 +16,10 @@ struct PictureTimesTests {
     private func times(
         _ count: Int, _ rate: (UInt32, UInt32), from start: Double = 0, _ rule: FloatingPointRoundingRule
     ) -> [Int64] {
-        (0..<count).map { Int64((start + Double($0) * 1000 * Double(rate.1) / Double(rate.0)).rounded(rule)) }
+        (0..<count).map { index in
+            let length = 1000 * Double(rate.1) / Double(rate.0)
+            return Int64((start + Double(index) * length).rounded(rule))
+        }
     }
 
     @Test(
@@ -103,7 +106,10 @@ struct SoundTimesTests {
     }
 
     private func rounded(_ count: Int, length: Double, rate: Double, from start: Double = 0) -> [Int64?] {
-        (0..<count).map { Int64(((start + Double($0) * length / rate) * 1000).rounded()) * 1_000_000 }
+        (0..<count).map { index in
+            let seconds = start + Double(index) * length / rate
+            return Int64((seconds * 1000).rounded()) * 1_000_000
+        }
     }
 
     @Test("are counted by samples", arguments: [(1024, 44_100), (1152, 48_000), (1536, 32_000), (4608, 96_000)])
@@ -120,16 +126,19 @@ struct SoundTimesTests {
         times.removeSubrange(300..<350)
         times.removeSubrange(600..<601)
         let made = try SoundTimes(times, lengths: lengths(1024, 949), sampleRate: 48_000, grain: Self.millisecond)
-        #expect(abs(Int64(made.durations[299]) - 51 * 1024) <= 48)
-        #expect(abs(Int64(made.durations[599]) - 2 * 1024) <= 96)
-        #expect(abs(Int64(made.total) - 1000 * 1024) <= 48)
+        // As exact as two rounded times are.
+        #expect((51 * 1024 - 96...51 * 1024 + 96).contains(made.durations[299]))
+        #expect((2 * 1024 - 96...2 * 1024 + 96).contains(made.durations[599]))
+        #expect((1000 * 1024 - 96...1000 * 1024 + 96).contains(made.total))
     }
 
     @Test("follow a clock that is not the samples'")
     func drift() throws {
         let times = rounded(3000, length: 1024, rate: 47_900)
         let made = try SoundTimes(times, lengths: lengths(1024, 3000), sampleRate: 48_000, grain: Self.millisecond)
-        #expect(abs(Double(made.total) / 48_000 - 3000 * 1024 / 47_900) < 0.004)
+        let seconds = Double(made.total) / 48_000
+        let expected = 3000.0 * 1024 / 47_900
+        #expect(abs(seconds - expected) < 0.004)
     }
 
     @Test("of packets that share a block are those of its first")
@@ -143,7 +152,8 @@ struct SoundTimesTests {
     @Test("that go back are refused")
     func backwards() {
         #expect(throws: MovieFileError.self) {
-            try SoundTimes([0, 9_000_000_000, 0], lengths: lengths(1024, 3), sampleRate: 48_000, grain: Self.millisecond)
+            try SoundTimes(
+                [0, 9_000_000_000, 0], lengths: lengths(1024, 3), sampleRate: 48_000, grain: Self.millisecond)
         }
     }
 }

@@ -71,7 +71,8 @@ extension ArraySlice<UInt8> {
     /// Likewise with a sign (RFC 8794 section 7.1).
     var signedInteger: Int64? {
         guard let first, let magnitude = unsignedInteger else { return isEmpty ? 0 : nil }
-        let unused = UInt64(64 - 8 * count)
-        return first & 0x80 == 0 ? Int64(bitPattern: magnitude) : Int64(bitPattern: magnitude << unused) >> Int64(unused)
+        guard first & 0x80 != 0 else { return Int64(bitPattern: magnitude) }
+        let unused = 64 - 8 * count
+        return Int64(bitPattern: magnitude << UInt64(unused)) >> Int64(unused)
     }
 }

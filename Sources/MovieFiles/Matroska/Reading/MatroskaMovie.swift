@@ -7,6 +7,8 @@ struct MatroskaMovie: Sendable {
     let chapters: [MovieInfo.Chapter]
     /// Whether the file holds all that it says it does.
     let isWhole: Bool
+    /// Tracks that are not in `moov`, as their samples are not in the file.
+    let subtitles: [SubtitleTrack]
     /// What of it has no place in any movie.
     let omitted: [MovieCopy.OmittedTrack]
 
@@ -22,6 +24,7 @@ struct MatroskaMovie: Sendable {
         for track in segment.tracks {
             switch track.kind {
             case nil: continue
+            case .subtitle where track.isPlainText: continue
             case .subtitle:
                 omitted.append(
                     .init(
@@ -48,6 +51,17 @@ struct MatroskaMovie: Sendable {
             longest = max(longest, made.duration)
             traks.append(made.trak)
         }
+        var subtitles: [SubtitleTrack] = []
+        let end = Int64(longest / UInt64(Self.timescale / 1000))
+        for track in segment.tracks where track.kind == .subtitle && track.isPlainText {
+            guard let frames = segment.frames[track.number] else { continue }
+            let texts = try SubtitleTrack(
+                track, frames, scale: segment.timestampScale, origin: origin, end: end, file)
+            guard !texts.isEmpty else { continue }
+            subtitles.append(texts)
+            longest = max(longest, try texts.duration.rescaled(from: 1000, to: Self.timescale))
+        }
+        self.subtitles = subtitles
         var mvhd = try Self.header(nextTrackID: UInt32(traks.count + 1))
         try mvhd.setDuration(longest)
         var moov = Box("moov", children: [mvhd] + traks)

@@ -126,7 +126,7 @@ struct MatroskaSegment: Sendable {
         for entry in try load(header).all(.trackEntry) {
             let track = try MatroskaTrack(try Elements(entry))
             try track.expectKnownPictures()
-            try track.expectNoText()
+            try track.expectPlainText()
             guard frames[track.number] == nil else { throw Self.damage(header.offset) }
             tracks.append(track)
             frames[track.number] = FrameTable()

@@ -49,10 +49,15 @@ struct MatroskaTrack: Sendable {
         }
     }
 
-    /// - Throws: `unsupported` for subtitles that are text, whose samples look otherwise in a movie.
-    func expectNoText() throws(MovieFileError) {
-        guard kind == .subtitle, codecID.hasPrefix("S_TEXT/") || codecID == "D_WEBVTT/SUBTITLES" else { return }
-        throw .unsupported(reason: "its subtitles, \(codecID), would have to be written anew")
+    /// Whether its frames are nothing but texts.
+    var isPlainText: Bool { codecID == "S_TEXT/UTF8" || codecID == "S_TEXT/ASCII" }
+
+    /// - Throws: `unsupported` for subtitles whose texts are among other things.
+    func expectPlainText() throws(MovieFileError) {
+        guard kind == .subtitle, !isPlainText, codecID.hasPrefix("S_TEXT/") || codecID.hasPrefix("D_WEBVTT/") else {
+            return
+        }
+        throw .unsupported(reason: "its subtitles, \(codecID), are not plain text")
     }
 
     /// Ten seconds: far more than any decoder needs.

@@ -59,9 +59,10 @@ struct MovieTrack: Sendable {
         var edits = [EditList.Edit(duration: shown, mediaTime: media.lowerBound)]
         if ahead > 0 { edits.insert(.init(duration: ahead, mediaTime: nil), at: 0) }
         let duration = ahead + shown
-        var tkhd = try trackHeader(id)
+        let header = TrackHeaders(source)
+        var tkhd = try header.tkhd(id, isEnabled: isEnabled, alternateGroup: alternateGroup)
         try tkhd.setDuration(duration)
-        var mdhd = try mediaHeader()
+        var mdhd = try header.mdhd(timescale: timescale)
         try mdhd.setDuration(table.duration)
         var stbl = Box("stbl", children: [try SampleEntry.descriptionBox([entry])] + (try table.boxes()))
         stbl.children?.append(contentsOf: try rollGroups())
@@ -71,57 +72,10 @@ struct MovieTrack: Sendable {
             "trak",
             children: [
                 tkhd, try EditList(edits: edits).box(),
-                Box("mdia", children: [mdhd, try handler(isVideo ? "vide" : "soun"), minf]),
+                Box("mdia", children: [mdhd, try header.hdlr(isVideo ? "vide" : "soun"), minf]),
             ])
-        if let name = source.name {
-            let box = try Box("name") { (writer: inout ByteWriter) in writer.append(contentsOf: name.utf8.prefix(1000)) }
-            trak.children?.append(Box("udta", children: [box]))
-        }
+        if let name = try header.name() { trak.children?.append(name) }
         return (trak, duration)
-    }
-
-    private func trackHeader(_ id: UInt32) throws(MovieFileError) -> Box {
-        let isVideo = source.kind == .video
-        let size = isVideo ? source.shownSize : (0, 0)
-        return try Box(full: "tkhd", flags: isEnabled ? 3 : 2) { (writer: inout ByteWriter) in
-            writer.append(UInt64(0))
-            writer.append(id)
-            writer.append(UInt32(0))
-            writer.append(UInt32(0))
-            writer.append(UInt64(0))
-            writer.append(UInt16(0))
-            writer.append(alternateGroup)
-            writer.append(UInt16(isVideo ? 0 : 0x100))
-            writer.append(UInt16(0))
-            writer.append(
-                contentsOf: TransformationMatrix(source.orientation, width: size.0, height: size.1).bytes)
-            writer.append(size.0)
-            writer.append(size.1)
-        }
-    }
-
-    private func mediaHeader() throws(MovieFileError) -> Box {
-        let letters = Array(source.language.utf8)
-        let isCode = letters.count == 3 && letters.allSatisfy { (0x61...0x7A).contains($0) }
-        // Five bits a letter, from 1 for "a" on.
-        let language = (isCode ? letters : Array("und".utf8)).reduce(UInt16(0)) { $0 << 5 | UInt16($1 - 0x60) }
-        return try Box(full: "mdhd") { (writer: inout ByteWriter) in
-            writer.append(UInt64(0))
-            writer.append(timescale)
-            writer.append(UInt32(0))
-            writer.append(language)
-            writer.append(UInt16(0))
-        }
-    }
-
-    private func handler(_ type: FourCC) throws(MovieFileError) -> Box {
-        try Box(full: "hdlr") { (writer: inout ByteWriter) in
-            writer.append(UInt32(0))
-            writer.append(type)
-            writer.append(table: [UInt32](repeating: 0, count: 3))
-            writer.append(contentsOf: (source.name ?? "").utf8.prefix(200))
-            writer.append(UInt8(0))
-        }
     }
 
     private static func media(isVideo: Bool) throws(MovieFileError) -> Box {

@@ -48,7 +48,9 @@ enum SoundPackets: Sendable, Equatable {
 
     /// From the header of a frame (RFC 9639 section 9.1).
     private static func flac(_ head: ArraySlice<UInt8>) -> UInt32? {
-        guard head.count > 5, head[head.startIndex] == 0xFF, head[head.startIndex + 1] & 0xFC == 0xF8 else { return nil }
+        guard head.count > 5, head[head.startIndex] == 0xFF, head[head.startIndex + 1] & 0xFC == 0xF8 else {
+            return nil
+        }
         let code = Int(head[head.startIndex + 2] >> 4)
         switch code {
         case 1: return 192
@@ -58,8 +60,8 @@ enum SoundPackets: Sendable, Equatable {
             // Behind the number of the frame, which is coded as UTF-8 codes a character.
             let numberLength = max(1, (~head[head.startIndex + 4]).leadingZeroBitCount)
             let rest = head.dropFirst(4 + numberLength)
-            return code == 6
-                ? rest.first.map { UInt32($0) + 1 } : UInt16(bigEndianBytes: rest.prefix(2)).map { UInt32($0) + 1 }
+            if code == 6 { return rest.first.map { UInt32($0) + 1 } }
+            return UInt16(bigEndianBytes: rest.prefix(2)).map { UInt32($0) + 1 }
         default: return nil
         }
     }
