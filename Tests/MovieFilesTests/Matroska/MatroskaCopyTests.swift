@@ -106,7 +106,7 @@ struct MatroskaCopyTests {
             "-of", "csv=p=0", url.path)
         #expect(told == "mov_text,swe\n")
         let (texts, expected) = (try Self.texts(url), try Self.texts(original))
-        #expect(texts == expected && texts.contains("Wörld, 1 < 2\nand more"))
+        #expect(texts == expected && texts.contains("Wörld, 1 < 2") && texts.contains("and more"))
     }
 
     /// Subtitles with their times, as ffmpeg reads them, without what it says of their looks.

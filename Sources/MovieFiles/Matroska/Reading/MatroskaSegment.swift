@@ -7,15 +7,15 @@ struct MatroskaSegment: Sendable {
     private(set) var chapters: Elements?
     private(set) var tags: [Elements] = []
     /// By the number of their track.
-    private(set) var frames: [UInt64: FrameTable] = [:]
+    var frames: [UInt64: FrameTable] = [:]
     /// Whether the file ends where it says that it does, and not within a block.
     private(set) var isWhole = true
 
     /// How sound is counted, by the number of its track.
-    private var packets: [UInt64: SoundPackets] = [:]
-    private var window: FileWindow
-    private var frameCount = 0
-    private var clusterTime: Int64 = 0
+    var packets: [UInt64: SoundPackets] = [:]
+    var window: FileWindow
+    var frameCount = 0
+    var clusterTime: Int64 = 0
 
     private var file: ReadableFile { window.file }
 
@@ -53,7 +53,7 @@ struct MatroskaSegment: Sendable {
         throw .unsupported(reason: "it holds no segment of Matroska")
     }
 
-    private mutating func header(at offset: UInt64) throws(MovieFileError) -> ElementHeader? {
+    mutating func header(at offset: UInt64) throws(MovieFileError) -> ElementHeader? {
         ElementHeader(try window.bytes(ElementHeader.maximumSize, at: offset), at: offset)
     }
 
@@ -84,7 +84,7 @@ struct MatroskaSegment: Sendable {
         }
     }
 
-    private static func damage(_ offset: UInt64) -> MovieFileError {
+    static func damage(_ offset: UInt64) -> MovieFileError {
         .unsupported(reason: "the Matroska element at byte \(offset) is damaged")
     }
 
@@ -132,64 +132,5 @@ struct MatroskaSegment: Sendable {
             frames[track.number] = FrameTable()
             packets[track.number] = try track.packets
         }
-    }
-
-    private mutating func readGroup(_ group: ElementHeader) throws(MovieFileError) {
-        var block: ElementHeader?
-        var told = FrameTable.Block(time: 0, isKey: true)
-        var position = group.dataOffset
-        let end = group.end ?? position
-        while position < end {
-            guard let header = try header(at: position), let next = header.end, next <= end else {
-                throw Self.damage(position)
-            }
-            let number = try window.bytes(Int(min(header.size ?? 0, 9)), at: header.dataOffset)
-            switch header.id {
-            case .block: block = header
-            case .referenceBlock: told.isKey = false
-            case .blockDuration: told.duration = number.unsignedInteger.map { min($0, UInt64(Self.maximumTime)) }
-            case .discardPadding: told.discardPadding = number.signedInteger ?? 0
-            case .encryptedBlock: throw .unsupported(reason: "its blocks are encrypted")
-            default: break
-            }
-            position = next
-        }
-        if let block { try readBlock(block, told, isSimple: false) }
-    }
-
-    /// - Parameter told: What the group says of the block.
-    private mutating func readBlock(
-        _ header: ElementHeader, _ told: FrameTable.Block, isSimple: Bool
-    ) throws(MovieFileError) {
-        guard let size = header.size else { throw Self.damage(header.offset) }
-        var head = try window.bytes(BlockLayout.maximumPlainHeadSize + SoundPackets.headSize, at: header.dataOffset)
-        if BlockLayout.isLaced(head) {
-            head = try window.bytes(Int(min(size, UInt64(BlockLayout.maximumHeadSize))), at: header.dataOffset)
-        }
-        guard let layout = BlockLayout(head, size: size) else { throw Self.damage(header.offset) }
-        // Blocks of a track that nothing describes are nobody's.
-        guard var table = frames.removeValue(forKey: layout.trackNumber) else { return }
-        var told = told
-        told.time = clusterTime + Int64(layout.relativeTime)
-        if isSimple { told.isKey = layout.isKeyframe }
-        var offset = header.dataOffset + UInt64(layout.headSize)
-        let packets = packets[layout.trackNumber]
-        for (index, size) in layout.frameSizes.enumerated() where size > 0 {
-            guard let size32 = UInt32(exactly: size), frameCount < SampleTable.maximumSampleCount else {
-                throw Self.damage(header.offset)
-            }
-            var length: UInt32?
-            if let packets {
-                let bytes = try window.bytes(Int(min(size, UInt64(SoundPackets.headSize))), at: offset)
-                length = packets.sampleCount(bytes)
-                guard length != nil else {
-                    throw .unsupported(reason: "its sound at byte \(offset) is not what its track describes")
-                }
-            }
-            table.append(offset: offset, size: size32, of: told, isFirst: index == 0, soundLength: length)
-            frameCount += 1
-            offset += size
-        }
-        frames[layout.trackNumber] = table
     }
 }

@@ -39,7 +39,7 @@ extension MatroskaTrack {
         guard let size else { return (0, 0) }
         let aspect = pixelAspect
         let width = Double(size.width) * Double(aspect.width) / Double(aspect.height)
-        return (UInt32(clamping: Int64((width * 65_536).rounded())), UInt32(size.height) << 16)
+        return (UInt32(min((width * 65_536).rounded(), Double(UInt32.max))), UInt32(size.height) << 16)
     }
 
     /// How it is to be turned (RFC 9559 section 5.1.4.1.28.41), where its projection is a plain picture's.

@@ -30,7 +30,9 @@ struct MatroskaTrack: Sendable {
         self.codecID = codecID
         kind = entry.unsigned(.trackType).flatMap(Kind.init)
         codecPrivate = entry[.codecPrivate] ?? []
-        defaultDuration = entry.unsigned(.defaultDuration).flatMap { $0 > 0 ? $0 : nil }
+        defaultDuration = entry.unsigned(.defaultDuration).flatMap {
+            (1...Self.longestDuration).contains($0) ? $0 : nil
+        }
         codecDelay = min(entry.unsigned(.codecDelay) ?? 0, Self.maximumDelay)
         isDefault = entry.unsigned(.flagDefault) ?? 1 != 0
         isForced = entry.unsigned(.flagForced) ?? 0 != 0
@@ -60,6 +62,8 @@ struct MatroskaTrack: Sendable {
         throw .unsupported(reason: "its subtitles, \(codecID), are not plain text")
     }
 
+    /// An hour: longer than any frame is shown.
+    private static let longestDuration: UInt64 = 3_600_000_000_000
     /// Ten seconds: far more than any decoder needs.
     private static let maximumDelay: UInt64 = 10_000_000_000
 }
