@@ -66,7 +66,14 @@ struct ExportJob: Sendable {
         _ remux: MovieRemux, _ planner: ExportPlanner, _ files: PipelineFiles, _ file: InputFile,
         _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ notes: inout [String]
     ) async throws -> ExportAttempt.Written {
-        guard let anew = try await remux.settingsInsideGroup(file) else { return try await remux.run(file, to: output) }
+        guard let anew = try await remux.settingsInsideGroup(file) else {
+            do {
+                return try await remux.run(file, to: output)
+            } catch let error as MovieFileError where remux.isRefusal(error) {
+                output.remove()
+                return try await write(planner, file, output, &setbacks)
+            }
+        }
         do {
             var planner = planner
             planner.target = try ExportTarget(anew, container: planner.target.container, files: files)

@@ -5,8 +5,9 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// QuickTime to MP4 and back where nothing is encoded but the edge of a part: the index is written anew, the samples are
-/// copied as bytes, which is exact where a demuxer and a muxer are not: edit lists, priming, all kinds of tracks.
+/// QuickTime to MP4 and back, and Matroska to either, where nothing is encoded but the edge of a part: the index is written
+/// anew, the samples are copied as bytes, which is exact where a demuxer and a muxer are not: edit lists, priming, all kinds of
+/// tracks.
 struct MovieRemux: Sendable {
     let job: ExportJob
     let target: ExportTarget
@@ -15,9 +16,14 @@ struct MovieRemux: Sendable {
     /// - Returns: `nil` where the work is more than that.
     init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
         let settings = target.settings
-        guard let movie = facts.movie, target.container.isMovieFile, movie.video.count <= 1, target.video == .copy,
-            target.audio == nil, settings.channels == nil, settings.rotation == .keep, settings.size == nil,
-            settings.crop == nil, settings.rate == nil
+        let isFit =
+            if let movie = facts.movie { movie.video.count <= 1 } else {
+                // A part of Matroska begins with a key frame, as without edits no player shows anything else.
+                facts.container == .matroska && settings.range == nil
+            }
+        guard isFit, target.container.isMovieFile, target.video == .copy, target.audio == nil,
+            settings.channels == nil, settings.rotation == .keep, settings.size == nil, settings.crop == nil,
+            settings.rate == nil
         else { return nil }
         (self.job, self.target, self.facts) = (job, target, facts)
     }
@@ -36,6 +42,16 @@ struct MovieRemux: Sendable {
             "The \(seconds) s before the part that its first picture needs are in the file, and an edit list hides them: "
                 + "nothing is encoded anew."
         ]
+    }
+
+    /// Whether an error says that a demuxer and a muxer have to do it: of Matroska not everything lies in the file as a movie
+    /// holds it.
+    func isRefusal(_ error: MovieFileError) -> Bool {
+        guard facts.movie == nil else { return false }
+        return switch error {
+        case .unsupported, .invalidBox, .noSamples, .encrypted: true
+        default: false
+        }
     }
 
     /// What is copied.
@@ -76,6 +92,7 @@ struct MovieRemux: Sendable {
         // Of a part, the pictures that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
         expected.showsAllPictures = chosen.timeRange == nil
+        if !copy.isOriginalWhole { notes.append("The input ends early; what of it is whole is copied.") }
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]

@@ -4,6 +4,10 @@ struct AACConfiguration: Sendable, Equatable {
     var channels: Int?
     /// In hertz, as decoded.
     var sampleRate: Int?
+    /// In hertz, of the samples that packets count: with spectral band replication half of what is decoded.
+    var codedRate: Int?
+    /// At the coded rate; nil where that is not told.
+    var samplesPerPacket: Int?
 
     private static let rates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
@@ -12,18 +16,26 @@ struct AACConfiguration: Sendable, Equatable {
 
     /// nil where there is no description of a decoder.
     init?(_ entry: SampleEntry) throws(MovieFileError) {
-        guard let bytes = try ElementaryStreamDescriptor(entry)?.configuration else { return nil }
+        guard let descriptor = try ElementaryStreamDescriptor(entry) else { return nil }
+        self.init(descriptor)
+    }
+
+    /// nil where there is no description of a decoder.
+    init?(_ descriptor: ElementaryStreamDescriptor) {
+        guard let bytes = descriptor.configuration else { return nil }
         var bits = BitReader(bytes)
         guard var objectType = bits.audioObjectType(), let rate = bits.samplingFrequency(Self.rates),
             let configuration = bits.read(4)
         else { return nil }
-        sampleRate = rate
+        (sampleRate, codedRate) = (rate, rate)
         channels = Self.channelCounts.indices.contains(configuration) ? Self.channelCounts[configuration] : nil
         // With spectral band replication the decoder gives the rate that comes next.
         if objectType == 5 || objectType == 29, let extended = bits.samplingFrequency(Self.rates) {
             sampleRate = extended
             objectType = bits.audioObjectType() ?? objectType
         }
+        // Main, LC, SSR, LTP and scalable AAC tell first whether they have the shorter packets.
+        if [1, 2, 3, 4, 6].contains(objectType) { samplesPerPacket = bits.readFlag().map { $0 ? 960 : 1024 } }
     }
 }
 

@@ -10,8 +10,9 @@ struct ElementaryStreamDescriptor: Sendable, Equatable {
 
     static let mp3 = ElementaryStreamDescriptor(objectType: 0x6B)
 
-    init(objectType: UInt8) {
+    init(objectType: UInt8, configuration: ArraySlice<UInt8>? = nil) {
         self.objectType = objectType
+        self.configuration = configuration
     }
 
     /// nil where the entry has no such box, or that describes no decoder.
@@ -54,16 +55,19 @@ struct ElementaryStreamDescriptor: Sendable, Equatable {
         return size
     }
 
-    /// An `esds` box of sound without a configuration.
+    /// An `esds` box of sound, whose configuration has some hundred bytes at most.
     func box() throws(MovieFileError) -> Box {
-        try Box(full: "esds") { (writer: inout ByteWriter) in
-            // The stream's descriptor, without a number or flags.
-            writer.append(table: [3, 21, 0, 0, 0] as [UInt8])
-            // The decoder's: a stream of sound, its buffer and rates unknown.
-            writer.append(table: [4, 13, objectType, 0x15] as [UInt8])
-            writer.append(table: [UInt8](repeating: 0, count: 11))
-            // How it is packed: as MP4 does.
-            writer.append(table: [6, 1, 2] as [UInt8])
-        }
+        let specific = configuration.map { Self.descriptor(5, Array($0)) } ?? []
+        // The decoder's: a stream of sound, its buffer and rates unknown.
+        let decoder = Self.descriptor(4, [objectType, 0x15] + [UInt8](repeating: 0, count: 11) + specific)
+        // The stream's, without a number or flags; and how it is packed: as MP4 does.
+        let stream = Self.descriptor(3, [0, 0, 0] + decoder + Self.descriptor(6, [2]))
+        return try Box(full: "esds") { (writer: inout ByteWriter) in writer.append(contentsOf: stream) }
+    }
+
+    private static func descriptor(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        let size = content.count
+        let high = UInt8(truncatingIfNeeded: size >> 7 & 0x7F)
+        return [tag] + (high > 0 ? [0x80 | high] : []) + [UInt8(size & 0x7F)] + content
     }
 }

@@ -28,12 +28,16 @@ struct CopyLayout: Sendable {
         let isWide = dataSize > Self.largestNarrowSize
         let mdatHeader: UInt64 = isWide ? 16 : 8
 
+        // What is written anew lies behind the samples that are copied.
+        let texts = plan.subtitles.reduce(into: [UInt8]()) { $0 += $1.data }
+
         func index(from offset: UInt64) throws(MovieFileError) -> (moov: Box, chapters: ChapterTrack?) {
             let chunks = order.chunks(trackCount: plan.tracks.count, from: offset)
             var moov = try plan.index(chunks: chunks, isWide: isWide)
+            try moov.add(plan.subtitles, dataOffset: offset + dataSize, for: plan.fileType)
             let chapters = plan.chapters.isEmpty ? nil : plan.chapters
             let track = try chapters.flatMap { (list) throws(MovieFileError) in
-                try moov.setChapters(list, dataOffset: offset + dataSize)
+                try moov.setChapters(list, dataOffset: offset + dataSize + UInt64(texts.count))
             }
             return (moov, track)
         }
@@ -60,7 +64,7 @@ struct CopyLayout: Sendable {
         writer.append(FourCC("mdat"))
         if isWide { writer.append(dataSize + mdatHeader) }
         head = writer.bytes
-        tail = chapters?.data ?? []
+        tail = texts + (chapters?.data ?? [])
         if !putsIndexFirst { tail += try moov.serialized() }
         fileSize = UInt64(head.count) + dataSize + UInt64(tail.count)
     }

@@ -12,8 +12,10 @@ struct CopyPlan: Sendable {
     private var moov: Box
     private(set) var tracks: [CopiedTrack] = []
     private(set) var omitted: [MovieCopy.OmittedTrack] = []
-    /// Of a part: chapters of its own, as those of the whole would begin at other times.
+    /// Those that the original's index does not list, or that begin at other times in a part.
     private(set) var chapters: [MovieInfo.Chapter] = []
+    /// Those whose samples are written anew.
+    let subtitles: [SubtitleTrack]
     private(set) var duration = 0.0
     private(set) var firstPictureTime: Double
     private(set) var boundary: MovieCopy.Beginning?
@@ -32,11 +34,18 @@ struct CopyPlan: Sendable {
         moov = original.moov
         timescale = try TimeHeader(try moov.required("mvhd")).timescale
         var chapterIDs = try moov.chapterTrackIDs()
+        (chapters, omitted) = (original.chapters, original.omitted)
+        // Of a part they would have to be cut.
+        subtitles = options.timeRange == nil ? original.subtitles : []
+        if subtitles.count < original.subtitles.count {
+            omit(0, "sbtl", "tx3g", "subtitles of Matroska are copied with the whole movie only")
+        }
         if let timeRange {
             guard timeRange.lowerBound >= 0, timeRange.lowerBound.isFinite else {
                 throw .unsupported(reason: "a part cannot begin before the movie does")
             }
-            chapters = try ChapterReading(file: file).chapters(moov).inPart(timeRange)
+            let all = chapters.isEmpty ? try ChapterReading(file: file).chapters(moov) : chapters
+            chapters = all.inPart(timeRange)
             _ = try moov.setChapters([], dataOffset: 0)
             chapterIDs = []
         }

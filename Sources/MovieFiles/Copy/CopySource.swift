@@ -8,12 +8,24 @@ struct CopySource {
     let brands: Box?
     /// Whether the file holds all that it lists.
     let isWhole: Bool
+    /// Those that the index does not list itself.
+    private(set) var chapters: [MovieInfo.Chapter] = []
+    /// Tracks that the index does not list, as their samples are not in the file.
+    private(set) var subtitles: [SubtitleTrack] = []
+    /// Tracks that the index does not list, as no movie has a place for them.
+    private(set) var omitted: [MovieCopy.OmittedTrack] = []
 
     private static let maximumBrandsSize: UInt64 = 4096
 
     init(_ file: ReadableFile) throws(MovieFileError) {
-        let contents = try MovieContents(file)
         fileSize = file.size
+        if try MatroskaSegment.isMatroska(file) {
+            let movie = try MatroskaMovie(file)
+            (isQuickTime, moov, brands, isWhole) = (false, movie.moov, nil, movie.isWhole)
+            (chapters, subtitles, omitted) = (movie.chapters, movie.subtitles, movie.omitted)
+            return
+        }
+        let contents = try MovieContents(file)
         isQuickTime = contents.isQuickTime
         isWhole = contents.isWhole
         guard var movie = contents.fragments else {

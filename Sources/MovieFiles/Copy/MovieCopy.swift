@@ -1,7 +1,7 @@
 public import SystemPackage
 
-/// A movie in another file, its samples untouched: QuickTime as MP4 and back, in fragments as an ordinary one, with its
-/// index first, or a part of it (AVFoundation's "passthrough").
+/// A movie in another file, its samples untouched: QuickTime as MP4 and back, Matroska and WebM as either, in fragments as an
+/// ordinary one, with its index first, or a part of it (AVFoundation's "passthrough").
 ///
 /// Made from the index alone, before a byte is written, so that what cannot be is refused at once and everything about
 /// the copy is known. Then `write(to:progress:)` moves the samples, in runs as large as they are, shared with the original

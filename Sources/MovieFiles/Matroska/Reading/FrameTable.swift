@@ -1,0 +1,46 @@
+/// The frames of one track, in the order in which they lie in the file.
+struct FrameTable: Sendable {
+    private(set) var offsets: [UInt64] = []
+    private(set) var sizes: [UInt32] = []
+    /// In the segment's ticks; `unknown` of a frame that shares its block with one before.
+    private(set) var times: [Int64] = []
+    /// Whether decoding can begin with it.
+    private(set) var isKey: [Bool] = []
+    /// How many samples of sound each frame holds, where the frames tell.
+    private(set) var soundLengths = RunLengthArray<UInt32>()
+    /// How long each lasts, in the segment's ticks, as far as blocks tell; 0 where they do not.
+    private var durations: [UInt64] = []
+    /// Of the last frame, what of it is not to be heard, in nanoseconds.
+    private(set) var discardPadding: Int64 = 0
+
+    static let unknown = Int64.min
+
+    var count: Int { sizes.count }
+
+    /// How long the block says that a frame lasts, in the segment's ticks.
+    func duration(of index: Int) -> UInt64? {
+        durations.indices.contains(index) && durations[index] > 0 ? durations[index] : nil
+    }
+
+    /// What a block says of all its frames.
+    struct Block {
+        /// In the segment's ticks.
+        var time: Int64
+        var isKey: Bool
+        var duration: UInt64?
+        var discardPadding: Int64 = 0
+    }
+
+    mutating func append(offset: UInt64, size: UInt32, of block: Block, isFirst: Bool, soundLength: UInt32?) {
+        offsets.append(offset)
+        sizes.append(size)
+        times.append(isFirst ? block.time : Self.unknown)
+        isKey.append(block.isKey)
+        if let soundLength { soundLengths.append(soundLength) }
+        if isFirst, let duration = block.duration {
+            durations.append(contentsOf: repeatElement(0, count: count - 1 - durations.count))
+            durations.append(duration)
+        }
+        discardPadding = block.discardPadding
+    }
+}

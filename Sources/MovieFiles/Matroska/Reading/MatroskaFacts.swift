@@ -1,0 +1,75 @@
+import Foundation
+
+/// What a Matroska file tells about itself, as a movie keeps it (RFC 9559 sections 5.1.2, 5.1.7 and 5.1.8).
+enum MatroskaFacts {
+    /// More than anybody makes.
+    private static let maximumChapterCount = 10_000
+    /// Seconds from 1970 to 2001, which Matroska's date counts from.
+    private static let secondsFrom1970To2001 = 978_307_200.0
+
+    static func metadata(_ segment: MatroskaSegment) throws(MovieFileError) -> MovieMetadata {
+        let tags = try texts(segment.tags)
+        func tag(_ names: String...) -> String? { names.lazy.compactMap { tags[$0] }.first }
+        var metadata = MovieMetadata(
+            title: segment.info?.text(.title) ?? tag("TITLE"),
+            description: tag("DESCRIPTION", "SYNOPSIS", "COMMENT"),
+            make: tag("MAKE", "COM.APPLE.QUICKTIME.MAKE"), model: tag("MODEL", "COM.APPLE.QUICKTIME.MODEL"),
+            location: tag("LOCATION", "COM.APPLE.QUICKTIME.LOCATION.ISO6709"))
+        metadata[.keywords] = tag("KEYWORDS")
+        // The time zone is in the tags only.
+        metadata.creationDate =
+            tag("COM.APPLE.QUICKTIME.CREATIONDATE", "DATE_RECORDED").flatMap { MovieDate($0) }
+            ?? segment.info?.signed(.dateUTC).map { nanoseconds in
+                MovieDate(Date(timeIntervalSince1970: Double(nanoseconds) / 1e9 + secondsFrom1970To2001))
+            }
+            ?? tag("CREATION_TIME", "DATE").flatMap { MovieDate($0) }
+        return metadata
+    }
+
+    /// What tags say of the whole, by name; the first where there are several of a name.
+    private static func texts(_ tags: [Elements]) throws(MovieFileError) -> [String: String] {
+        var texts: [String: String] = [:]
+        for list in tags {
+            for tag in list.all(.tag) {
+                let tag = try Elements(tag)
+                let targets = try tag.inside(.targets)
+                let isOfPart = [ElementID.tagTrackUID, .tagEditionUID, .tagChapterUID, .tagAttachmentUID].contains {
+                    targets?.unsigned($0) ?? 0 != 0
+                }
+                guard !isOfPart else { continue }
+                for simple in tag.all(.simpleTag) {
+                    let simple = try Elements(simple)
+                    guard let name = simple.text(.tagName)?.uppercased(), let text = simple.text(.tagString),
+                        !text.isEmpty, texts[name] == nil
+                    else { continue }
+                    texts[name] = text
+                }
+            }
+        }
+        return texts
+    }
+
+    /// The chapters of the default edition, or of the first.
+    ///
+    /// - Parameter origin: When the movie begins, in nanoseconds of the segment.
+    /// - Throws: `unsupported` where the chapters are a new order of the movie's parts.
+    static func chapters(_ chapters: Elements?, from origin: Int64) throws(MovieFileError) -> [MovieInfo.Chapter] {
+        var editions: [Elements] = []
+        for edition in chapters?.all(.editionEntry) ?? [] { editions.append(try Elements(edition)) }
+        let chosen = editions.first { $0.unsigned(.editionFlagDefault) ?? 0 != 0 } ?? editions.first
+        guard let chosen else { return [] }
+        guard chosen.unsigned(.editionFlagOrdered) ?? 0 == 0 else {
+            throw .unsupported(reason: "its chapters put its parts into another order")
+        }
+        var found: [MovieInfo.Chapter] = []
+        for atom in chosen.all(.chapterAtom).prefix(maximumChapterCount) {
+            let atom = try Elements(atom)
+            guard atom.unsigned(.chapterFlagHidden) ?? 0 == 0, let start = atom.unsigned(.chapterTimeStart) else {
+                continue
+            }
+            let title = try atom.inside(.chapterDisplay)?.text(.chapString) ?? ""
+            found.append(.init(start: max(0, (Double(start) - Double(origin)) / 1e9), title: title))
+        }
+        return found
+    }
+}

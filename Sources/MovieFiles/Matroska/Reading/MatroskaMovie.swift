@@ -1,0 +1,98 @@
+/// A Matroska or WebM file as an ordinary movie: an index whose samples are the frames where they lie in that file.
+///
+/// So everything that is done with a movie by its index can be done with such a file, and no frame has to be touched.
+struct MatroskaMovie: Sendable {
+    let moov: Box
+    /// In seconds of the movie.
+    let chapters: [MovieInfo.Chapter]
+    /// Whether the file holds all that it says it does.
+    let isWhole: Bool
+    /// Tracks that are not in `moov`, as their samples are not in the file.
+    let subtitles: [SubtitleTrack]
+    /// What of it has no place in any movie.
+    let omitted: [MovieCopy.OmittedTrack]
+
+    /// Ticks in a second of the movie: of all rates of pictures, and fine enough for sound.
+    static let timescale: UInt32 = 90_000
+
+    /// - Throws: `unsupported` where it is damaged or has something that cannot be copied by reference; `noSamples`.
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        let segment = try MatroskaSegment(file)
+        isWhole = segment.isWhole
+        var tracks: [MovieTrack] = []
+        var omitted: [MovieCopy.OmittedTrack] = []
+        for track in segment.tracks {
+            switch track.kind {
+            case nil: continue
+            case .subtitle where track.isPlainText: continue
+            case .subtitle:
+                omitted.append(
+                    .init(
+                        trackID: UInt32(clamping: track.number), handler: "subp", format: nil,
+                        reason: "Track \(track.number) is left out: movies have no place for such subtitles "
+                            + "(\(track.codecID))."))
+            case .video, .audio:
+                guard let frames = segment.frames[track.number], frames.count > 0 else { continue }
+                tracks.append(try MovieTrack(track, frames, scale: segment.timestampScale, file))
+            }
+        }
+        // Covers and other angles, of which players of movies would show the wrong one.
+        guard tracks.count(where: { $0.source.kind == .video }) <= 1 else {
+            throw .unsupported(reason: "it has several tracks of pictures")
+        }
+        guard let origin = tracks.map(\.start).min() else { throw .noSamples }
+        self.omitted = omitted
+        chapters = try MatroskaFacts.chapters(segment.chapters, from: origin)
+        try Self.choose(&tracks)
+        var traks: [Box] = []
+        var longest: UInt64 = 0
+        for (index, track) in tracks.enumerated() {
+            let made = try track.trak(id: UInt32(index + 1), origin: origin)
+            longest = max(longest, made.duration)
+            traks.append(made.trak)
+        }
+        var subtitles: [SubtitleTrack] = []
+        let end = Int64(longest / UInt64(Self.timescale / 1000))
+        for track in segment.tracks where track.kind == .subtitle && track.isPlainText {
+            guard let frames = segment.frames[track.number] else { continue }
+            let texts = try SubtitleTrack(
+                track, frames, scale: segment.timestampScale, origin: origin, end: end, file)
+            guard !texts.isEmpty else { continue }
+            subtitles.append(texts)
+            longest = max(longest, try texts.duration.rescaled(from: 1000, to: Self.timescale))
+        }
+        self.subtitles = subtitles
+        var mvhd = try Self.header(nextTrackID: UInt32(traks.count + 1))
+        try mvhd.setDuration(longest)
+        var moov = Box("moov", children: [mvhd] + traks)
+        try moov.write(try MatroskaFacts.metadata(segment), isQuickTime: false)
+        self.moov = moov
+    }
+
+    /// Players play all enabled tracks of sound at once, or the first: so only one is, as with Matroska's players.
+    private static func choose(_ tracks: inout [MovieTrack]) throws(MovieFileError) {
+        for kind in [MatroskaTrack.Kind.video, .audio] {
+            let all = tracks.indices.filter { tracks[$0].source.kind == kind }
+            let chosen = all.first { tracks[$0].source.isDefault } ?? all.first
+            for index in all {
+                tracks[index].isEnabled = index == chosen
+                tracks[index].alternateGroup = all.count > 1 ? UInt16(kind.rawValue) : 0
+            }
+        }
+    }
+
+    private static func header(nextTrackID: UInt32) throws(MovieFileError) -> Box {
+        try Box(full: "mvhd") { (writer: inout ByteWriter) in
+            writer.append(UInt64(0))
+            writer.append(timescale)
+            writer.append(UInt32(0))
+            // Played as fast as it is, at full volume.
+            writer.append(UInt32(0x1_0000))
+            writer.append(UInt16(0x100))
+            writer.append(contentsOf: repeatElement(0, count: 10))
+            writer.append(contentsOf: TransformationMatrix(.upright, width: 0, height: 0).bytes)
+            writer.append(contentsOf: repeatElement(0, count: 24))
+            writer.append(nextTrackID)
+        }
+    }
+}

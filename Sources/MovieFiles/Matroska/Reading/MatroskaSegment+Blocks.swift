@@ -1,0 +1,63 @@
+/// Where the frames of a block lie, and what is told of them (RFC 9559 section 5.1.3).
+extension MatroskaSegment {
+    mutating func readGroup(_ group: ElementHeader) throws(MovieFileError) {
+        var block: ElementHeader?
+        var told = FrameTable.Block(time: 0, isKey: true)
+        var position = group.dataOffset
+        let end = group.end ?? position
+        while position < end {
+            guard let header = try header(at: position), let next = header.end, next <= end else {
+                throw Self.damage(position)
+            }
+            let number = try window.bytes(Int(min(header.size ?? 0, 9)), at: header.dataOffset)
+            switch header.id {
+            case .block: block = header
+            case .referenceBlock: told.isKey = false
+            case .blockDuration: told.duration = number.unsignedInteger.map { min($0, UInt64(Self.maximumTime)) }
+            case .discardPadding: told.discardPadding = number.signedInteger ?? 0
+            case .encryptedBlock: throw .unsupported(reason: "its blocks are encrypted")
+            default: break
+            }
+            position = next
+        }
+        if let block { try readBlock(block, told, isSimple: false) }
+    }
+
+    /// - Parameter told: What its group says of the block.
+    mutating func readBlock(
+        _ header: ElementHeader, _ told: FrameTable.Block, isSimple: Bool
+    ) throws(MovieFileError) {
+        guard let size = header.size else { throw Self.damage(header.offset) }
+        var head = try window.bytes(BlockLayout.maximumPlainHeadSize + SoundPackets.headSize, at: header.dataOffset)
+        if BlockLayout.isLaced(head) {
+            head = try window.bytes(Int(min(size, UInt64(BlockLayout.maximumHeadSize))), at: header.dataOffset)
+        }
+        guard let layout = BlockLayout(head, size: size) else { throw Self.damage(header.offset) }
+        // Blocks of a track that nothing describes are nobody's.
+        guard var table = frames.removeValue(forKey: layout.trackNumber) else { return }
+        var told = told
+        told.time = clusterTime + Int64(layout.relativeTime)
+        if isSimple { told.isKey = layout.isKeyframe }
+        var offset = header.dataOffset + UInt64(layout.headSize)
+        let packets = packets[layout.trackNumber]
+        var isFirst = true
+        for size in layout.frameSizes where size > 0 {
+            guard let size32 = UInt32(exactly: size), frameCount < SampleTable.maximumSampleCount else {
+                throw Self.damage(header.offset)
+            }
+            var length: UInt32?
+            if let packets {
+                let bytes = try window.bytes(Int(min(size, UInt64(SoundPackets.headSize))), at: offset)
+                length = packets.sampleCount(bytes)
+                guard length != nil else {
+                    throw .unsupported(reason: "its sound at byte \(offset) is not what its track describes")
+                }
+            }
+            table.append(offset: offset, size: size32, of: told, isFirst: isFirst, soundLength: length)
+            isFirst = false
+            frameCount += 1
+            offset += size
+        }
+        frames[layout.trackNumber] = table
+    }
+}

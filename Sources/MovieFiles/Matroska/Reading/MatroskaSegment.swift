@@ -1,0 +1,136 @@
+/// What a Matroska or WebM file holds (RFC 9559): its descriptions, and where each frame lies. The frames are not read.
+struct MatroskaSegment: Sendable {
+    /// Nanoseconds in a tick.
+    private(set) var timestampScale: UInt64 = 1_000_000
+    private(set) var info: Elements?
+    private(set) var tracks: [MatroskaTrack] = []
+    private(set) var chapters: Elements?
+    private(set) var tags: [Elements] = []
+    /// By the number of their track.
+    var frames: [UInt64: FrameTable] = [:]
+    /// Whether the file ends where it says that it does, and not within a block.
+    private(set) var isWhole = true
+
+    /// How sound is counted, by the number of its track.
+    var packets: [UInt64: SoundPackets] = [:]
+    var window: FileWindow
+    var frameCount = 0
+    var clusterTime: Int64 = 0
+
+    private var file: ReadableFile { window.file }
+
+    /// Of what is read into memory: a description of tracks, chapters or tags.
+    private static let maximumLoadedSize: UInt64 = 32 << 20
+    /// So far from the ends of 64 bits that times can be added, in nanoseconds.
+    static let maximumTime: Int64 = 1 << 60
+
+    /// Whether a file begins as EBML does.
+    static func isMatroska(_ file: ReadableFile) throws(MovieFileError) -> Bool {
+        try file.read(upTo: 4, at: 0).elementsEqual([0x1A, 0x45, 0xDF, 0xA3])
+    }
+
+    /// - Throws: `unsupported` where it is damaged, or its frames are not in it as they are.
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        window = FileWindow(file)
+        guard let head = try header(at: 0), head.id == .ebml, let start = head.end, start <= file.size,
+            let size = head.size, size <= Self.maximumLoadedSize
+        else { throw .unsupported(reason: "its EBML header is damaged") }
+        let type = try load(head).text(.docType)
+        guard type == "matroska" || type == "webm" else {
+            throw .unsupported(reason: "it is EBML of another kind than Matroska")
+        }
+        var position = start
+        while let header = try header(at: position) {
+            if header.id == .segment {
+                let end = header.end ?? file.size
+                isWhole = end <= file.size
+                try readSegment(from: header.dataOffset, to: min(end, file.size))
+                return
+            }
+            guard let end = header.end, end <= file.size else { break }
+            position = end
+        }
+        throw .unsupported(reason: "it holds no segment of Matroska")
+    }
+
+    mutating func header(at offset: UInt64) throws(MovieFileError) -> ElementHeader? {
+        ElementHeader(try window.bytes(ElementHeader.maximumSize, at: offset), at: offset)
+    }
+
+    /// Clusters and what lies beside them are read as one row: where the size of a cluster is not known, what cannot be in
+    /// one ends it.
+    private mutating func readSegment(from start: UInt64, to end: UInt64) throws(MovieFileError) {
+        var position = start
+        while position < end {
+            guard let header = try header(at: position) else {
+                guard end - position < UInt64(ElementHeader.maximumSize) else { throw Self.damage(position) }
+                isWhole = false
+                return
+            }
+            if header.id == .cluster {
+                position = header.dataOffset
+                continue
+            }
+            // A second segment, as of files that were put behind each other.
+            if header.id == .segment || header.id == .ebml { throw Self.damage(position) }
+            guard let next = header.end else { throw Self.damage(position) }
+            guard next <= end else {
+                guard end == file.size else { throw Self.damage(position) }
+                isWhole = false
+                return
+            }
+            try read(header)
+            position = next
+        }
+    }
+
+    static func damage(_ offset: UInt64) -> MovieFileError {
+        .unsupported(reason: "the Matroska element at byte \(offset) is damaged")
+    }
+
+    private mutating func read(_ header: ElementHeader) throws(MovieFileError) {
+        switch header.id {
+        case .info where info == nil:
+            // All times of blocks are measured by what it says.
+            guard frameCount == 0 else { throw Self.damage(header.offset) }
+            let elements = try load(header)
+            info = elements
+            timestampScale = elements.unsigned(.timestampScale) ?? timestampScale
+            guard (1...1_000_000_000).contains(timestampScale) else { throw Self.damage(header.offset) }
+        case .tracks where tracks.isEmpty: try readTracks(header)
+        case .chapters where chapters == nil: chapters = try load(header)
+        case .tags: if tags.count < 100 { tags.append(try load(header)) }
+        case .timestamp:
+            let value = try window.bytes(Int(min(header.size ?? 0, 9)), at: header.dataOffset).unsignedInteger
+            guard let time = value.flatMap({ Int64(exactly: $0) }),
+                time < Self.maximumTime / Int64(timestampScale)
+            else {
+                throw Self.damage(header.offset)
+            }
+            clusterTime = time
+        case .simpleBlock: try readBlock(header, .init(time: 0, isKey: true), isSimple: true)
+        case .blockGroup: try readGroup(header)
+        case .encryptedBlock: throw .unsupported(reason: "its blocks are encrypted")
+        default: break
+        }
+    }
+
+    private func load(_ header: ElementHeader) throws(MovieFileError) -> Elements {
+        guard let size = header.size, size <= Self.maximumLoadedSize else { throw Self.damage(header.offset) }
+        let bytes = try file.read(upTo: Int(size), at: header.dataOffset)
+        guard bytes.count == Int(size) else { throw Self.damage(header.offset) }
+        return try Elements(bytes[...])
+    }
+
+    private mutating func readTracks(_ header: ElementHeader) throws(MovieFileError) {
+        for entry in try load(header).all(.trackEntry) {
+            let track = try MatroskaTrack(try Elements(entry))
+            try track.expectKnownPictures()
+            try track.expectPlainText()
+            guard frames[track.number] == nil else { throw Self.damage(header.offset) }
+            tracks.append(track)
+            frames[track.number] = FrameTable()
+            packets[track.number] = try track.packets
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// A track as a Matroska file describes it (RFC 9559 section 5.1.4.1).
+struct MatroskaTrack: Sendable {
+    enum Kind: UInt64, Sendable { case video = 1, audio = 2, subtitle = 17 }
+
+    /// nil for what is none of these: buttons, control, logos.
+    var kind: Kind?
+    /// By which blocks name it.
+    var number: UInt64
+    var codecID: String
+    var codecPrivate: ArraySlice<UInt8>
+    /// Of each frame, in nanoseconds.
+    var defaultDuration: UInt64?
+    /// By how much times are late for what a decoder gives before the first real sample, in nanoseconds.
+    var codecDelay: UInt64
+    var isDefault: Bool
+    var isForced: Bool
+    var name: String?
+    /// ISO 639-2, three letters; "und" where it is not told in that form.
+    var language: String
+    /// Elements of `Video` and `Audio`.
+    var video: Elements?
+    var audio: Elements?
+
+    /// - Throws: `unsupported` where it is damaged, or its frames are not in the file as they are.
+    init(_ entry: Elements) throws(MovieFileError) {
+        guard let number = entry.unsigned(.trackNumber), number > 0, let codecID = entry.text(.codecID) else {
+            throw .unsupported(reason: "one of its tracks has no number or no codec")
+        }
+        self.number = number
+        self.codecID = codecID
+        kind = entry.unsigned(.trackType).flatMap(Kind.init)
+        codecPrivate = entry[.codecPrivate] ?? []
+        defaultDuration = entry.unsigned(.defaultDuration).flatMap {
+            (1...Self.longestDuration).contains($0) ? $0 : nil
+        }
+        codecDelay = min(entry.unsigned(.codecDelay) ?? 0, Self.maximumDelay)
+        isDefault = entry.unsigned(.flagDefault) ?? 1 != 0
+        isForced = entry.unsigned(.flagForced) ?? 0 != 0
+        name = entry.text(.name).flatMap { $0.isEmpty ? nil : $0 }
+        // English is what a file means that says nothing.
+        language = entry[.languageBCP47] != nil && entry[.language] == nil ? "und" : entry.text(.language) ?? "eng"
+        video = try entry.inside(.video)
+        audio = try entry.inside(.audio)
+        guard kind != nil else { return }
+        // Compressed, cut or encrypted by the container (RFC 9559 section 5.1.4.1.31), or made of other tracks.
+        guard entry[.contentEncodings] == nil, entry[.trackOperation] == nil else {
+            throw .unsupported(reason: "the frames of track \(number) are not in the file as they are")
+        }
+        guard entry.float(.trackTimestampScale) ?? 1 == 1 else {
+            throw .unsupported(reason: "track \(number) has a clock of its own")
+        }
+    }
+
+    /// Whether its frames are nothing but texts.
+    var isPlainText: Bool { codecID == "S_TEXT/UTF8" || codecID == "S_TEXT/ASCII" }
+
+    /// - Throws: `unsupported` for subtitles whose texts are among other things.
+    func expectPlainText() throws(MovieFileError) {
+        guard kind == .subtitle, !isPlainText, codecID.hasPrefix("S_TEXT/") || codecID.hasPrefix("D_WEBVTT/") else {
+            return
+        }
+        throw .unsupported(reason: "its subtitles, \(codecID), are not plain text")
+    }
+
+    /// An hour: longer than any frame is shown.
+    private static let longestDuration: UInt64 = 3_600_000_000_000
+    /// Ten seconds: far more than any decoder needs.
+    private static let maximumDelay: UInt64 = 10_000_000_000
+}

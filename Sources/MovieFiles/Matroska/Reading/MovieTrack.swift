@@ -1,0 +1,105 @@
+/// A track of a Matroska file as one of a movie.
+struct MovieTrack: Sendable {
+    let source: MatroskaTrack
+    /// When the first of it is seen or heard, in nanoseconds of the segment.
+    let start: Int64
+    /// Whether players choose it by themselves.
+    var isEnabled = true
+    /// Of the tracks of which one is chosen; 0 for none.
+    var alternateGroup: UInt16 = 0
+    private let entry: SampleEntry
+    /// Ticks in a second.
+    private let timescale: UInt32
+    private let table: SampleTable
+    /// Which part of the media is shown, in its ticks.
+    private let media: Range<UInt64>
+    /// See `MatroskaTrack.Sound`.
+    private var rollDistance: Int16 = 0
+
+    /// - Parameter scale: Nanoseconds in a tick of the segment.
+    init(_ source: MatroskaTrack, _ frames: FrameTable, scale: UInt64, _ file: ReadableFile) throws(MovieFileError) {
+        self.source = source
+        let headSize = min(Int(frames.sizes.first ?? 0), Self.headSize)
+        let head = ArraySlice(try file.read(upTo: headSize, at: frames.offsets.first ?? 0))
+        if source.kind == .audio {
+            let sound = try source.sound(head, size: Int(frames.sizes.first ?? 0))
+            let times = try SoundTimes(
+                frames.times.lazy.map { $0 == FrameTable.unknown ? nil : $0 * Int64(scale) },
+                lengths: frames.soundLengths, sampleRate: sound.sampleRate, grain: scale)
+            let rate = Double(sound.sampleRate)
+            let delay = UInt64((Double(source.codecDelay) * rate / 1e9).rounded())
+            let priming = min(delay > 0 ? delay : sound.priming, times.total)
+            let padding = Double(max(0, frames.discardPadding)) * rate / 1e9
+            let discarded = min(UInt64(min(padding, 1e12).rounded()), times.total - priming)
+            media = priming..<max(priming, times.total - discarded)
+            // Blocks are late by the delay already, and by nothing else.
+            start = times.start + (delay > 0 ? 0 : Int64((Double(priming) * 1e9 / rate).rounded()))
+            (entry, timescale, rollDistance) = (sound.entry, sound.sampleRate, sound.rollDistance)
+            table = frames.sampleTable(times.durations)
+            return
+        }
+        let times = try PictureTimes(
+            try frames.pictureTimes(told: source.defaultDuration, scale: scale), scale: scale,
+            told: source.defaultDuration, last: frames.lastDuration(scale: scale))
+        entry = try source.pictures(head, rate: times.rate)
+        try frames.expectOneSequence(entry, file)
+        timescale = times.timescale
+        table = frames.sampleTable(times)
+        media = times.delay..<times.delay + times.shown
+        start = times.start
+    }
+
+    /// As much of a first frame as tells how it is coded.
+    private static let headSize = 4096
+
+    /// - Parameter origin: When the movie begins, in nanoseconds of the segment.
+    func trak(id: UInt32, origin: Int64) throws(MovieFileError) -> (trak: Box, duration: UInt64) {
+        let movieTimescale = MatroskaMovie.timescale
+        let ahead = UInt64((Double(start - origin) * Double(movieTimescale) / 1e9).rounded())
+        let shown = try UInt64(media.count).rescaled(from: timescale, to: movieTimescale)
+        var edits = [EditList.Edit(duration: shown, mediaTime: media.lowerBound)]
+        if ahead > 0 { edits.insert(.init(duration: ahead, mediaTime: nil), at: 0) }
+        let duration = ahead + shown
+        let header = TrackHeaders(source)
+        var tkhd = try header.tkhd(id, isEnabled: isEnabled, alternateGroup: alternateGroup)
+        try tkhd.setDuration(duration)
+        var mdhd = try header.mdhd(timescale: timescale)
+        try mdhd.setDuration(table.duration)
+        var stbl = Box("stbl", children: [try SampleEntry.descriptionBox([entry])] + (try table.boxes()))
+        stbl.children?.append(contentsOf: try rollGroups())
+        let isVideo = source.kind == .video
+        let minf = Box("minf", children: [try Self.media(isVideo: isVideo), try TextDescription.dinf(), stbl])
+        var trak = Box(
+            "trak",
+            children: [
+                tkhd, try EditList(edits: edits).box(),
+                Box("mdia", children: [mdhd, try header.hdlr(isVideo ? "vide" : "soun"), minf]),
+            ])
+        if let name = try header.name() { trak.children?.append(name) }
+        return (trak, duration)
+    }
+
+    private static func media(isVideo: Bool) throws(MovieFileError) -> Box {
+        try Box(full: isVideo ? "vmhd" : "smhd", flags: isVideo ? 1 : 0) { (writer: inout ByteWriter) in
+            writer.append(contentsOf: repeatElement(0, count: isVideo ? 8 : 4))
+        }
+    }
+
+    /// How many packets before its own a decoder needs (ISO/IEC 14496-12 section 10.1).
+    private func rollGroups() throws(MovieFileError) -> [Box] {
+        guard rollDistance != 0 else { return [] }
+        let description = try Box(full: "sgpd", version: 1) { (writer: inout ByteWriter) in
+            writer.append(FourCC("roll"))
+            writer.append(UInt32(2))
+            writer.append(UInt32(1))
+            writer.append(rollDistance)
+        }
+        let samples = try Box(full: "sbgp") { (writer: inout ByteWriter) in
+            writer.append(FourCC("roll"))
+            writer.append(UInt32(1))
+            writer.append(UInt32(clamping: table.count))
+            writer.append(UInt32(1))
+        }
+        return [description, samples]
+    }
+}

@@ -1,0 +1,100 @@
+/// Subtitles of a Matroska file as a track of timed text (3GPP TS 26.245), whose samples look otherwise and are written anew.
+struct SubtitleTrack: Sendable {
+    /// The samples, in an `mdat` box.
+    let data: [UInt8]
+    /// How long the track lasts, in milliseconds.
+    let duration: UInt64
+    private let source: MatroskaTrack
+    private let table: SampleTable
+
+    private static let timescale: UInt32 = 1000
+    /// Of a text that nothing says the end of, in milliseconds.
+    private static let usualDuration: Int64 = 3000
+    /// In bytes; a film has a hundred thousand.
+    private static let maximumSize: UInt64 = 64 << 20
+
+    /// One text, in milliseconds of the movie.
+    private struct Cue {
+        var times: Range<Int64>
+        var text: String
+    }
+
+    /// - Parameters:
+    ///   - scale: Nanoseconds in a tick of the segment.
+    ///   - origin: When the movie begins, in nanoseconds of the segment.
+    ///   - end: When its pictures and sound end, in milliseconds.
+    init(
+        _ source: MatroskaTrack, _ frames: FrameTable, scale: UInt64, origin: Int64, end movieEnd: Int64,
+        _ file: ReadableFile
+    ) throws(MovieFileError) {
+        guard frames.sizes.reduce(0, { $0 + UInt64($1) }) <= Self.maximumSize else {
+            throw .unsupported(reason: "track \(source.number) has more text than any film")
+        }
+        var cues: [Cue] = []
+        for index in 0..<frames.count where frames.times[index] != FrameTable.unknown {
+            let start = (frames.times[index] * Int64(scale) - origin) / 1_000_000
+            let told = frames.duration(of: index).flatMap { ticks -> Int64? in
+                let (time, overflow) = ticks.multipliedReportingOverflow(by: scale)
+                return overflow ? nil : Int64(clamping: time / 1_000_000)
+            }
+            let end = start + min(told ?? Self.usualDuration, MatroskaSegment.maximumTime)
+            let bytes = try file.read(upTo: Int(frames.sizes[index]), at: frames.offsets[index])
+            guard end > 0, end > start else { continue }
+            let text = SubtitleText.plain(String(decoding: bytes, as: UTF8.self))
+            cues.append(Cue(times: max(0, start)..<end, text: text))
+        }
+        try self.init(source, cues, end: movieEnd)
+    }
+
+    private init(_ source: MatroskaTrack, _ cues: [Cue], end movieEnd: Int64) throws(MovieFileError) {
+        self.source = source
+        let cues = cues.sorted { $0.times.lowerBound < $1.times.lowerBound }
+        var samples: [FragmentSample] = []
+        var texts = ByteWriter()
+        var position: Int64 = 0
+        func add(_ text: String, until end: Int64) throws(MovieFileError) {
+            guard end > position else { return }
+            guard let length = UInt32(exactly: end - position) else {
+                throw .unsupported(reason: "a text of track \(source.number) is shown longer than any sample can last")
+            }
+            let bytes = SubtitleText.sample(text)
+            texts.append(contentsOf: bytes)
+            samples.append(
+                .init(duration: length, size: UInt32(bytes.count), isSync: true, compositionOffset: 0))
+            position = end
+        }
+        for (index, cue) in cues.enumerated() {
+            // Nothing is shown before it; and it gives way to the next one, as samples follow each other.
+            try add("", until: cue.times.lowerBound)
+            let next = cues.indices.contains(index + 1) ? cues[index + 1].times.lowerBound : .max
+            try add(cue.text, until: min(cue.times.upperBound, next))
+        }
+        // Some players show the last sample as long as the movie lasts.
+        if !cues.isEmpty { try add("", until: movieEnd) }
+        var table = SampleTable()
+        table.append(samples, at: 8)
+        var writer = ByteWriter()
+        try writer.box("mdat") { (writer: inout ByteWriter) in writer.append(contentsOf: texts.bytes) }
+        (data, duration, self.table) = (writer.bytes, UInt64(position), table)
+    }
+
+    var isEmpty: Bool { table.count == 0 }
+
+    /// The track, with its samples in the `data` box at `offset`.
+    func trak(id: UInt32, dataOffset: UInt64, for fileType: MovieFileType) throws(MovieFileError) -> Box {
+        var table = table
+        for index in table.chunks.indices { table.chunks[index].offset += dataOffset }
+        let header = TrackHeaders(source)
+        let entry = try SampleEntry.timedText(dataReference: [0, 0, 0, 0, 0, 0, 0, 1])
+        var tkhd = try header.tkhd(id, isEnabled: source.isDefault, alternateGroup: 17)
+        try tkhd.setDuration(try duration.rescaled(from: Self.timescale, to: MatroskaMovie.timescale))
+        var mdhd = try header.mdhd(timescale: Self.timescale)
+        try mdhd.setDuration(duration)
+        let stbl = Box("stbl", children: [try SampleEntry.descriptionBox([entry])] + (try table.boxes()))
+        let minf = Box("minf", children: [try Box(full: "nmhd") { _ in }, try TextDescription.dinf(), stbl])
+        var trak = Box("trak", children: [tkhd, Box("mdia", children: [mdhd, try header.hdlr("sbtl"), minf])])
+        if let name = try header.name() { trak.children?.append(name) }
+        if fileType == .mov { try trak.convertTrack(to: .mov, handler: "sbtl", isChapters: false) }
+        return trak
+    }
+}

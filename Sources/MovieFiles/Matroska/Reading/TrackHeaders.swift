@@ -1,0 +1,60 @@
+/// The boxes of a `trak` that say what a Matroska file says of the whole track.
+struct TrackHeaders: Sendable {
+    private let source: MatroskaTrack
+
+    init(_ source: MatroskaTrack) {
+        self.source = source
+    }
+
+    /// Without a duration.
+    func tkhd(_ id: UInt32, isEnabled: Bool, alternateGroup: UInt16) throws(MovieFileError) -> Box {
+        let (width, height) = source.kind == .video ? source.shownSize : (0, 0)
+        let isSound = source.kind == .audio
+        return try Box(full: "tkhd", flags: isEnabled ? 3 : 2) { (writer: inout ByteWriter) in
+            writer.append(UInt64(0))
+            writer.append(id)
+            writer.append(UInt64(0))
+            writer.append(UInt64(0))
+            writer.append(UInt16(0))
+            writer.append(alternateGroup)
+            writer.append(UInt16(isSound ? 0x100 : 0))
+            writer.append(UInt16(0))
+            writer.append(
+                contentsOf: TransformationMatrix(source.orientation, width: width, height: height).bytes)
+            writer.append(width)
+            writer.append(height)
+        }
+    }
+
+    /// Without a duration.
+    func mdhd(timescale: UInt32) throws(MovieFileError) -> Box {
+        let letters = Array(source.language.utf8)
+        let isCode = letters.count == 3 && letters.allSatisfy { (0x61...0x7A).contains($0) }
+        // Five bits a letter, from 1 for "a" on.
+        let language = (isCode ? letters : Array("und".utf8)).reduce(UInt16(0)) { $0 << 5 | UInt16($1 - 0x60) }
+        return try Box(full: "mdhd") { (writer: inout ByteWriter) in
+            writer.append(UInt64(0))
+            writer.append(timescale)
+            writer.append(UInt32(0))
+            writer.append(language)
+            writer.append(UInt16(0))
+        }
+    }
+
+    func hdlr(_ type: FourCC) throws(MovieFileError) -> Box {
+        try Box(full: "hdlr") { (writer: inout ByteWriter) in
+            writer.append(UInt32(0))
+            writer.append(type)
+            writer.append(table: [UInt32](repeating: 0, count: 3))
+            writer.append(contentsOf: (source.name ?? "").utf8.prefix(200))
+            writer.append(UInt8(0))
+        }
+    }
+
+    /// The track's name in its user data; nil where it has none.
+    func name() throws(MovieFileError) -> Box? {
+        guard let name = source.name else { return nil }
+        let box = try Box("name") { (writer: inout ByteWriter) in writer.append(contentsOf: name.utf8.prefix(1000)) }
+        return Box("udta", children: [box])
+    }
+}
