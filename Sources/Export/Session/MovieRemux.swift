@@ -14,11 +14,7 @@ struct MovieRemux: Sendable {
 
     /// - Returns: `nil` where the work is more than that.
     init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
-        let settings = target.settings
-        guard let movie = facts.movie, target.container.isMovieFile, movie.video.count <= 1, target.video == .copy,
-            target.audio == nil, settings.channels == nil, settings.rotation == .keep, settings.size == nil,
-            settings.crop == nil, settings.rate == nil
-        else { return nil }
+        guard target.container.isMovieFile, target.copiesMovie(facts) else { return nil }
         (self.job, self.target, self.facts) = (job, target, facts)
     }
 

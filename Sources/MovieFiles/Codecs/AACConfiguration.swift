@@ -4,6 +4,8 @@ struct AACConfiguration: Sendable, Equatable {
     var channels: Int?
     /// In hertz, as decoded.
     var sampleRate: Int?
+    /// In hertz, before spectral band replication.
+    var coreSampleRate: Int?
 
     private static let rates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
@@ -18,6 +20,7 @@ struct AACConfiguration: Sendable, Equatable {
             let configuration = bits.read(4)
         else { return nil }
         sampleRate = rate
+        coreSampleRate = rate
         channels = Self.channelCounts.indices.contains(configuration) ? Self.channelCounts[configuration] : nil
         // With spectral band replication the decoder gives the rate that comes next.
         if objectType == 5 || objectType == 29, let extended = bits.samplingFrequency(Self.rates) {

@@ -1,0 +1,59 @@
+import Encoding
+import GStreamer
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// QuickTime and MP4 to Matroska and WebM where nothing is encoded and all of the movie is taken: by bytes, as ``MovieRemux``.
+struct MatroskaRemux: Sendable {
+    let job: ExportJob
+    let container: Container
+
+    /// - Returns: `nil` where the work is more than that.
+    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
+        // Matroska's players turn no picture.
+        guard target.container == .mkv || target.container == .webm, target.copiesMovie(facts),
+            target.settings.range == nil, facts.orientation == .upright
+        else { return nil }
+        (self.job, container) = (job, target.container)
+    }
+
+    /// - Returns: `nil` where a pipeline has to carry the samples, as they or their times cannot stay what they are. Nothing is
+    ///   written then.
+    func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written? {
+        let meter = job.meter
+        meter.change { $0.phase = .exporting }
+        let options = MatroskaCopy.Options(isWebM: container == .webm)
+        let size = Double(max(1, file.size))
+        let copy: MatroskaCopy? = try await onOwnThread("rushes-remux") {
+            do {
+                return try MatroskaCopy.copy(file.path, to: output.path, options: options) { written in
+                    meter.change { state in
+                        state.progress.bytesWritten = Int64(clamping: written)
+                        state.progress.fraction = min(0.999, Double(written) / size)
+                    }
+                    return meter.mayGoOn()
+                }
+            } catch MovieFileError.unsupported, MovieFileError.noSamples {
+                return nil
+            }
+        }
+        guard let copy else { return nil }
+        var expected = OutputCheck.Expected(
+            soundTracks: copy.soundTrackCount, duration: .init(seconds: copy.duration))
+        expected.pictures = copy.pictureCount
+        expected.areBytesCopied = true
+        return ExportAttempt.Written(
+            expected: expected, size: Int64(clamping: copy.fileSize),
+            notes: ["All tracks are copied as they are."] + copy.omittedTracks.map(\.reason))
+    }
+}
+
+extension ExportTarget {
+    /// Whether the whole of the movie's tracks is copied, and nothing done to any.
+    func copiesMovie(_ facts: InputFacts) -> Bool {
+        guard let movie = facts.movie, movie.video.count <= 1 else { return false }
+        return video == .copy && audio == nil && settings.channels == nil && settings.rotation == .keep
+            && settings.size == nil && settings.crop == nil && settings.rate == nil
+    }
+}

@@ -1,0 +1,154 @@
+/// A track as it will be in a Matroska file: what its entry says, and which samples become its blocks.
+struct MatroskaTrack: Sendable {
+    enum Kind: UInt64, Sendable {
+        case video = 1
+        case audio = 2
+        case subtitle = 17
+    }
+
+    let kind: Kind
+    /// From 1.
+    let number: UInt8
+    private(set) var codec: MatroskaCodec
+    let entry: SampleEntry
+    let source: CopiedTrack
+    private(set) var timing: MatroskaTiming
+    /// The samples that are in the file.
+    private(set) var samples: Range<Int>
+    /// The bytes of a frame of PCM sound; nil for anything else.
+    let bytesPerFrame: Int?
+    /// How long each sample lasts, in nanoseconds; nil where they differ, and for PCM.
+    private(set) var defaultDuration: Int64?
+
+    /// How long before the movie its sound begins, with what only primes the decoder, in nanoseconds. Few players know a
+    /// delay of other codecs than Opus, so all tracks have to begin that much later, as those of ffmpeg and mkvmerge do.
+    private(set) var lead: Int64 = 0
+
+    /// In seconds: what Opus decodes to is what it was only after so long (RFC 7845 section 4.6).
+    private static let preroll = 0.08
+    /// In seconds: what encoders put before the sound. More than that was cut off by a person.
+    private static let longestPriming = 0.1
+    /// In milliseconds: at all usual rates that many are whole frames, so no timestamp is rounded.
+    private static let soundBlock = 40
+
+    init(
+        _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
+        movieTimescale: UInt32
+    ) throws(MovieFileError) {
+        (self.source, self.entry, self.kind, self.number, self.codec) = (source, entry, kind, number, codec)
+        timing = try MatroskaTiming(source, movieTimescale: movieTimescale)
+        bytesPerFrame = kind == .audio ? try SoundFields(entry).bytesPerFrame : nil
+        samples = 0..<source.table.count
+        switch kind {
+        case .video: samples = try shownPictures()
+        case .audio: try chooseSound()
+        case .subtitle: break
+        }
+        defaultDuration = constantDuration
+    }
+
+    /// All pictures that are presented, from a sync sample on.
+    ///
+    /// - Throws: `unsupported` where edits hide some that the others need: nothing can hide them here.
+    private func shownPictures() throws(MovieFileError) -> Range<Int> {
+        let (table, media) = (source.table, timing.media)
+        let underWay = table.sample(shownAt: UInt64(clamping: media.lowerBound))?.index
+        var shown: Range<Int>?
+        var hidden: [Int] = []
+        table.forEachTime { index, time in
+            if time >= media.upperBound || time < media.lowerBound && index != underWay {
+                hidden.append(index)
+            } else {
+                shown = (shown?.lowerBound ?? index)..<index + 1
+            }
+        }
+        guard let shown else { throw .unsupported(reason: "track \(source.trackID) presents nothing") }
+        let first = table.syncSamples.last(upTo: shown.lowerBound)
+        let samples = first..<shown.upperBound
+        guard !hidden.contains(where: samples.contains) else {
+            throw .unsupported(
+                reason: "edits of track \(source.trackID) hide pictures that others need, which Matroska cannot tell")
+        }
+        return samples
+    }
+
+    /// The sound that is presented: PCM to the frame, else with what a decoder needs before it, which it throws away.
+    private mutating func chooseSound() throws(MovieFileError) {
+        let (table, media) = (source.table, timing.media)
+        let cursor = SampleCursor(table)
+        func index(_ time: Int64) -> Int { cursor.count(before: UInt64(clamping: time), limit: table.count) }
+        let end = index(media.upperBound)
+        if bytesPerFrame != nil {
+            guard table.durations.runs.allSatisfy({ $0.value == 1 }),
+                table.sizes.constant == bytesPerFrame.map(UInt32.init)
+            else { throw .unsupported(reason: "track \(source.trackID) holds PCM sound of uneven frames") }
+            samples = min(end, index(media.lowerBound))..<end
+        } else {
+            let rate = Double(source.timescale)
+            let isPriming = Double(media.lowerBound) <= Self.longestPriming * rate
+            let early = media.lowerBound - (codec.id == MatroskaCodec.opus ? Int64(Self.preroll * rate) : 0)
+            samples = min(end, isPriming ? 0 : max(0, index(max(0, early) + 1) - 1))..<end
+        }
+        guard !samples.isEmpty else { throw .unsupported(reason: "track \(source.trackID) presents nothing") }
+        guard bytesPerFrame == nil else { return }
+        let start = Int64(clamping: table.presentationTime(of: samples.lowerBound).decodeTime)
+        let early = timing.nanoseconds(max(0, media.lowerBound - start))
+        guard codec.id == MatroskaCodec.opus else {
+            lead = max(0, early - timing.start)
+            return
+        }
+        timing.delay = max(early, codec.delay)
+        // Opus has a place of its own for what is thrown away, and decoders believe that.
+        if early > codec.delay { codec.setOpusPreSkip(UInt16(clamping: (early * 48 + 500_000) / 1_000_000)) }
+    }
+
+    /// Lets it be presented later than in the movie, by nanoseconds.
+    mutating func shift(by shift: Int64) { timing.shift = shift }
+
+    /// Whether all samples last as long as the first one; the last one may last longer.
+    private var constantDuration: Int64? {
+        guard kind != .subtitle, bytesPerFrame == nil else { return nil }
+        let runs = source.table.durations[samples].runs
+        guard let first = runs.first, first.value > 0, samples.count > 1,
+            runs.count == 1 || runs.count == 2 && runs[1].count == 1
+        else { return nil }
+        return timing.nanoseconds(Int64(first.value))
+    }
+
+    /// When the last of it has been presented, in nanoseconds of the movie.
+    var end: Int64 {
+        let table = source.table
+        if kind == .video {
+            let last = Int64(clamping: table.samples(samples).presentationTimes.upperBound)
+            let first = Int64(clamping: table.presentationTime(of: samples.lowerBound).decodeTime)
+            return timing.presentation(min(timing.media.upperBound, first + last))
+        }
+        return timing.presentation(min(timing.media.upperBound, Int64(clamping: table.duration)))
+    }
+
+    /// Its blocks, in the order in which they are decoded.
+    func blocks() -> some Sequence<MatroskaBlock> {
+        var frames = 1
+        if bytesPerFrame != nil { frames = max(1, Int(source.timescale) * Self.soundBlock / 1000) }
+        var walk = SampleWalk(source.table, longest: frames)
+        walk.skip(to: samples.lowerBound)
+        return walk.lazy.prefix { $0.index < samples.upperBound }.map(block)
+    }
+
+    private func block(_ sample: SampleWalk.Sample) -> MatroskaBlock {
+        var size = sample.size - min(sample.size, UInt64(codec.strippedBytes))
+        if let bytesPerFrame {
+            size = UInt64(min(sample.count, samples.upperBound - sample.index) * bytesPerFrame)
+        }
+        var block = MatroskaBlock(
+            source: sample.offset + UInt64(codec.strippedBytes), size: UInt32(clamping: size),
+            time: timing.timestamp(sample.presentationTime),
+            order: timing.order(min(sample.presentationTime, Int64(clamping: sample.decodeTime))), track: number)
+        if sample.isSync || kind == .audio { block.flags.insert(.isKey) }
+        if kind == .audio, bytesPerFrame == nil, sample.index == samples.upperBound - 1 {
+            let beyond = Int64(clamping: sample.decodeTime + sample.duration) - timing.media.upperBound
+            block.padding = UInt32(clamping: timing.nanoseconds(max(0, beyond)))
+        }
+        return block
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import MovieFiles
+
+@Suite("A copy as Matroska")
+struct MatroskaCopyTests {
+    static func copied(_ input: URL, isWebM: Bool = false) throws -> (url: URL, copy: MatroskaCopy) {
+        let url = Scratch.directory.unique(isWebM ? "webm" : "mkv")
+        let copy = try MatroskaCopy.copy(
+            FilePath(input.path), to: FilePath(url.path), options: .init(isWebM: isWebM))
+        #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64 == copy.fileSize)
+        return (url, copy)
+    }
+
+    /// How much later than in the movie all is: as long as the longest priming.
+    private func shift(_ streams: [[Judge.Packet]]) -> Double {
+        streams.filter { $0[0].codec_type == "audio" }.reduce(0) { max($0, -$1[0].presentation) }
+    }
+
+    @Test(
+        "holds the same packets in step, decodes to the same, and opens everywhere",
+        arguments: [CopyInput.aac, .offset, .variable, .hdr, .sounds, .soundsMov, .fragments, .fastSound])
+    func samePackets(_ input: CopyInput) throws {
+        let original = try input.url()
+        let (url, copy) = try Self.copied(original)
+        #expect(copy.omittedTracks.isEmpty)
+        let (mine, theirs) = (try Judge.allPackets(url), try Judge.allPackets(original))
+        #expect(mine.map { $0[0].codec_type } == theirs.map { $0[0].codec_type })
+        let shift = shift(theirs)
+        for (stream, other) in zip(mine, theirs) {
+            #expect(stream.map(\.data_hash) == other.map(\.data_hash))
+            #expect(stream.map { $0.flags.hasPrefix("K") } == other.map { $0.flags.hasPrefix("K") })
+            let distances = zip(stream, other).map { abs($0.presentation - $1.presentation - shift) }
+            #expect(distances.allSatisfy { $0 < 0.0011 }, "up to \(distances.max() ?? .nan) s apart")
+        }
+        try Judge.opensWithoutAWord(url)
+        let (pictures, shown) = (try Judge.shownPictures(url), try Judge.shownPictures(original))
+        #expect(pictures.map(\.checksum) == shown.map(\.checksum))
+        for track in theirs.filter({ $0[0].codec_type == "audio" }).indices {
+            let (sound, heard) = (try sound(url, track), try sound(original, track))
+            // What primes a decoder comes first, and is cut off of the original.
+            #expect(sound.suffix(heard.count) == heard)
+        }
+    }
+
+    /// What one track of sound decodes to.
+    private func sound(_ url: URL, _ track: Int) throws -> Data {
+        let raw = Scratch.directory.unique("f32le")
+        defer { try? FileManager.default.removeItem(at: raw) }
+        _ = try Tool.output("ffmpeg", "-v", "error", "-i", url.path, "-map", "0:a:\(track)", "-f", "f32le", raw.path)
+        return try Data(contentsOf: raw)
+    }
+
+    @Test("tells what ffmpeg knows of the streams", arguments: [CopyInput.aac, .hdr, .sounds])
+    func sameStreams(_ input: CopyInput) throws {
+        let original = try input.url()
+        let (mine, theirs) = (try Judge.ffprobe(Self.copied(original).url), try Judge.ffprobe(original))
+        for (stream, other) in zip(mine.streams, theirs.streams) {
+            #expect(stream.codec_name == other.codec_name)
+            #expect(stream.profile == other.profile)
+            #expect(stream.width == other.width && stream.height == other.height)
+            #expect(stream.r_frame_rate == other.r_frame_rate || other.codec_type != "video")
+            #expect(stream.color_primaries == other.color_primaries)
+            #expect(stream.color_transfer == other.color_transfer)
+            #expect(stream.color_space == other.color_space)
+            #expect(stream.color_range == other.color_range)
+            #expect(stream.channels == other.channels && stream.sample_rate == other.sample_rate)
+        }
+    }
+
+    @Test("tells the light of HDR10")
+    func light() throws {
+        let (url, _) = try Self.copied(try CopyInput.hdr.url())
+        #expect(try Judge.mediainfo(url, "Video", "MaxCLL").hasPrefix("1000 "))
+        #expect(try Judge.mediainfo(url, "Video", "MaxFALL").hasPrefix("400 "))
+        let structure = try MatroskaStructure(url)
+        let entry = try #require(structure.part(.tracks).flatMap { structure.first(.trackEntry, in: $0) })
+        let colour = try #require(
+            structure.first(.video, in: entry).flatMap { structure.first(.colour, in: $0) })
+        #expect(structure.number(structure.first(.range, in: colour)) == 1)
+    }
+
+    @Test("holds PCM sound to the frame", arguments: [CopyInput.pcm])
+    func pcm(_ input: CopyInput) throws {
+        let original = try input.url()
+        let (url, _) = try Self.copied(original)
+        #expect(try Judge.sound(url) == Judge.sound(original))
+        try Judge.decodesWithoutAWord(url, excused: "Guessed Channel Layout")
+        #expect(try Judge.ffprobe(url).sound?.codec_name == "pcm_s24le")
+    }
+
+    @Test(
+        "holds pictures that need no others",
+        arguments: ["-c:v prores_ks -pix_fmt yuv422p10le", "-c:v mjpeg -pix_fmt yuvj420p"])
+    func intra(_ codec: String) throws {
+        let original = try CopyInput(description: codec, ending: "mov", options: codec + " -ac 2 -c:a pcm_s16le").url()
+        let (url, _) = try Self.copied(original)
+        #expect(try Judge.shownPictures(url).map(\.checksum) == Judge.shownPictures(original).map(\.checksum))
+        #expect(try Judge.ffprobe(url).video?.codec_name == Judge.ffprobe(original).video?.codec_name)
+        try Judge.decodesWithoutAWord(url, excused: "Guessed Channel Layout")
+    }
+
+    @Test("drops what Opus begins with, as the movie does, also in WebM")
+    func opus() throws {
+        let original = try CopyInput(
+            description: "AV1 and Opus", ending: "mp4",
+            options: "-c:v libaom-av1 -cpu-used 8 -usage realtime -g 20 -c:a libopus -ac 2"
+        ).url()
+        let (url, _) = try Self.copied(original, isWebM: true)
+        #expect(try Judge.sound(url) == Judge.sound(original))
+        #expect(try Judge.shownPictures(url).map(\.checksum) == Judge.shownPictures(original).map(\.checksum))
+        let packets = try Judge.allPackets(url)
+        #expect(packets[0][0].presentation == 0)
+        let structure = try MatroskaStructure(url)
+        #expect(
+            structure.text(structure.first(.docType, in: MatroskaStructure.elements(structure.bytes, 0..<40)[0]))
+                == "webm")
+        let sound = try #require(structure.part(.tracks).map { structure.all(.trackEntry, in: $0) }?.last)
+        #expect(structure.number(structure.first(.codecDelay, in: sound)) == 6_500_000)
+        #expect(structure.number(structure.first(.seekPreRoll, in: sound)) == 80_000_000)
+        try Judge.opensWithoutAWord(url)
+    }
+
+    @Test("has title, date, tags, chapters, languages and subtitles", arguments: [CopyInput.text, .textMov])
+    func facts(_ input: CopyInput) throws {
+        let url = Scratch.directory.unique(input.ending)
+        try FileManager.default.copyItem(at: try input.url(), to: url)
+        try MovieEditing.setMetadata(
+            MovieMetadata(
+                title: "Title ü", description: "What it shows", keywords: ["one", "two"],
+                creationDate: MovieDate("2020-03-04T06:06:07+0100"), make: "Maker",
+                location: "+48.8577+002.2950+035.000/"), ofMovieAt: FilePath(url.path))
+        let (made, _) = try Self.copied(url)
+        let probe = try Judge.ffprobe(made)
+        let tags = probe.format.tags ?? [:]
+        #expect(tags["title"] == "Title ü")
+        #expect(tags["creation_time"]?.hasPrefix("2020-03-04T05:06:07") == true)
+        #expect(tags["DESCRIPTION"] == "What it shows" && tags["KEYWORDS"] == "one,two")
+        #expect(tags["DATE_RECORDED"] == "2020-03-04 05:06:07")
+        #expect(tags["MAKE"] == "Maker" && tags["LOCATION"] == "+48.8577+002.2950+035.000/")
+        #expect(probe.chapters?.map { $0.tags?["title"] } == ["One", "Zwei"])
+        // Everything is as much later as the sound's priming is long.
+        #expect(probe.chapters?.map { ($0.start_time as NSString).doubleValue.rounded(.down) } == [0, 0])
+        let subtitles = try Tool.output("ffmpeg", "-v", "error", "-i", made.path, "-map", "0:s", "-f", "srt", "-")
+        #expect(subtitles.contains("00:00:00,321 --> 00:00:00,821\nHello"))
+        #expect(subtitles.contains("00:00:01,021 --> 00:00:01,921\nWörld"))
+        try Judge.opensWithoutAWord(made)
+    }
+
+    @Test("names languages in both ways")
+    func languages() {
+        #expect(MatroskaLanguage("deu") == .init(bibliographic: "ger", tag: "de"))
+        #expect(MatroskaLanguage("eng") == .init(bibliographic: "eng", tag: "en"))
+        #expect(MatroskaLanguage("gsw") == .init(bibliographic: "gsw", tag: "gsw"))
+        #expect(MatroskaLanguage("und") == .init(bibliographic: "und", tag: nil))
+    }
+}
+
+extension MatroskaLanguage {
+    fileprivate init(bibliographic: String, tag: String?) {
+        self.init("und")
+        (self.bibliographic, self.tag) = (bibliographic, tag)
+    }
+}
