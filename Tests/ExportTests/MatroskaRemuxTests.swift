@@ -47,6 +47,14 @@ import Testing
         #expect(try await movie.export(settings, to: "copy.mkv").notes == [Self.bytes])
     }
 
+    @Test func `a turn that players are asked for is lost, and that is said`() async throws {
+        let movie = try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1)
+        try MovieEditing.setOrientation(.init(rotation: .quarter), ofMovieAt: FilePath(movie.path))
+        let result = try await movie.export(ExportSettings(preset: "copy"), to: "copy.mkv")
+        #expect(result.notes.first == Self.bytes)
+        #expect(result.notes.count == 2 && result.notes.last?.contains("--rotation apply") == true)
+    }
+
     @Test func `what Matroska cannot tell goes through a pipeline all the same`() async throws {
         let movie = try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac")
         // An edit that hides the pictures before 1.4 s.

@@ -8,14 +8,15 @@ import Threads
 struct MatroskaRemux: Sendable {
     let job: ExportJob
     let container: Container
+    /// How the input's picture is to be turned.
+    let orientation: MovieOrientation
 
     /// - Returns: `nil` where the work is more than that.
     init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
-        // Matroska's players turn no picture.
         guard target.container == .mkv || target.container == .webm, target.copiesMovie(facts),
-            target.settings.range == nil, facts.orientation == .upright
+            target.settings.range == nil
         else { return nil }
-        (self.job, container) = (job, target.container)
+        (self.job, container, orientation) = (job, target.container, facts.orientation)
     }
 
     /// - Returns: `nil` where a pipeline has to carry the samples, as they or their times cannot stay what they are. Nothing is
@@ -34,7 +35,8 @@ struct MatroskaRemux: Sendable {
                     }
                     return meter.mayGoOn()
                 }
-            } catch MovieFileError.unsupported, MovieFileError.noSamples {
+            } catch MovieFileError.unsupported, MovieFileError.noSamples, MovieFileError.invalidBox {
+                // Nothing was written: all of these come before.
                 return nil
             }
         }
@@ -45,7 +47,15 @@ struct MatroskaRemux: Sendable {
         expected.areBytesCopied = true
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
-            notes: ["All tracks are copied as they are."] + copy.omittedTracks.map(\.reason))
+            notes: ["All tracks are copied as they are."] + turned + copy.omittedTracks.map(\.reason))
+    }
+
+    private var turned: [String] {
+        guard orientation != .upright else { return [] }
+        return [
+            "\(container.displayName) cannot tell players to turn or mirror the picture, so it is shown as it is stored; "
+                + "keep it upright with .mov or .mp4, or by encoding it with --rotation apply."
+        ]
     }
 }
 

@@ -46,6 +46,10 @@ enum ElementID: UInt32, Sendable {
     case codecPrivate = 0x63A2
     case codecDelay = 0x56AA
     case seekPreRoll = 0x56BB
+    case blockAdditionMapping = 0x41E4
+    case blockAddIDName = 0x41A4
+    case blockAddIDType = 0x41E7
+    case blockAddIDExtraData = 0x41ED
 
     case video = 0xE0
     case flagInterlaced = 0x9A

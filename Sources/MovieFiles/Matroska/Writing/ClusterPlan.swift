@@ -33,6 +33,10 @@ struct ClusterPlan: Sendable {
     private static let shortest: Int64 = 500
     /// In milliseconds: a block tells its distance from its cluster in sixteen bits.
     private static let widest: UInt32 = 32_000
+    /// In bytes, of one sample: a cluster is held in memory.
+    private static let largestSample: UInt32 = 256 << 20
+    /// Of one cluster, and with them what may lie between their bytes in the original.
+    private static let maximumBlocks = 4096
     /// A day of sound whose packets lie apart one by one; some hundred megabytes.
     private static let maximumCount = 8_000_000
 
@@ -40,13 +44,16 @@ struct ClusterPlan: Sendable {
     ///   - tracks: The blocks of each, in their order.
     ///   - lead: The number of the track whose key frames begin clusters; nil where there are no pictures.
     init(_ tracks: [some Sequence<MatroskaBlock>], texts: [[MatroskaBlock]], lead: UInt8?) throws(MovieFileError) {
-        var sources = tracks.map { AnyIterator($0.makeIterator()) } + texts.map { AnyIterator($0.makeIterator()) }
+        let sources = tracks.map { AnyIterator($0.makeIterator()) } + texts.map { AnyIterator($0.makeIterator()) }
         var heads = sources.map { $0.next() }
         var cluster: Pending?
         while let next = Self.earliest(heads), let block = heads[next] {
             heads[next] = sources[next].next()
             guard blocks.count < Self.maximumCount else {
                 throw .unsupported(reason: "it has more samples than a Matroska file is planned for")
+            }
+            guard (1...Self.largestSample).contains(block.size) else {
+                throw .unsupported(reason: "it has a sample of \(block.size) bytes")
             }
             if let begun = cluster, begun.ends(before: block, lead: lead) {
                 close(begun)
@@ -86,6 +93,7 @@ struct ClusterPlan: Sendable {
         let isEntry: Bool
         var times: ClosedRange<UInt32>
         var size: UInt64 = 0
+        var count = 0
 
         init(_ block: MatroskaBlock, at index: Int, lead: UInt8?) {
             (first, begin, times) = (index, Int64(block.order), block.time...block.time)
@@ -95,11 +103,13 @@ struct ClusterPlan: Sendable {
         mutating func add(_ block: MatroskaBlock) {
             times = min(times.lowerBound, block.time)...max(times.upperBound, block.time)
             size += block.encodedSize
+            count += 1
         }
 
         func ends(before block: MatroskaBlock, lead: UInt8?) -> Bool {
             let length = Int64(block.order) - begin
-            if length >= ClusterPlan.longest || size + block.encodedSize > ClusterPlan.largest { return true }
+            if length >= ClusterPlan.longest || count >= ClusterPlan.maximumBlocks { return true }
+            if size + block.encodedSize > ClusterPlan.largest { return true }
             if lead != nil, block.isEntry(lead), !isEntry || length >= ClusterPlan.shortest { return true }
             return max(times.upperBound, block.time) - min(times.lowerBound, block.time) > ClusterPlan.widest
         }

@@ -13,7 +13,7 @@ struct ClusterWriter: ~Copyable {
     private var heads = EBMLWriter()
 
     /// What lies between two samples is read too, where it is no more than this.
-    private static let largestGap: UInt64 = 32 << 10
+    private static let largestGap: UInt64 = 16 << 10
     /// How many pieces the kernel takes in one call (`IOV_MAX`).
     private static let maximumPieces = 1024
 

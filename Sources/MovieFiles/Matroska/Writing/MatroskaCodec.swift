@@ -22,7 +22,7 @@ struct MatroskaCodec: Sendable, Equatable {
         case "avc1", "avc3":
             guard let box = entry["avcC"], Self.holdsParameterSets(avcC: box) else { return nil }
             self.init(id: "V_MPEG4/ISO/AVC", configuration: Array(box.payload))
-        case "hvc1", "hev1":
+        case "hvc1", "hev1", "dvh1", "dvhe":
             guard let box = entry["hvcC"] else { return nil }
             self.init(id: "V_MPEGH/ISO/HEVC", configuration: Array(box.payload))
         case "av01":

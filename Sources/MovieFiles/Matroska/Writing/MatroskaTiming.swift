@@ -29,7 +29,8 @@ struct MatroskaTiming: Sendable {
         // An edit's length is rounded to the movie's ticks: what reaches no further beyond is not cut off.
         let length = (Double(edit.duration) + 1) / Double(movieTimescale)
         guard empty / Double(movieTimescale) < Self.longest, length < Self.longest,
-            Double(mediaTime) / Double(timescale) < Self.longest
+            Double(mediaTime) / Double(timescale) < Self.longest,
+            Double(track.table.duration) / Double(timescale) < Self.longest
         else { throw .unsupported(reason: "track \(track.trackID) lasts longer than Matroska can count") }
         start = Int64((empty / Double(movieTimescale) * Double(Self.second)).rounded())
         media = Int64(mediaTime)..<Int64(mediaTime) + max(1, Int64((length * Double(timescale)).rounded()))

@@ -11,7 +11,7 @@ extension MatroskaTrack {
         let isEnabled = source.trak["tkhd"]?.payload.dropFirst(3).first.map { $0 & 1 != 0 } ?? true
         writer.master(.trackEntry) { entry in
             entry.unsigned(.trackNumber, UInt64(number))
-            entry.unsigned(.trackUID, UInt64(max(1, source.trackID)))
+            entry.unsigned(.trackUID, UInt64(number))
             entry.unsigned(.trackType, kind.rawValue)
             // What is not enabled, as the second of two languages, is not played unless it is chosen.
             entry.unsigned(.flagDefault, isEnabled ? 1 : 0)
@@ -26,6 +26,18 @@ extension MatroskaTrack {
             if timing.delay > 0 { entry.unsigned(.codecDelay, UInt64(timing.delay)) }
             if let preroll = codec.preroll { entry.unsigned(.seekPreRoll, preroll) }
             if let media { entry.append(contentsOf: media) }
+            if !isWebM { appendDolbyVision(to: &entry) }
+        }
+    }
+
+    /// How a Dolby Vision decoder shows what others show without it ("Dolby Vision Streams within the ISO Base Media File
+    /// Format"; as mkvmerge and ffmpeg map it: by the box's name, with its bytes).
+    private func appendDolbyVision(to writer: inout EBMLWriter) {
+        guard let box = entry["dvcC"] ?? entry["dvvC"] else { return }
+        writer.master(.blockAdditionMapping) { mapping in
+            mapping.text(.blockAddIDName, "Dolby Vision configuration")
+            mapping.unsigned(.blockAddIDType, UInt64(box.type.rawValue))
+            mapping.data(.blockAddIDExtraData, box.payload)
         }
     }
 

@@ -30,6 +30,8 @@ struct MatroskaTrack: Sendable {
     private static let longestPriming = 0.1
     /// In milliseconds: at all usual rates that many are whole frames, so no timestamp is rounded.
     private static let soundBlock = 40
+    /// Frames: more than at any rate, and an end to what a made-up file can ask for.
+    private static let largestSoundBlock = 65_536
 
     init(
         _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
@@ -53,19 +55,19 @@ struct MatroskaTrack: Sendable {
     private func shownPictures() throws(MovieFileError) -> Range<Int> {
         let (table, media) = (source.table, timing.media)
         let underWay = table.sample(shownAt: UInt64(clamping: media.lowerBound))?.index
+        func isShown(_ index: Int, _ time: Int64) -> Bool { media.contains(time) || index == underWay }
         var shown: Range<Int>?
-        var hidden: [Int] = []
         table.forEachTime { index, time in
-            if time >= media.upperBound || time < media.lowerBound && index != underWay {
-                hidden.append(index)
-            } else {
-                shown = (shown?.lowerBound ?? index)..<index + 1
-            }
+            if isShown(index, time) { shown = (shown?.lowerBound ?? index)..<index + 1 }
         }
         guard let shown else { throw .unsupported(reason: "track \(source.trackID) presents nothing") }
         let first = table.syncSamples.last(upTo: shown.lowerBound)
         let samples = first..<shown.upperBound
-        guard !hidden.contains(where: samples.contains) else {
+        var hidesNeeded = false
+        table.forEachTime { index, time in
+            if samples.contains(index), !isShown(index, time) { hidesNeeded = true }
+        }
+        guard !hidesNeeded else {
             throw .unsupported(
                 reason: "edits of track \(source.trackID) hide pictures that others need, which Matroska cannot tell")
         }
@@ -129,7 +131,9 @@ struct MatroskaTrack: Sendable {
     /// Its blocks, in the order in which they are decoded.
     func blocks() -> some Sequence<MatroskaBlock> {
         var frames = 1
-        if bytesPerFrame != nil { frames = max(1, Int(source.timescale) * Self.soundBlock / 1000) }
+        if bytesPerFrame != nil {
+            frames = min(Self.largestSoundBlock, max(1, Int(source.timescale) * Self.soundBlock / 1000))
+        }
         var walk = SampleWalk(source.table, longest: frames)
         walk.skip(to: samples.lowerBound)
         return walk.lazy.prefix { $0.index < samples.upperBound }.map(block)
