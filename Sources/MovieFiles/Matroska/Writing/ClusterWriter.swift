@@ -1,4 +1,3 @@
-import Foundation
 import SystemPackage
 
 /// Writes clusters: each one's samples are read at once where they lie close to each other, and written at once with what
@@ -14,8 +13,6 @@ struct ClusterWriter: ~Copyable {
 
     /// What lies between two samples is read too, where it is no more than this.
     private static let largestGap: UInt64 = 16 << 10
-    /// How many pieces the kernel takes in one call (`IOV_MAX`).
-    private static let maximumPieces = 1024
 
     init(source: ReadableFile, target: FileDescriptor, texts: [UInt8], position: UInt64) {
         (self.source, self.target, self.texts, self.position) = (source, target, texts, position)
@@ -52,7 +49,7 @@ struct ClusterWriter: ~Copyable {
                 }
                 pieces.append(UnsafeRawBufferPointer(rebasing: heads[begin...]))
                 do throws(MovieFileError) {
-                    try Self.write(pieces, to: target, at: start)
+                    try DescriptorFile(descriptor: target).write(pieces, at: start)
                     return nil
                 } catch { return error }
             }
@@ -95,58 +92,5 @@ struct ClusterWriter: ~Copyable {
             try source.read(into: place, at: run.bytes.lowerBound)
         }
         return places
-    }
-
-    /// Writes pieces one behind the other.
-    private static func write(
-        _ pieces: [UnsafeRawBufferPointer], to target: FileDescriptor, at offset: UInt64
-    ) throws(MovieFileError) {
-        var vectors = pieces.filter { $0.count > 0 }.map {
-            iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
-        }
-        var (next, position) = (0, offset)
-        while next < vectors.count {
-            let count = min(maximumPieces, vectors.count - next)
-            let written = vectors[next...].withUnsafeBufferPointer {
-                pwritev(target.rawValue, $0.baseAddress, Int32(count), off_t(clamping: position))
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else {
-                throw MovieFileError(
-                    written < 0 ? Errno(rawValue: errno) : .ioError, operation: "writing the movie")
-            }
-            position += UInt64(written)
-            var left = written
-            while next < vectors.count, left >= vectors[next].iov_len {
-                left -= vectors[next].iov_len
-                next += 1
-            }
-            guard left > 0 else { continue }
-            vectors[next].iov_base = vectors[next].iov_base.map { $0 + left }
-            vectors[next].iov_len -= left
-        }
-    }
-}
-
-extension ReadableFile {
-    /// Fills memory with bytes of the file.
-    ///
-    /// - Throws: `system`, also where the file has become too short for it.
-    fileprivate func read(into memory: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(MovieFileError) {
-        var done = 0
-        while done < memory.count {
-            let number: Int
-            do {
-                number = try descriptor.read(
-                    fromAbsoluteOffset: Int64(clamping: offset + UInt64(done)),
-                    into: UnsafeMutableRawBufferPointer(rebasing: memory[done...]), retryOnInterrupt: true)
-            } catch {
-                throw MovieFileError(error as? Errno ?? .ioError, operation: "reading the movie")
-            }
-            guard number > 0 else {
-                throw .system(operation: "copying the movie, which became shorter,", .ioError)
-            }
-            done += number
-        }
     }
 }

@@ -24,10 +24,6 @@ struct MatroskaTrack: Sendable {
     /// delay of other codecs than Opus, so all tracks have to begin that much later, as those of ffmpeg and mkvmerge do.
     private(set) var lead: Int64 = 0
 
-    /// In seconds: what Opus decodes to is what it was only after so long (RFC 7845 section 4.6).
-    private static let preroll = 0.08
-    /// In seconds: what encoders put before the sound. More than that was cut off by a person.
-    private static let longestPriming = 0.1
     /// In milliseconds: at all usual rates that many are whole frames, so no timestamp is rounded.
     private static let soundBlock = 40
     /// Frames: more than at any rate, and an end to what a made-up file can ask for.
@@ -42,59 +38,22 @@ struct MatroskaTrack: Sendable {
         bytesPerFrame = kind == .audio ? try SoundFields(entry).bytesPerFrame : nil
         samples = 0..<source.table.count
         switch kind {
-        case .video: samples = try shownPictures()
+        case .video: samples = try timing.pictures(of: source)
         case .audio: try chooseSound()
         case .subtitle: break
         }
         defaultDuration = constantDuration
     }
 
-    /// All pictures that are presented, from a sync sample on.
-    ///
-    /// - Throws: `unsupported` where edits hide some that the others need: nothing can hide them here.
-    private func shownPictures() throws(MovieFileError) -> Range<Int> {
-        let (table, media) = (source.table, timing.media)
-        let underWay = table.sample(shownAt: UInt64(clamping: media.lowerBound))?.index
-        func isShown(_ index: Int, _ time: Int64) -> Bool { media.contains(time) || index == underWay }
-        var shown: Range<Int>?
-        table.forEachTime { index, time in
-            if isShown(index, time) { shown = (shown?.lowerBound ?? index)..<index + 1 }
-        }
-        guard let shown else { throw .unsupported(reason: "track \(source.trackID) presents nothing") }
-        let first = table.syncSamples.last(upTo: shown.lowerBound)
-        let samples = first..<shown.upperBound
-        var hidesNeeded = false
-        table.forEachTime { index, time in
-            if samples.contains(index), !isShown(index, time) { hidesNeeded = true }
-        }
-        guard !hidesNeeded else {
-            throw .unsupported(
-                reason: "edits of track \(source.trackID) hide pictures that others need, which Matroska cannot tell")
-        }
-        return samples
-    }
-
     /// The sound that is presented: PCM to the frame, else with what a decoder needs before it, which it throws away.
     private mutating func chooseSound() throws(MovieFileError) {
-        let (table, media) = (source.table, timing.media)
-        let cursor = SampleCursor(table)
-        func index(_ time: Int64) -> Int { cursor.count(before: UInt64(clamping: time), limit: table.count) }
-        let end = index(media.upperBound)
-        if bytesPerFrame != nil {
-            guard table.durations.runs.allSatisfy({ $0.value == 1 }),
-                table.sizes.constant == bytesPerFrame.map(UInt32.init)
-            else { throw .unsupported(reason: "track \(source.trackID) holds PCM sound of uneven frames") }
-            samples = min(end, index(media.lowerBound))..<end
-        } else {
-            let rate = Double(source.timescale)
-            let isPriming = Double(media.lowerBound) <= Self.longestPriming * rate
-            let early = media.lowerBound - (codec.id == MatroskaCodec.opus ? Int64(Self.preroll * rate) : 0)
-            samples = min(end, isPriming ? 0 : max(0, index(max(0, early) + 1) - 1))..<end
+        if let bytesPerFrame {
+            samples = try timing.frames(of: source, size: bytesPerFrame)
+            return
         }
-        guard !samples.isEmpty else { throw .unsupported(reason: "track \(source.trackID) presents nothing") }
-        guard bytesPerFrame == nil else { return }
-        let start = Int64(clamping: table.presentationTime(of: samples.lowerBound).decodeTime)
-        let early = timing.nanoseconds(max(0, media.lowerBound - start))
+        samples = try timing.packets(of: source, preroll: codec.preroll)
+        let start = Int64(clamping: source.table.presentationTime(of: samples.lowerBound).decodeTime)
+        let early = timing.nanoseconds(max(0, timing.media.lowerBound - start))
         guard codec.id == MatroskaCodec.opus else {
             lead = max(0, early - timing.start)
             return
