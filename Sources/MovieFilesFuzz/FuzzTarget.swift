@@ -59,6 +59,9 @@ private func inspectAndEdit(_ bytes: UnsafeRawBufferPointer) {
     }
     write(bytes) {
         for options in copies { try? copy(options) }
+        for isWebM in [false, true] {
+            try? MatroskaCopy.copy(path, to: FilePath("\(path).copy"), options: .init(isWebM: isWebM), replacing: true)
+        }
     }
     write(bytes) { try begin() }
 }

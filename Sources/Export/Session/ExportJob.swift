@@ -34,6 +34,8 @@ struct ExportJob: Sendable {
             let written =
                 if let remux = MovieRemux(self, target, facts) {
                     try await write(remux, planner, files, file, output, &setbacks, &notes)
+                } else if let copied = try await MatroskaRemux(self, target, facts)?.run(file, to: output) {
+                    copied
                 } else if let size = settings.targetSize {
                     try await write(planner, size: size, file, output, &setbacks, &notes)
                 } else if let goal = settings.targetQuality, let program {

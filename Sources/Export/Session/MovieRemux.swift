@@ -15,16 +15,9 @@ struct MovieRemux: Sendable {
 
     /// - Returns: `nil` where the work is more than that.
     init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
-        let settings = target.settings
-        let isFit =
-            if let movie = facts.movie { movie.video.count <= 1 } else {
-                // A part of Matroska begins with a key frame, as without edits no player shows anything else.
-                facts.container == .matroska && settings.range == nil
-            }
-        guard isFit, target.container.isMovieFile, target.video == .copy, target.audio == nil,
-            settings.channels == nil, settings.rotation == .keep, settings.size == nil, settings.crop == nil,
-            settings.rate == nil
-        else { return nil }
+        guard target.container.isMovieFile, target.copiesMovie(facts) else { return nil }
+        // A part of Matroska begins with a key frame, as without edits no player shows anything else.
+        guard facts.movie != nil || target.settings.range == nil else { return nil }
         (self.job, self.target, self.facts) = (job, target, facts)
     }
 

@@ -69,3 +69,26 @@ struct ReadableFile {
         return try body(file)
     }
 }
+
+extension ReadableFile {
+    /// Fills memory with bytes of the file.
+    ///
+    /// - Throws: `system`, also where the file has become too short for it.
+    func read(into memory: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(MovieFileError) {
+        var done = 0
+        while done < memory.count {
+            let number: Int
+            do {
+                number = try descriptor.read(
+                    fromAbsoluteOffset: Int64(clamping: offset + UInt64(done)),
+                    into: UnsafeMutableRawBufferPointer(rebasing: memory[done...]), retryOnInterrupt: true)
+            } catch {
+                throw MovieFileError(error as? Errno ?? .ioError, operation: "reading the movie")
+            }
+            guard number > 0 else {
+                throw .system(operation: "copying the movie, which became shorter,", .ioError)
+            }
+            done += number
+        }
+    }
+}

@@ -2,12 +2,21 @@
 /// identifier, whose highest bits tell how many bytes it has.
 enum ElementID: UInt32 {
     case ebml = 0x1A45_DFA3
+    case ebmlVersion = 0x4286
+    case ebmlReadVersion = 0x42F7
+    case ebmlMaxIDLength = 0x42F2
+    case ebmlMaxSizeLength = 0x42F3
     case docType = 0x4282
+    case docTypeVersion = 0x4287
+    case docTypeReadVersion = 0x4285
     case void = 0xEC
     case crc32 = 0xBF
 
     case segment = 0x1853_8067
     case seekHead = 0x114D_9B74
+    case seek = 0x4DBB
+    case seekID = 0x53AB
+    case seekPosition = 0x53AC
     case info = 0x1549_A966
     case timestampScale = 0x2AD7B1
     case duration = 0x4489
@@ -33,6 +42,7 @@ enum ElementID: UInt32 {
     case trackType = 0x83
     case flagEnabled = 0xB9
     case flagDefault = 0x88
+    case flagLacing = 0x9C
     case flagForced = 0x55AA
     case defaultDuration = 0x23E383
     case trackTimestampScale = 0x23314F
@@ -43,10 +53,16 @@ enum ElementID: UInt32 {
     case codecPrivate = 0x63A2
     case codecDelay = 0x56AA
     case seekPreRoll = 0x56BB
+    case blockAdditionMapping = 0x41E4
+    case blockAddIDName = 0x41A4
+    case blockAddIDType = 0x41E7
+    case blockAddIDExtraData = 0x41ED
     case trackOperation = 0xE2
     case contentEncodings = 0x6D80
 
     case video = 0xE0
+    case flagInterlaced = 0x9A
+    case fieldOrder = 0x9D
     case pixelWidth = 0xB0
     case pixelHeight = 0xBA
     case displayWidth = 0x54B0
@@ -76,10 +92,17 @@ enum ElementID: UInt32 {
 
     case audio = 0xE1
     case samplingFrequency = 0xB5
+    case outputSamplingFrequency = 0x78B5
     case channels = 0x9F
     case bitDepth = 0x6264
 
     case cues = 0x1C53_BB6B
+    case cuePoint = 0xBB
+    case cueTime = 0xB3
+    case cueTrackPositions = 0xB7
+    case cueTrack = 0xF7
+    case cueClusterPosition = 0xF1
+    case cueRelativePosition = 0xF0
     case attachments = 0x1941_A469
 
     case chapters = 0x1043_A770
@@ -88,19 +111,24 @@ enum ElementID: UInt32 {
     case editionFlagDefault = 0x45DB
     case editionFlagOrdered = 0x45DD
     case chapterAtom = 0xB6
+    case chapterUID = 0x73C4
     case chapterTimeStart = 0x91
+    case chapterTimeEnd = 0x92
     case chapterFlagHidden = 0x98
     case chapterDisplay = 0x80
     case chapString = 0x85
+    case chapLanguage = 0x437C
 
     case tags = 0x1254_C367
     case tag = 0x7373
     case targets = 0x63C0
+    case targetTypeValue = 0x68CA
     case tagTrackUID = 0x63C5
     case tagEditionUID = 0x63C9
     case tagChapterUID = 0x63C4
     case tagAttachmentUID = 0x63C6
     case simpleTag = 0x67C8
     case tagName = 0x45A3
+    case tagLanguage = 0x447A
     case tagString = 0x4487
 }

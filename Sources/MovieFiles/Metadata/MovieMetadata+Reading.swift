@@ -4,18 +4,33 @@ extension MovieMetadata {
     /// Without a date of its own a movie was made when its header says.
     init(moov: Box) throws(MovieFileError) {
         self.init()
-        let userData = moov["udta"]
-        let keys = try moov["meta"].flatMap { (box) throws(MovieFileError) in try KeyedMetadata(box) }
-        let list = try userData?["meta"].flatMap { (box) throws(MovieFileError) in try Self.itemList(box) }
+        let texts = try MetadataTexts(moov)
         for field in MetadataField.allCases {
-            self[field] =
-                keys?[field.quickTimeKey]
-                ?? list?.items.first { $0.type == field.itemType }.flatMap(ItemList.text)
-                ?? userData?[field.userDataType].flatMap(UserDataText.text)
+            self[field] = texts.text(key: field.quickTimeKey, item: field.itemType, userData: field.userDataType)
         }
         if creationDate == nil, let header = moov["mvhd"] {
             creationDate = MovieDate(secondsSince1904: try TimeHeader(header).creationTime)
         }
+    }
+}
+
+/// The texts that a `moov` holds about its movie, in three schemes.
+struct MetadataTexts: Sendable {
+    private let userData: Box?
+    private let keys: KeyedMetadata?
+    private let list: ItemList?
+
+    init(_ moov: Box) throws(MovieFileError) {
+        userData = moov["udta"]
+        keys = try moov["meta"].flatMap { (box) throws(MovieFileError) in try KeyedMetadata(box) }
+        list = try userData?["meta"].flatMap { (box) throws(MovieFileError) in try Self.itemList(box) }
+    }
+
+    /// The text under a QuickTime key, else in the item list, else in user data.
+    func text(key: String, item: FourCC?, userData type: FourCC) -> String? {
+        keys?[key]
+            ?? item.flatMap { item in list?.items.first { $0.type == item }.flatMap(ItemList.text) }
+            ?? userData?[type].flatMap(UserDataText.text)
     }
 
     private static func itemList(_ meta: Box) throws(MovieFileError) -> ItemList? {

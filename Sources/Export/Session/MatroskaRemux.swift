@@ -1,0 +1,69 @@
+import Encoding
+import GStreamer
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// QuickTime and MP4 to Matroska and WebM where nothing is encoded and all of the movie is taken: by bytes, as ``MovieRemux``.
+struct MatroskaRemux: Sendable {
+    let job: ExportJob
+    let container: Container
+    /// How the input's picture is to be turned.
+    let orientation: MovieOrientation
+
+    /// - Returns: `nil` where the work is more than that.
+    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
+        guard target.container == .mkv || target.container == .webm, facts.movie != nil, target.copiesMovie(facts),
+            target.settings.range == nil
+        else { return nil }
+        (self.job, container, orientation) = (job, target.container, facts.orientation)
+    }
+
+    /// - Returns: `nil` where a pipeline has to carry the samples, as they or their times cannot stay what they are. Nothing is
+    ///   written then.
+    func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written? {
+        let meter = job.meter
+        meter.change { $0.phase = .exporting }
+        let options = MatroskaCopy.Options(isWebM: container == .webm)
+        let size = Double(max(1, file.size))
+        let copy: MatroskaCopy? = try await onOwnThread("rushes-remux") {
+            do {
+                return try MatroskaCopy.copy(file.path, to: output.path, options: options) { written in
+                    meter.change { state in
+                        state.progress.bytesWritten = Int64(clamping: written)
+                        state.progress.fraction = min(0.999, Double(written) / size)
+                    }
+                    return meter.mayGoOn()
+                }
+            } catch MovieFileError.unsupported, MovieFileError.noSamples, MovieFileError.invalidBox {
+                // Nothing was written: all of these come before.
+                return nil
+            }
+        }
+        guard let copy else { return nil }
+        var expected = OutputCheck.Expected(
+            soundTracks: copy.soundTrackCount, duration: .init(seconds: copy.duration))
+        expected.pictures = copy.pictureCount
+        expected.areBytesCopied = true
+        return ExportAttempt.Written(
+            expected: expected, size: Int64(clamping: copy.fileSize),
+            notes: ["All tracks are copied as they are."] + turned + copy.omittedTracks.map(\.reason))
+    }
+
+    private var turned: [String] {
+        guard orientation != .upright else { return [] }
+        return [
+            "\(container.displayName) cannot tell players to turn or mirror the picture, so it is shown as it is stored; "
+                + "keep it upright with .mov or .mp4, or by encoding it with --rotation apply."
+        ]
+    }
+}
+
+extension ExportTarget {
+    /// Whether the whole of the movie's tracks is copied, and nothing done to any.
+    func copiesMovie(_ facts: InputFacts) -> Bool {
+        let isKnown = facts.movie.map { $0.video.count <= 1 } ?? (facts.container == .matroska)
+        return isKnown && video == .copy && audio == nil && settings.channels == nil && settings.rotation == .keep
+            && settings.size == nil && settings.crop == nil && settings.rate == nil
+    }
+}

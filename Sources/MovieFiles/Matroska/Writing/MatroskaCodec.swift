@@ -1,0 +1,56 @@
+/// How a codec is named in Matroska, and what its decoder is told (RFC 9559's companion, "Matroska Codec Specifications").
+struct MatroskaCodec: Sendable, Equatable {
+    var id: String
+    /// `CodecPrivate`.
+    var configuration: [UInt8]?
+    /// How many bytes at the beginning of each sample are left out.
+    var strippedBytes = 0
+    /// What the decoder throws away by itself, in nanoseconds.
+    var delay: Int64 = 0
+    /// What it needs before a place that is sought, in nanoseconds.
+    var preroll: UInt64?
+
+    static let text = MatroskaCodec(id: "S_TEXT/UTF8")
+    static let opus = "A_OPUS"
+
+    /// How WebM calls its own (WebM Container Guidelines).
+    static let webM: Set<String> = ["V_VP8", "V_VP9", "V_AV1", opus]
+
+    /// Of pictures; nil for what has no name in Matroska, or whose samples would have to be changed.
+    init?(pictures entry: SampleEntry) throws(MovieFileError) {
+        switch entry.format {
+        case "avc1", "avc3":
+            guard let box = entry["avcC"], Self.holdsParameterSets(avcC: box) else { return nil }
+            self.init(id: "V_MPEG4/ISO/AVC", configuration: Array(box.payload))
+        case "hvc1", "hev1", "dvh1", "dvhe":
+            guard let box = entry["hvcC"] else { return nil }
+            self.init(id: "V_MPEGH/ISO/HEVC", configuration: Array(box.payload))
+        case "av01":
+            // GStreamer's muxers up to 1.22 leave the box empty.
+            guard let box = entry["av1C"], box.payload.first == 0x81 else { return nil }
+            self.init(id: "V_AV1", configuration: Array(box.payload))
+        case "vp08": self.init(id: "V_VP8")
+        case "vp09": self.init(id: "V_VP9")
+        case "jpeg": self.init(id: "V_MJPEG")
+        case "apco", "apcs", "apcn", "apch", "ap4h", "ap4x":
+            // Without the size and the name that each frame begins with in QuickTime.
+            self.init(id: "V_PRORES", configuration: Array(entry.format.description.utf8), strippedBytes: 8)
+        case "mp4v":
+            guard let descriptor = try ElementaryStreamDescriptor(entry), descriptor.objectType == 0x20,
+                let configuration = descriptor.configuration
+            else { return nil }
+            self.init(id: "V_MPEG4/ISO/ASP", configuration: Array(configuration))
+        default: return nil
+        }
+    }
+
+    /// Whether the stream's own parameter sets are there, and not among the samples only.
+    private static func holdsParameterSets(avcC: Box) -> Bool {
+        guard let count = avcC.payload.dropFirst(5).first else { return false }
+        return count & 0x1F > 0
+    }
+
+    init(id: String, configuration: [UInt8]? = nil, strippedBytes: Int = 0) {
+        (self.id, self.configuration, self.strippedBytes) = (id, configuration, strippedBytes)
+    }
+}

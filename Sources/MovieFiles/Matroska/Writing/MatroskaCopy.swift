@@ -1,0 +1,94 @@
+public import SystemPackage
+
+/// A QuickTime or MP4 movie as a Matroska or WebM file, its samples untouched.
+///
+/// Made from the index alone, before a byte is written, so that what cannot be is refused at once and everything about the
+/// copy is known: the cues stand before the clusters, where players that read over a network want them.
+public struct MatroskaCopy: Sendable {
+    /// What the copy is to be.
+    public struct Options: Sendable, Hashable {
+        /// Whether it is WebM, for browsers: VP8, VP9 and AV1, and Opus.
+        public var isWebM: Bool
+        /// What the file names as its writer.
+        public var application: String
+
+        public init(isWebM: Bool = false, application: String = "Rushes") {
+            (self.isWebM, self.application) = (isWebM, application)
+        }
+    }
+
+    /// Of the file, in bytes.
+    public let fileSize: UInt64
+    /// Of the longest track, in seconds.
+    public let duration: Double
+    /// How many pictures are in it; nil where it has none.
+    public let pictureCount: Int?
+    /// How many tracks of sound.
+    public let soundTrackCount: Int
+    /// Tracks of the original that it leaves out, because Matroska has no place for them.
+    public let omittedTracks: [MovieCopy.OmittedTrack]
+
+    private let source: FileDescriptor
+    private let plan: MatroskaPlan
+    private let layout: MatroskaLayout
+
+    /// Reads the original's index and plans the copy.
+    ///
+    /// - Parameter source: The original, open for reading. It stays yours to close, after `write(to:progress:)`.
+    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where pictures or sound cannot be in such a
+    ///   file as they are, or are edited in a way that Matroska cannot tell; `system`.
+    public init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
+        let file = try ReadableFile(source)
+        let plan = try MatroskaPlan(try CopySource(file), file, isWebM: options.isWebM)
+        layout = try MatroskaLayout(plan, application: options.application)
+        self.source = source
+        self.plan = plan
+        fileSize = layout.fileSize
+        duration = Double(plan.duration) / Double(MatroskaTiming.second)
+        pictureCount = plan.tracks.first { $0.kind == .video }?.samples.count
+        soundTrackCount = plan.tracks.count { $0.kind == .audio }
+        omittedTracks = plan.omitted
+    }
+
+    /// Writes the copy.
+    ///
+    /// - Parameters:
+    ///   - target: An empty file, open for writing and not for appending. It is not synchronised: whoever gives it its name
+    ///     does that.
+    ///   - progress: Told now and then how many bytes are written, of `fileSize`. False ends the copy.
+    /// - Throws: `cancelled` where `progress` said so, `noSpace`, `system`.
+    public func write(
+        to target: FileDescriptor, progress: (UInt64) -> Bool = { _ in true }
+    ) throws(MovieFileError) {
+        try DescriptorFile(descriptor: target).write(layout.head, at: 0)
+        var writer = ClusterWriter(
+            source: try ReadableFile(source), target: target, texts: plan.texts.bytes,
+            position: UInt64(layout.head.count))
+        for cluster in plan.clusters.clusters {
+            try writer.write(cluster, plan.clusters.blocks[cluster.blocks])
+            guard progress(writer.position) else { throw .cancelled }
+        }
+    }
+
+    /// Copies a movie into a file that appears under its name once it is complete.
+    ///
+    /// - Parameters:
+    ///   - input: Refused where another program has it open for writing.
+    ///   - output: Whose ending does not matter.
+    ///   - replacing: Whether a file of that name may be replaced.
+    ///   - progress: See `write(to:progress:)`.
+    /// - Throws: As `init(of:options:)` and `write(to:progress:)`, and `system` with `fileExists`.
+    @discardableResult
+    public static func copy(
+        _ input: FilePath, to output: FilePath, options: Options = Options(), replacing: Bool = false,
+        progress: (UInt64) -> Bool = { _ in true }
+    ) throws(MovieFileError) -> MatroskaCopy {
+        try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
+            let copy = try MatroskaCopy(of: file.descriptor, options: options)
+            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+                try copy.write(to: new, progress: progress)
+            }
+            return copy
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// Which tracks of a movie a Matroska file gets, and in which order their blocks.
+struct MatroskaPlan: Sendable {
+    private(set) var tracks: [PlannedTrack] = []
+    private(set) var omitted: [MovieCopy.OmittedTrack] = []
+    private(set) var texts = TextBlocks()
+    let clusters: ClusterPlan
+    let chapters: [MovieInfo.Chapter]
+    let tags: MatroskaTags
+    let isWebM: Bool
+    /// Of the longest track, in nanoseconds, from the file's beginning.
+    let duration: Int64
+    /// How much later than in the movie everything is, in nanoseconds.
+    let shift: Int64
+
+    /// A track's number has to fit into one byte of each of its blocks.
+    private static let maximumTrackCount = 126
+
+    init(_ original: CopySource, _ file: ReadableFile, isWebM: Bool) throws(MovieFileError) {
+        let moov = original.moov
+        let timescale = try TimeHeader(try moov.required("mvhd")).timescale
+        let chapterIDs = try moov.chapterTrackIDs()
+        var choice = Choice(isWebM: isWebM, fileSize: file.size, movieTimescale: timescale)
+        for trak in moov.all("trak") {
+            let trackID = try TrackHeader(try trak.required("tkhd")).trackID
+            // These become chapters.
+            if chapterIDs.contains(trackID) { continue }
+            try choice.add(trak, trackID)
+        }
+        (tracks, omitted) = (choice.tracks, choice.omitted)
+        guard tracks.contains(where: { $0.kind != .subtitle }) else { throw .noSamples }
+        guard tracks.count <= Self.maximumTrackCount else {
+            throw .unsupported(reason: "it has more tracks than a Matroska file is planned for")
+        }
+        shift = tracks.reduce(0) { max($0, $1.lead) }
+        for index in tracks.indices { tracks[index].shift(by: shift) }
+        for track in tracks where track.kind == .subtitle { try texts.add(track, file) }
+        clusters = try ClusterPlan(
+            tracks.filter { $0.kind != .subtitle }.map { $0.blocks() }, texts: texts.blocks,
+            lead: tracks.first { $0.kind == .video }?.number)
+        chapters = try ChapterReading(file: file).chapters(moov)
+        tags = try MatroskaTags(moov)
+        duration = tracks.reduce(0) { max($0, $1.end) } + shift
+        self.isWebM = isWebM
+    }
+
+    /// The tracks that were looked at.
+    private struct Choice {
+        let isWebM: Bool
+        let fileSize: UInt64
+        let movieTimescale: UInt32
+        var tracks: [PlannedTrack] = []
+        var omitted: [MovieCopy.OmittedTrack] = []
+
+        private var name: String { isWebM ? "WebM" : "Matroska" }
+
+        /// Adds a track, or the reason why it is left out.
+        ///
+        /// - Throws: `unsupported` for pictures and sound that cannot be copied as they are.
+        mutating func add(_ trak: Box, _ trackID: UInt32) throws(MovieFileError) {
+            let mdia = try trak.required("mdia")
+            let handler = try mdia.required("hdlr").handlerType()
+            let entries = try SampleEntry.entries(
+                of: try mdia.required("minf").required("stbl").required("stsd"), handler: handler)
+            try trak.expectCopyable(entries)
+            let kind: PlannedTrack.Kind? =
+                switch handler {
+                case "vide": .video
+                case "soun": .audio
+                case "text", "sbtl": isWebM ? nil : .subtitle
+                default: nil
+                }
+            guard let kind else {
+                omit(
+                    trackID, handler, entries.first?.format, "\(name) has no place for tracks of the kind '\(handler)'")
+                return
+            }
+            let source = try CopiedTrack(trak, entries: entries, fileSize: fileSize, movieTimescale: movieTimescale)
+            guard source.table.count > 0 else { return }
+            let used = Set(source.table.chunks.map(\.description))
+            guard used.count == 1, let description = used.first, entries.indices.contains(Int(description) - 1) else {
+                throw .unsupported(reason: "track \(trackID) has several descriptions, and Matroska holds one")
+            }
+            let entry = entries[Int(description) - 1]
+            guard let codec = try codec(kind, entry, source), !isWebM || MatroskaCodec.webM.contains(codec.id) else {
+                guard kind == .subtitle else {
+                    throw .unsupported(reason: "\(name) has no place for '\(entry.format)' as it is")
+                }
+                omit(trackID, handler, entry.format, "\(name) has no place for text as '\(entry.format)'")
+                return
+            }
+            tracks.append(
+                try PlannedTrack(
+                    source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,
+                    movieTimescale: movieTimescale))
+        }
+
+        private func codec(
+            _ kind: PlannedTrack.Kind, _ entry: SampleEntry, _ source: CopiedTrack
+        ) throws(MovieFileError) -> MatroskaCodec? {
+            switch kind {
+            case .video: return try MatroskaCodec(pictures: entry)
+            case .audio:
+                let format = try AudioFormat(entry, timescale: source.timescale)
+                return try MatroskaCodec(sound: entry, codec: format.codec)
+            case .subtitle: return ["tx3g", "text"].contains(entry.format) ? .text : nil
+            }
+        }
+
+        private mutating func omit(_ trackID: UInt32, _ handler: FourCC, _ format: FourCC?, _ reason: String) {
+            omitted.append(
+                .init(
+                    trackID: trackID, handler: handler, format: format,
+                    reason: "Track \(trackID) is left out: \(reason)."))
+        }
+    }
+}

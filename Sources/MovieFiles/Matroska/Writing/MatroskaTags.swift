@@ -1,0 +1,83 @@
+import Foundation
+
+/// What a movie tells about itself, in Matroska's elements and by the names of its tag registry ("Matroska Media Container Tag
+/// Specifications").
+struct MatroskaTags: Sendable {
+    let title: String?
+    let date: MovieDate?
+    /// By their names.
+    private(set) var texts: [(name: String, text: String)] = []
+
+    /// What movies tell beside the fields of ``MovieMetadata``.
+    private static let others: [(name: String, key: String, type: FourCC)] = [
+        ("ARTIST", "com.apple.quicktime.artist", "©ART"), ("COMMENT", "com.apple.quicktime.comment", "©cmt"),
+        ("ALBUM", "com.apple.quicktime.album", "©alb"), ("GENRE", "com.apple.quicktime.genre", "©gen"),
+        ("COPYRIGHT", "com.apple.quicktime.copyright", "cprt"),
+    ]
+
+    init(_ moov: Box) throws(MovieFileError) {
+        let metadata = try MovieMetadata(moov: moov)
+        (title, date) = (metadata.title, metadata.creationDate)
+        // The registry has no names for cameras, and none for a place in numbers: these are ffmpeg's.
+        let fields: [(String, String?)] = [
+            ("DESCRIPTION", metadata.description), ("KEYWORDS", metadata[.keywords]),
+            ("DATE_RECORDED", date.map(Self.utc)), ("MAKE", metadata.make), ("MODEL", metadata.model),
+            ("LOCATION", metadata.location), ("ENCODER", metadata.software),
+        ]
+        let others = try MetadataTexts(moov)
+        let found = Self.others.map { ($0.name, others.text(key: $0.key, item: $0.type, userData: $0.type)) }
+        texts = (fields + found).compactMap { name, text in text.map { (name, $0) } }
+    }
+
+    /// As the registry writes dates, without a zone: in that of the headers.
+    private static func utc(_ date: MovieDate) -> String {
+        let text = MovieDate(date.date).description
+        return text.replacing("T", with: " ").replacing("Z", with: "")
+    }
+
+    /// The `Tags` element; nil where there is nothing to say.
+    var element: [UInt8]? {
+        guard !texts.isEmpty else { return nil }
+        var writer = EBMLWriter()
+        writer.master(.tags) { tags in
+            tags.master(.tag) { tag in
+                // The whole movie.
+                tag.master(.targets) { $0.unsigned(.targetTypeValue, 50) }
+                for (name, text) in texts {
+                    tag.master(.simpleTag) { simple in
+                        simple.text(.tagName, name)
+                        simple.text(.tagLanguage, "und")
+                        simple.text(.tagString, text)
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// The `Info` element.
+    ///
+    /// - Parameters:
+    ///   - duration: In nanoseconds.
+    ///   - application: What writes the file.
+    func info(duration: Int64, application: String) -> [UInt8] {
+        var writer = EBMLWriter()
+        writer.master(.info) { info in
+            info.unsigned(.timestampScale, UInt64(MatroskaTiming.millisecond))
+            info.float(.duration, Double(duration) / Double(MatroskaTiming.millisecond))
+            if let date, let nanoseconds = Self.nanoseconds(date) { info.signed(.dateUTC, nanoseconds) }
+            if let title { info.text(.title, title) }
+            info.text(.muxingApp, application)
+            info.text(.writingApp, application)
+        }
+        return writer.bytes
+    }
+
+    /// Since the beginning of 2001, which is Foundation's reference date too (RFC 8794 section 7.6); nil centuries from it.
+    private static func nanoseconds(_ date: MovieDate) -> Int64? {
+        Int64(exactly: (date.date.timeIntervalSinceReferenceDate * 1000).rounded()).flatMap {
+            let (nanoseconds, isTooFar) = $0.multipliedReportingOverflow(by: MatroskaTiming.millisecond)
+            return isTooFar ? nil : nanoseconds
+        }
+    }
+}

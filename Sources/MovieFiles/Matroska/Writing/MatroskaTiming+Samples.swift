@@ -1,0 +1,64 @@
+/// Which samples of a track are in a Matroska file, where no edit can hide any.
+extension MatroskaTiming {
+    /// All pictures that are presented, from a sync sample on.
+    ///
+    /// - Throws: `unsupported` where edits hide some that the others need.
+    func pictures(of track: CopiedTrack) throws(MovieFileError) -> Range<Int> {
+        let table = track.table
+        let underWay = table.sample(shownAt: UInt64(clamping: media.lowerBound))?.index
+        func isShown(_ index: Int, _ time: Int64) -> Bool { media.contains(time) || index == underWay }
+        var shown: Range<Int>?
+        table.forEachTime { index, time in
+            if isShown(index, time) { shown = (shown?.lowerBound ?? index)..<index + 1 }
+        }
+        guard let shown else { throw .unsupported(reason: "track \(track.trackID) presents nothing") }
+        let samples = table.syncSamples.last(upTo: shown.lowerBound)..<shown.upperBound
+        var hidesNeeded = false
+        table.forEachTime { index, time in
+            if samples.contains(index), !isShown(index, time) { hidesNeeded = true }
+        }
+        guard !hidesNeeded else {
+            throw .unsupported(
+                reason: "edits of track \(track.trackID) hide pictures that others need, which Matroska cannot tell")
+        }
+        return samples
+    }
+
+    /// PCM sound, to the frame.
+    ///
+    /// - Parameter size: Of a frame, in bytes.
+    func frames(of track: CopiedTrack, size: Int) throws(MovieFileError) -> Range<Int> {
+        guard track.table.durations.runs.allSatisfy({ $0.value == 1 }), track.table.sizes.constant == UInt32(size)
+        else {
+            throw .unsupported(reason: "track \(track.trackID) holds PCM sound of uneven frames")
+        }
+        return try samples(of: track, from: index(of: media.lowerBound, in: track.table))
+    }
+
+    /// In seconds: what encoders put before the sound. More than that was cut off by a person.
+    private static let longestPriming = 0.1
+
+    /// Compressed sound, with what primes its decoder.
+    ///
+    /// - Parameter preroll: What the decoder needs before a place that is not the beginning, in nanoseconds.
+    func packets(of track: CopiedTrack, preroll: UInt64?) throws(MovieFileError) -> Range<Int> {
+        guard Double(media.lowerBound) > Self.longestPriming * Double(timescale) else {
+            return try samples(of: track, from: 0)
+        }
+        let needed = Double(preroll ?? 0) / Double(Self.second) * Double(timescale)
+        // The one that is under way by then.
+        return try samples(
+            of: track, from: max(0, index(of: max(0, media.lowerBound - Int64(needed)) + 1, in: track.table) - 1))
+    }
+
+    private func samples(of track: CopiedTrack, from first: Int) throws(MovieFileError) -> Range<Int> {
+        let end = index(of: media.upperBound, in: track.table)
+        guard first < end else { throw .unsupported(reason: "track \(track.trackID) presents nothing") }
+        return first..<end
+    }
+
+    /// How many samples are decoded before a moment of the media.
+    private func index(of time: Int64, in table: SampleTable) -> Int {
+        SampleCursor(table).count(before: UInt64(clamping: time), limit: table.count)
+    }
+}

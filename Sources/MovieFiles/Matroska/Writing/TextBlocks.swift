@@ -1,0 +1,52 @@
+import Foundation
+
+/// Subtitles as Matroska has them: the text alone, where MP4 and QuickTime put its length before and its style behind it
+/// (3GPP TS 26.245 section 5.17; QuickTime File Format, "Text Sample Data").
+struct TextBlocks: Sendable {
+    /// All texts, one behind the other.
+    private(set) var bytes: [UInt8] = []
+    /// Of each track.
+    private(set) var blocks: [[MatroskaBlock]] = []
+
+    /// In bytes: a text with its style, and those of a movie.
+    private static let longest = 1 << 17
+    private static let maximumSize = 16 << 20
+
+    /// Reads all texts of a track. What is empty is a pause, and makes no block.
+    mutating func add(_ track: PlannedTrack, _ file: ReadableFile) throws(MovieFileError) {
+        var added: [MatroskaBlock] = []
+        let timing = track.timing
+        for sample in SampleWalk(track.source.table) {
+            let begin = max(Int64(clamping: sample.decodeTime), timing.media.lowerBound)
+            let end = min(Int64(clamping: sample.decodeTime + sample.duration), timing.media.upperBound)
+            guard end > begin, sample.size > 2 else { continue }
+            let text = Self.text(try file.read(upTo: min(Int(sample.size), Self.longest), at: sample.offset))
+            guard !text.isEmpty else { continue }
+            let time = timing.timestamp(begin)
+            added.append(
+                MatroskaBlock(
+                    source: UInt64(bytes.count), size: UInt32(text.count), time: time, order: Int32(clamping: time),
+                    duration: max(1, timing.timestamp(end) - time), track: track.number, flags: [.isText, .isKey]))
+            bytes += text
+            guard bytes.count <= Self.maximumSize else {
+                throw .unsupported(reason: "its subtitles are longer than any movie's")
+            }
+        }
+        blocks.append(added)
+    }
+
+    /// The text in UTF-8: it may be UTF-16 behind a mark, and QuickTime's in the Macintosh's old letters.
+    private static func text(_ sample: [UInt8]) -> [UInt8] {
+        let length = UInt16(bigEndianBytes: sample.prefix(2)).map(Int.init) ?? 0
+        let text = Array(sample.dropFirst(2).prefix(length))
+        let encoding: String.Encoding
+        if text.starts(with: [0xFE, 0xFF]) || text.starts(with: [0xFF, 0xFE]) {
+            encoding = .utf16
+        } else if String(validating: text, as: UTF8.self) == nil {
+            encoding = .macOSRoman
+        } else {
+            return text
+        }
+        return String(bytes: text, encoding: encoding).map { Array($0.utf8) } ?? []
+    }
+}

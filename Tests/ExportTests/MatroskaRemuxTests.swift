@@ -1,0 +1,69 @@
+import Encoding
+import Export
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// MOV and MP4 become Matroska and WebM as bytes; what cannot is left to a pipeline.
+@Suite(.timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MatroskaRemuxTests {
+    private static let bytes = "All tracks are copied as they are."
+
+    /// The checksums of all packets of a kind.
+    private func packets(_ path: String, _ kind: String) async throws -> [Substring] {
+        let result = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-map", "0:\(kind)", "-c", "copy", "-f", "framemd5", "-"])
+        return String(decoding: result.output, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .compactMap { $0.split(separator: ",").dropFirst(5).first }
+    }
+
+    @Test(arguments: [
+        ("take.mov", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac", "copy.mkv"),
+        ("take.mp4", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25 -c:a libopus", "copy.webm"),
+    ])
+    func `a whole movie is copied as bytes, in step, and says so`(name: String, options: String, output: String)
+        async throws
+    {
+        let movie = try await MadeMovie(name, options)
+        let result = try await movie.export(ExportSettings(preset: "copy"), to: output)
+        #expect(result.notes == [Self.bytes])
+        let copy = movie.folder.file(output)
+        let size = try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int64
+        #expect(result.size == size && result.frames == 75)
+        for kind in ["v", "a"] {
+            #expect(try await packets(copy, kind) == packets(movie.path, kind))
+        }
+        #expect(try await movie.pictures(of: output) == Array(0..<75))
+        let report = try await FFProbe.inspect(copy)
+        #expect(abs((report.format.duration?.value ?? 0) - 3) < 0.1)
+    }
+
+    @Test func `every picture of a copy is decoded where that is asked for`() async throws {
+        let movie = try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac", seconds: 1)
+        var settings = ExportSettings(preset: "copy")
+        settings.verification = .full
+        #expect(try await movie.export(settings, to: "copy.mkv").notes == [Self.bytes])
+    }
+
+    @Test func `a turn that players are asked for is lost, and that is said`() async throws {
+        let movie = try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1)
+        try MovieEditing.setOrientation(.init(rotation: .quarter), ofMovieAt: FilePath(movie.path))
+        let result = try await movie.export(ExportSettings(preset: "copy"), to: "copy.mkv")
+        #expect(result.notes.first == Self.bytes)
+        #expect(result.notes.count == 2 && result.notes.last?.contains("--rotation apply") == true)
+    }
+
+    @Test func `what Matroska cannot tell goes through a pipeline all the same`() async throws {
+        let movie = try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac")
+        // An edit that hides the pictures before 1.4 s.
+        let part = movie.folder.file("part.mov")
+        try MovieCopy.copy(
+            FilePath(movie.path), to: FilePath(part), options: .init(fileType: .mov, timeRange: 1.4..<2.6))
+        let result = try await ExportSession(input: FilePath(part), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(movie.folder.file("part.mkv"))))
+        #expect(!result.notes.contains(Self.bytes))
+        #expect(try await FFProbe.inspect(movie.folder.file("part.mkv")).streams.count == 2)
+    }
+}
