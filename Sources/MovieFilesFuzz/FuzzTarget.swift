@@ -81,8 +81,7 @@ private func copy(_ options: MovieCopy.Options) throws {
 
 /// Takes the movie for an encoder's pictures, which are to stand before its own.
 private func begin() throws {
-    let movie = try FileDescriptor.open(path, .readOnly)
-    defer { try? movie.close() }
+    let movie = try MovieOriginal(path)
     let storage = try FileDescriptor.open(
         FilePath("\(path).storage"), .readWrite, options: [.create, .truncate], permissions: .ownerReadWrite)
     defer { try? storage.close() }

@@ -87,6 +87,17 @@ import Testing
         #expect(error?.description == "\(sentence); choose another --size or --codec")
     }
 
+    @Test func aPictureMayBeAsHighAsItMayBeWide() throws {
+        for codec in [VideoCodec.hevc, .av1, .h264] {
+            let found = try tables.videoEncoders(for: request(codec, .mov, VideoSize(4320, 7680)), installed: software)
+            #expect(found.first != nil, "\(codec)")
+        }
+        let error = #expect(throws: EncodingError.self) {
+            try tables.videoEncoders(for: request(.hevc, .mov, VideoSize(8192, 7680)), installed: software)
+        }
+        #expect(error?.description.contains("no picture above 8192×4320, this one is 8192×7680") == true)
+    }
+
     @Test func tenBitPassesOverEncodersWithout() throws {
         let found = try tables.videoEncoders(for: request(.h264, bitDepth: 10), installed: software)
         #expect(found.map(\.element) == ["x264enc"])

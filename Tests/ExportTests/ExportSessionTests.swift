@@ -189,4 +189,17 @@ import Testing
         #expect(text.contains("filesrc") && text.contains("x264enc") && text.contains("filesink"))
         #expect(folder.contents.isEmpty)
     }
+
+    @Test func `of a part that is copied the encoder of its beginning is printed too`() async throws {
+        let movie = try await MadeMovie("take.mp4", "-c:v libx264 -preset veryfast -g 12 -sc_threshold 0 -c:a aac")
+        var settings = ExportSettings(preset: "copy")
+        for (end, count) in [(2000, 2), (1400, 1)] {
+            settings.range = TimeRange(start: 1240 * .millisecond, end: Nanoseconds(end) * .millisecond)
+            let text = try await ExportSession.pipeline(
+                input: FilePath(movie.path), settings: settings,
+                destination: MovieDestination(FilePath(movie.folder.file("never.mov"))))
+            #expect(text.components(separatedBy: "\n\n").count == count && text.contains("x264enc"), "\(text)")
+        }
+        #expect(movie.folder.contents == ["take.mp4"])
+    }
 }

@@ -5,8 +5,11 @@ extension CaptureError {
     ///
     /// Besides the codes the words count: v4l2src (1.22) hides a refusal in its details under the code of any failure to
     /// open, and pulsesrc tells of a missing source only in libpulse's words.
-    init(opening name: String, _ error: GStreamerError) {
-        if name.hasPrefix("gst:"), error.domain != "rushes", !error.isBusy, !error.isNotAuthorized {
+    ///
+    /// - Parameter isLaunchLine: Whether a person wrote the source's elements (`gst:…`), of which the words about devices are not
+    ///   true.
+    init(opening name: String, isLaunchLine: Bool = false, _ error: GStreamerError) {
+        if isLaunchLine, error.domain != "rushes", !error.isBusy, !error.isNotAuthorized {
             self.init(openingLine: name, error)
             return
         }

@@ -6,7 +6,7 @@ extension CaptureSession {
         _ running: VideoInput?, _ plan: VideoSourcePlan?, _ baseTime: Nanoseconds
     ) async -> Result<VideoInput?, any Error> {
         guard running == nil, let plan else { return .success(running) }
-        return await opened(plan.name) {
+        return await opened(plan.name, isLaunchLine: plan.isLaunchLine) {
             let input = try VideoInput(plan, baseTime: baseTime)
             try await input.input.start()
             return input
@@ -17,7 +17,7 @@ extension CaptureSession {
         _ running: SoundInput?, _ plan: AudioSourcePlan?, _ baseTime: Nanoseconds
     ) async -> Result<SoundInput?, any Error> {
         guard running == nil, let plan else { return .success(running) }
-        return await opened(plan.name) {
+        return await opened(plan.name, isLaunchLine: plan.isLaunchLine) {
             let input = try SoundInput(plan, baseTime: baseTime)
             try await input.input.start()
             return input
@@ -25,12 +25,12 @@ extension CaptureSession {
     }
 
     private static func opened<Input: Sendable>(
-        _ name: String, _ make: @Sendable () async throws -> Input?
+        _ name: String, isLaunchLine: Bool, _ make: @Sendable () async throws -> Input?
     ) async -> Result<Input?, any Error> {
         do {
             return .success(try await make())
         } catch let error as GStreamerError {
-            return .failure(CaptureError(opening: name, error))
+            return .failure(CaptureError(opening: name, isLaunchLine: isLaunchLine, error))
         } catch {
             return .failure(error)
         }

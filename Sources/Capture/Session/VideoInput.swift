@@ -39,7 +39,9 @@ final class VideoInput: Sendable {
         }
         for await caps in stream { return caps }
         try Task.checkCancellation()
-        if let failure = input.failure { throw CaptureError(opening: plan.name, failure) }
+        if let failure = input.failure {
+            throw CaptureError(opening: plan.name, isLaunchLine: plan.isLaunchLine, failure)
+        }
         throw CaptureError(
             .deviceSilent,
             "\(plan.name) gives no picture after \(Int(seconds)) seconds; is it in use, covered or unplugged?")

@@ -20,6 +20,9 @@ public struct AudioSourcePlan: Sendable, Equatable {
     /// What was chosen, for people: "Test Microphone, mono".
     public var summary: String
 
+    /// Whether a person wrote its elements (`gst:…`).
+    var isLaunchLine: Bool { nodes.first?.isLaunchLine == true }
+
     /// The conversion that ends every plan, and the caps behind it.
     static func conversion(channels: Int) throws(GStreamerError) -> (nodes: [PipelineDescription.Node], caps: Caps) {
         // More than two channels need to say which they are: front left and right, then center and bass, then rear.

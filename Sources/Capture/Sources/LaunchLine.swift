@@ -69,3 +69,8 @@ struct LaunchLine {
         return !isWrapped && outputs.contains { $0.canIntersect(raw) } ? .raw : .other
     }
 }
+
+extension PipelineDescription.Node {
+    /// Whether a person wrote it.
+    var isLaunchLine: Bool { if case .launchLine = self { true } else { false } }
+}

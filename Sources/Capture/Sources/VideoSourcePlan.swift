@@ -36,6 +36,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
         if case .encoded(let encoding, _) = delivers { encoding } else { nil }
     }
 
+    /// Whether a person wrote its elements (`gst:…`).
+    var isLaunchLine: Bool { nodes.first?.isLaunchLine == true }
     /// Whether the camera's stream is decoded.
     public var hasDecoder: Bool { decoder != nil }
 }

@@ -42,7 +42,8 @@ extension EncoderEntry {
         if let smallest, size.width < smallest.width || size.height < smallest.height {
             return "\(element) takes no picture below \(smallest), this one is \(size)"
         }
-        if let largest, size.width > largest.width || size.height > largest.height {
+        // Memory and the codecs' levels know no upright and lying pictures.
+        if let largest, ![size, VideoSize(size.height, size.width)].contains(where: { $0.fits(in: largest) }) {
             return "\(element) takes no picture above \(largest), this one is \(size)"
         }
         if size.width % multiple != 0 || size.height % multiple != 0 {
@@ -58,4 +59,8 @@ extension EncoderEntry {
 
     /// The part of the time of both passes that the first one takes.
     var firstPassShare: Double { facts.number("first-pass-share") ?? 0.5 }
+}
+
+extension VideoSize {
+    fileprivate func fits(in other: VideoSize) -> Bool { width <= other.width && height <= other.height }
 }

@@ -1,6 +1,3 @@
-import Encoding
-import LiveActivity
-import MovieFiles
 public import SystemPackage
 import Threads
 
@@ -10,17 +7,17 @@ import Threads
 public actor Batch {
     /// Where outputs and records are.
     public nonisolated let folder: BatchFolder
-    private let plan: BatchPlan
-    private let exporter: BatchExporter
-    private let tell: @Sendable (BatchEvent) -> Void
-    private let lock: BatchLock
+    let plan: BatchPlan
+    let exporter: BatchExporter
+    let tell: @Sendable (BatchEvent) -> Void
+    let lock: BatchLock
     private(set) var queue: BatchQueue
-    private var items: [BatchItem] = []
-    private var tasks: [Int: Task<Void, Never>] = [:]
-    private var exports: [Int: BatchExport] = [:]
-    private var summary = BatchSummary()
+    var items: [BatchItem] = []
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var exports: [Int: BatchExport] = [:]
+    var summary = BatchSummary()
     private var waiting: CheckedContinuation<Void, Never>?
-    private var isOver = false
+    var isOver = false
     private let begin = ContinuousClock.now
 
     /// Takes the folder for itself, clears away what a killed run has left, and writes down what is to be done.
@@ -119,86 +116,5 @@ public actor Batch {
             }
         }
         tell(.status(status))
-    }
-
-    private func hold(_ item: Int, _ isHeld: Bool) {
-        tell(.held(item, isHeld))
-        guard let export = exports[item] else { return }
-        Task { isHeld ? await export.pause() : await export.resume() }
-    }
-
-    private func export(_ number: Int) async {
-        let end: BatchQueue.End
-        do {
-            let outcome = try await BatchStep(item: items[number], plan: plan, lock: lock).run(
-                exporter, begun: { await self.begun(number, $0) }, report: { await self.advance(number, $0) })
-            ended(number, outcome)
-            end = outcome.kind == .skipped ? .skipped : .done
-        } catch {
-            end = failed(number, error)
-        }
-        (tasks[number], exports[number]) = (nil, nil)
-        handle(.ended(number, end))
-    }
-
-    private func failed(_ number: Int, _ error: any Error) -> BatchQueue.End {
-        let code = (error as? ExportError)?.code
-        if code == .diskFull, !queue.isStopping {
-            tell(.postponed(number))
-            return .outOfSpace
-        }
-        if code == .cancelled {
-            // What the batch itself gave up is left for another run.
-            if queue.isStopping { summary.interrupted += 1 }
-            ended(number, BatchOutcome(.cancelled))
-            return .cancelled
-        }
-        ended(number, BatchOutcome(.failed, reason: "\(error)"))
-        return .failed
-    }
-
-    private func ended(_ number: Int, _ outcome: BatchOutcome) {
-        summary.add(outcome, of: items[number])
-        tell(.ended(number, outcome))
-    }
-
-    private func begun(_ number: Int, _ export: BatchExport) async {
-        exports[number] = export
-        tell(.began(number))
-        guard queue.items[number].isHeld else { return }
-        tell(.held(number, true))
-        await export.pause()
-    }
-
-    private func advance(_ number: Int, _ progress: ExportProgress) {
-        tell(.progress(number, progress))
-        handle(.progress(number, bytes: progress.bytesWritten))
-    }
-
-    /// Looks at the disk once a second, and tells that all is well.
-    private func watch() async {
-        while !Task.isCancelled, !isOver {
-            try? await Task.sleep(for: .seconds(1))
-            await look()
-        }
-    }
-
-    private func look() async {
-        let outputs = folder.outputs
-        // A network disk that has gone away answers never; then nothing is known.
-        let free = await onOwnThread("rushes-disk", orAfter: 5, otherwise: nil) { freeSpace(outputs) }
-        handle(.free(free))
-    }
-
-    private var status: BatchStatus {
-        let missing = queue.missingSpace
-        let phase: ContentState.Phase = queue.isPaused ? .paused : missing != nil ? .waiting : .running
-        return BatchStatus(
-            phase: phase, isStopping: queue.isStopping,
-            message: phase == .waiting ? missing.map(noRoom) : nil)
-    }
-
-    private func noRoom(_ missing: Int64) -> String {
-        "\(folder.outputs.wireText) lacks room: make \(max(1, missing / 1_000_000)) MB free, and it goes on."
     }
 }

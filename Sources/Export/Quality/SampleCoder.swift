@@ -73,20 +73,14 @@ struct SampleCoder: Sendable {
         let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
-        do {
+        return try await reader.reading(file, meter) { reader in
             try await reader.open()
             guard let track = reader.tracks.first,
                 let first = try await ExportAttempt.firstSample(track, reader, meter)
             else {
                 throw ExportError(.unsuitable, "There is no picture to compare; leave --target-quality out.")
             }
-            let result = try await body(reader, OpenedTrack(track: track, first: first))
-            await reader.stop()
-            return result
-        } catch {
-            await reader.stop()
-            if let setback = Setback(readingFailed: error, reader, meter) { throw setback }
-            throw InputFailure.explain(error, reader, file)
+            return try await body(reader, OpenedTrack(track: track, first: first))
         }
     }
 

@@ -7,7 +7,8 @@ enum InputContainer: Sendable, Hashable {
     case movie
     case matroska
     case avi
-    case transportStream
+    /// A transport or a program stream (ISO/IEC 13818-1).
+    case mpegStream
     case other
 
     /// By the first bytes of a file that is neither QuickTime nor MP4.
@@ -15,12 +16,19 @@ enum InputContainer: Sendable, Hashable {
         self = .other
         guard let file = try? FileDescriptor.open(FilePath(location), .readOnly, options: .closeOnExec) else { return }
         defer { try? file.close() }
-        var head = [UInt8](repeating: 0, count: 189)
+        var head = [UInt8](repeating: 0, count: 197)
         guard (try? head.withUnsafeMutableBytes({ try file.read(into: $0) })) == head.count else { return }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { self = .matroska }
         if head.starts(with: "RIFF".utf8), head[8..<12].elementsEqual("AVI ".utf8) { self = .avi }
-        if head[0] == 0x47, head[188] == 0x47 { self = .transportStream }
+        // Cameras and discs put four bytes before each packet.
+        if [(0, 188), (4, 196)].contains(where: { head[$0] == 0x47 && head[$1] == 0x47 }) { self = .mpegStream }
+        if head.starts(with: [0, 0, 1, 0xBA]) { self = .mpegStream }
     }
+
+    /// Whether a time that is asked for counts from the file's first packet, as it does with ffmpeg, and not from the first
+    /// sample that is decoded. GStreamer's demuxers of streams (1.22) let the sound begin with the first picture, and AVI's first
+    /// picture comes out of its decoder later than it went in.
+    var countsFromFirstPacket: Bool { self == .mpegStream || self == .avi }
 
     /// What all times are multiples of, in nanoseconds; 0 where they are as good as exact. A time that is asked for stands
     /// for the nearest of them, as it does with ffmpeg.
@@ -28,7 +36,7 @@ enum InputContainer: Sendable, Hashable {
     /// - Parameter rate: of the pictures.
     func tick(_ rate: Fraction?) -> Nanoseconds {
         switch self {
-        case .movie, .transportStream: 0
+        case .movie, .mpegStream: 0
         // As do FLV and ASF.
         case .matroska, .other: .millisecond
         // It has no times but the numbers of its pictures.

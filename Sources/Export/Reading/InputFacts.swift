@@ -20,6 +20,12 @@ struct InputFacts: Sendable {
     /// what is found there are guessed too.
     var isIndexed: Bool { movie.map { !$0.fragmented } ?? (container == .matroska) }
 
+    /// Whether its pictures use the full range of values, where its index says so; a JPEG's decoder knows it by itself.
+    var isFullRange: Bool? {
+        guard let picture = movie?.video.first, picture.codec != "mjpeg" else { return nil }
+        return picture.range.map { $0 == "full" }
+    }
+
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
     /// - Throws: ``ExportError`` if it is not media or not whole.

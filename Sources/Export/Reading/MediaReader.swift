@@ -17,12 +17,15 @@ final class MediaReader: Sendable {
         var avoidsHardware = false
         /// Whether pictures have the times of their places in the file; see ``PlaceTimes``.
         var countsPictures = false
+        /// Whether the pictures use the full range of values, where the file's index tells.
+        var isFullRange: Bool?
     }
 
     let pipeline: Pipeline
     private let branches: StreamBranches
     private let hasAllStreams = AsyncSignal()
     private let sought = Locked(false)
+    private let earliest = Locked<Nanoseconds?>(nil)
 
     /// The element that is named where a file says nothing for too long.
     static let silence = "parsebin"
@@ -38,11 +41,21 @@ final class MediaReader: Sendable {
     ) throws(GStreamerError) {
         pipeline = try PipelineDescription([Self.source(file.location), [StreamBranches.queue]]).build(name: "input")
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)
-        pipeline.bin.element(named: "streams")?.onPadAdded { [weak branches, hasAllStreams] pad in
+        let streams = pipeline.bin.element(named: "streams")
+        if let places = branches.places {
+            // The container's own chunks: the parser behind them makes others of some.
+            streams?.onElementAdded { element in
+                guard element.factoryName == "avidemux" else { return }
+                element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
+            }
+        }
+        streams?.onPadAdded { [weak branches, hasAllStreams, earliest] pad in
             guard let branches else { return }
             branches.take(pad)
+            let isText = (pad.currentCaps ?? pad.possibleCaps).flatMap(SourceStream.kind) == .text
             // parsebin (1.22) gives no sign that it has named all streams; but it holds all of them until it has.
-            _ = pad.addBufferProbe { _ in
+            _ = pad.addBufferProbe { buffer in
+                if !isText, let time = pad.movieTime(of: buffer) { earliest.withLock { $0 = min($0 ?? time, time) } }
                 hasAllStreams.fire()
                 return .remove
             }
@@ -64,8 +77,13 @@ final class MediaReader: Sendable {
     var unknown: [Caps] { found.unknown }
     /// Sound that no installed decoder takes.
     var undecodable: [SourceStream] { found.undecodable }
+    /// What is put behind the pictures' decoder to say what their colours are.
+    var colourNodes: [PipelineDescription.Node] { found.colourNodes }
     /// The hardware decoders that were tried, by their elements' names.
     var hardwareDecoders: [String] { found.hardwareDecoders.sorted() }
+
+    /// When the first packet of picture or sound begins, whether a decoder gives anything for it or not.
+    var firstPacket: Nanoseconds? { earliest.withLock { $0 } }
 
     /// By how much a track's decoder stamps its sound too early, in nanoseconds.
     func delay(of track: Track) -> Nanoseconds {

@@ -1,25 +1,41 @@
 import GStreamer
+import MovieFiles
 import Threads
 
-/// Gives the pictures of an AVI file the times of their places in it.
+/// Gives the pictures of an AVI file the times at which they are decoded, as all players do.
 ///
 /// AVI has no presentation times, only numbers, in the order of decoding. Where pictures are reordered GStreamer's decoders
-/// (1.22) take those for presentation times, so that some pictures come at once and others late. As many pictures leave
-/// the decoder as went in, so the next one to leave gets the earliest time that went in.
+/// (1.22) take those for presentation times, so that some pictures come at once and others late. A decoder that reorders by
+/// one picture gives its first when the second chunk goes in, and from then on one for each; so a picture's time is that of
+/// the chunk that brings it out. That holds for packed streams too, whose chunks hold two pictures and then none, as the
+/// container's chunks are counted and not what a parser makes of them.
 final class PlaceTimes: Sendable {
-    private let waiting = Locked<[Nanoseconds]>([])
+    private struct State {
+        /// Of chunks that have not brought out a picture yet.
+        var waiting: [Nanoseconds] = []
+        /// By how many pictures the decoder is behind.
+        var delay: Int?
+        var hasBegun = false
+        var last: Nanoseconds = 0
+        var step: Nanoseconds = 0
+    }
 
-    /// More pictures than any decoder holds; beyond that, some did not come out.
-    private static let most = 64
+    private let state = Locked(State())
 
-    /// - Parameter pad: what leads to the decoder.
+    /// - Parameter pad: the demuxer's output.
     func read(_ pad: Pad) {
-        let waiting = waiting
+        let state = state
         _ = pad.addBufferProbe { buffer in
             guard let time = buffer.decodeTime ?? buffer.presentationTime else { return .pass }
-            waiting.withLock { times in
-                times.append(time)
-                if times.count > Self.most { times.removeFirst() }
+            state.withLock { state in
+                // The beginning, and what follows a seek.
+                if buffer.isDiscontinuity { (state.waiting, state.hasBegun) = ([], false) }
+                if state.delay == nil {
+                    let bytes = try? buffer.withBytes { Array($0.prefix(4096)) }
+                    state.delay = bytes.flatMap(ReorderDelay.pictures)
+                }
+                state.waiting.append(time)
+                state.step = buffer.duration ?? state.step
             }
             return .pass
         }
@@ -27,9 +43,15 @@ final class PlaceTimes: Sendable {
 
     /// - Parameter pad: the decoder's output.
     func write(_ pad: Pad) {
-        let waiting = waiting
+        let state = state
         _ = pad.addBufferEditor { buffer in
-            guard let time = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+            let time = state.withLock { state in
+                if !state.hasBegun { state.waiting.removeFirst(min(state.delay ?? 0, state.waiting.count)) }
+                state.hasBegun = true
+                // What comes out at the end, when nothing more goes in.
+                state.last = state.waiting.isEmpty ? state.last + state.step : state.waiting.removeFirst()
+                return state.last
+            }
             buffer = buffer.retimed(presentationTime: time, duration: buffer.duration)
         }
     }

@@ -18,6 +18,8 @@ final class StreamBranches: Sendable {
         var hardwareDecoders: Set<String> = []
         /// Of sound, by the stream's index.
         var delays: [Int: DecoderDelay] = [:]
+        /// What says which colours the pictures have, where their decoder does not.
+        var colourNodes: [PipelineDescription.Node] = []
         /// The first thing that could not be built.
         var failure: GStreamerError?
     }
@@ -27,6 +29,8 @@ final class StreamBranches: Sendable {
     private let treatment: @Sendable (SourceStream) -> SourceStream.Treatment
     private let filters: MediaReader.Filters
     private let decoding: MediaReader.Decoding
+    /// Where pictures have the times of their places in the file.
+    let places: PlaceTimes?
 
     /// Encoded data that may wait for another stream's, in bytes: files whose streams lie far apart need it.
     private static let waitingBytes = 32 << 20
@@ -41,6 +45,7 @@ final class StreamBranches: Sendable {
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.Treatment
     ) {
         (self.bin, self.filters, self.decoding, self.treatment) = (bin, filters, decoding, treatment)
+        places = decoding.countsPictures ? PlaceTimes() : nil
     }
 
     var found: Found { state.withLock { $0 } }
@@ -113,8 +118,7 @@ final class StreamBranches: Sendable {
             state.withLock { _ = $0.hardwareDecoders.insert(factory.name) }
             return true
         }
-        let times = stream.kind == .video && decoding.countsPictures ? PlaceTimes() : nil
-        times?.read(pad)
+        let times = stream.kind == .video && stream.index == 0 ? places : nil
         let delay = DecoderDelay.isNeeded(for: stream.caps) ? DecoderDelay() : nil
         if let delay {
             state.withLock { $0.delays[stream.index] = delay }
@@ -130,13 +134,28 @@ final class StreamBranches: Sendable {
             times?.write(output)
             delay?.write(output)
             do {
-                try bin.append(filters.nodes(stream.kind), to: output, before: sink)
+                let colours = try colourNodes(stream, output)
+                try bin.append(filters.nodes(stream.kind) + colours, to: output, before: sink)
             } catch {
                 state.withLock { $0.failure = $0.failure ?? (error as? GStreamerError) }
             }
         }
         decoder.followParentState()
         if let input = decoder.pad("sink") { try pad.link(to: input) }
+    }
+
+    private func colourNodes(
+        _ stream: SourceStream, _ output: Pad
+    ) throws(GStreamerError) -> [PipelineDescription.Node] {
+        // Demuxers of MP4 and Matroska (1.22) leave the range out of what they say, and decoders then believe them.
+        let isFullRange = stream.index == 0 ? decoding.isFullRange : nil
+        guard stream.kind == .video,
+            let colours = output.currentCaps?.completedColorimetry(isFullRange: isFullRange)
+        else { return [] }
+        let caps = try Caps("video/x-raw,colorimetry=(string)\(colours)")
+        let nodes = [PipelineDescription.Node.make("capssetter", ["caps": .caps(caps)])]
+        state.withLock { $0.colourNodes = nodes }
+        return nodes
     }
 
     private func copy(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {

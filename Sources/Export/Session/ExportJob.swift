@@ -49,8 +49,9 @@ struct ExportJob: Sendable {
             // Whatever broke as it was stopped, it was stopped.
             if Task.isCancelled { throw CancellationError() }
             if settings.range != nil, (error as? EncodingError)?.code == .nothingRecorded {
+                let what = facts.movie?.video.isEmpty == false ? "No picture" : "Nothing"
                 throw ExportError(
-                    .unsuitable, "Nothing in \(input.displayName) begins in the part; choose a longer one.")
+                    .unsuitable, "\(what) in \(input.displayName) begins in the part; choose a longer one.")
             }
             throw error
         }
@@ -68,13 +69,14 @@ struct ExportJob: Sendable {
         _ remux: MovieRemux, _ planner: ExportPlanner, _ files: PipelineFiles, _ file: InputFile,
         _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ notes: inout [String]
     ) async throws -> ExportAttempt.Written {
-        guard let anew = try await remux.settingsInsideGroup(file) else {
-            do {
-                return try await remux.run(file, to: output)
-            } catch let error as MovieFileError where remux.isRefusal(error) {
-                output.remove()
-                return try await write(planner, file, output, &setbacks)
-            }
+        let opened: MovieRemux.Opened
+        do {
+            opened = try await remux.open(file)
+        } catch let error as MovieFileError where remux.isRefusal(error) {
+            return try await write(planner, file, output, &setbacks)
+        }
+        guard let anew = remux.settingsInsideGroup(opened) else {
+            return try await remux.run(opened, file, to: output, &notes)
         }
         do {
             var planner = planner
@@ -84,10 +86,11 @@ struct ExportJob: Sendable {
             let written = try await job.write(planner, file, output, &setbacks)
             notes.append("The part lies between two key frames, so its pictures are encoded anew.")
             return written
-        } catch is EncodingError {
+        } catch let error as EncodingError {
             // Without an encoder, and at the movie's end, where no picture begins any more, an edit shows what there is.
+            if error.code == .encoderMissing { notes.append("\(error).") }
             output.remove()
-            return try await remux.run(file, to: output)
+            return try await remux.run(opened, file, to: output, &notes)
         }
     }
 

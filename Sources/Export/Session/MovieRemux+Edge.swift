@@ -18,16 +18,12 @@ extension MovieRemux {
     /// - Parameter notes: Gets the reason where no encoder is there.
     /// - Returns: nil where the part begins with a key frame, and where its beginning cannot be encoded so that it fits.
     func encodeEdge(
-        _ options: MovieCopy.Options, _ file: InputFile, _ output: TemporaryOutput, _ notes: inout [String]
+        _ opened: Opened, _ file: InputFile, _ output: TemporaryOutput, _ notes: inout [String]
     ) async throws -> Edge? {
-        guard options.timeRange != nil else { return nil }
-        let path = file.path
-        let wanted = try await onOwnThread("rushes-edge") {
-            try Self.withFile(path) { try MovieCopy(of: $0, options: options).beginning }
-        }
-        guard let wanted, let picture = facts.movie?.video.first, let edge = edge(wanted, picture) else { return nil }
+        guard let wanted = opened.copy.beginning else { return nil }
         do {
-            return try await encode(edge, wanted, file, output)
+            guard let attempt = try edgeAttempt(opened, file, output) else { return nil }
+            return try await encode(attempt, wanted, opened.original)
         } catch let error as EncodingError where error.code == .encoderMissing {
             notes.append("\(error).")
         } catch is CancellationError {
@@ -43,14 +39,9 @@ extension MovieRemux {
     /// How a part is exported that no group of pictures lies in whole: its pictures are encoded anew, its sound is copied.
     ///
     /// - Returns: nil for any other.
-    func settingsInsideGroup(_ file: InputFile) async throws -> ExportSettings? {
-        let options = try copyOptions()
-        guard options.timeRange != nil, let picture = facts.movie?.video.first else { return nil }
-        let path = file.path
-        let isInside = try await onOwnThread("rushes-edge") {
-            try Self.withFile(path) { try MovieCopy(of: $0, options: options).isInsideGroup }
-        }
-        return isInside ? like(picture, target.settings) : nil
+    func settingsInsideGroup(_ opened: Opened) -> ExportSettings? {
+        guard opened.copy.isInsideGroup, let picture = facts.movie?.video.first else { return nil }
+        return like(picture, target.settings)
     }
 
     /// What is asked of the encoder: pictures like those of the input.
@@ -83,10 +74,13 @@ extension MovieRemux {
         return settings
     }
 
-    /// Encodes them as any export does, and hands them over without their file's name.
-    private func encode(
-        _ settings: ExportSettings, _ wanted: MovieCopy.Beginning, _ file: InputFile, _ output: TemporaryOutput
-    ) async throws -> Edge? {
+    /// How the part's beginning is encoded: as any export is.
+    ///
+    /// - Returns: nil where there is none, or pictures like the input's cannot be made.
+    func edgeAttempt(_ opened: Opened, _ file: InputFile, _ output: TemporaryOutput) throws -> ExportAttempt? {
+        guard let wanted = opened.copy.beginning, let picture = facts.movie?.video.first,
+            let settings = edge(wanted, picture)
+        else { return nil }
         let files = try PipelineFiles.find()
         var target = try ExportTarget(settings, container: self.target.container, files: files)
         target.edge = ExportTarget.Edge(firstPicture: Nanoseconds(seconds: wanted.firstTime))
@@ -94,30 +88,29 @@ extension MovieRemux {
         let edgeJob = ExportJob(
             input: job.input, settings: settings, destination: job.destination, thumbnail: nil, meter: job.meter)
         let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
-        let attempt = ExportAttempt(job: edgeJob, file: file, planner: planner, output: output)
+        return ExportAttempt(job: edgeJob, file: file, planner: planner, output: output)
+    }
+
+    /// Encodes the beginning, and hands it over without its file's name.
+    private func encode(
+        _ attempt: ExportAttempt, _ wanted: MovieCopy.Beginning, _ original: MovieOriginal
+    ) async throws -> Edge? {
         var setbacks = Setbacks()
         // A few pictures are not worth the ways of a driver, which may reorder them.
         _ = setbacks.insert(Setback(part: .hardwareEncoder))
-        _ = try await edgeJob.repeating(output, &setbacks) { try await attempt.run(without: $0) }
+        let output = attempt.output
+        _ = try await attempt.job.repeating(output, &setbacks) { try await attempt.run(without: $0) }
         job.meter.change { state in
             state.progress = ExportProgress()
             state.phase = .exporting
         }
-        let (path, original) = (output.path, file.path)
         let storage = try UnnamedFile(in: job.destination.folder)
         let beginning = try await onOwnThread("rushes-edge") {
-            let beginning = try Self.withFile(path) { encoded in
-                try Self.withFile(original) { try EncodedBeginning(encoded, before: $0, storage: storage.descriptor) }
-            }
+            let encoded = try MovieOriginal(output.path)
+            let beginning = try EncodedBeginning(encoded, before: original, storage: storage.descriptor)
             output.remove()
             return beginning
         }
         return beginning.count == wanted.pictureCount ? Edge(beginning: beginning, storage: storage) : nil
-    }
-
-    private static func withFile<Value>(_ path: FilePath, _ body: (FileDescriptor) throws -> Value) throws -> Value {
-        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        defer { try? file.close() }
-        return try body(file)
     }
 }

@@ -21,6 +21,22 @@ struct MovieRemux: Sendable {
         (self.job, self.target, self.facts) = (job, target, facts)
     }
 
+    /// The input as it is read once, and what its copy would be.
+    struct Opened: Sendable {
+        var original: MovieOriginal
+        var options: MovieCopy.Options
+        var copy: MovieCopy
+    }
+
+    /// - Throws: `MovieFileError`; ``ExportError`` for a part behind the movie's end.
+    func open(_ file: InputFile) async throws -> Opened {
+        let (options, path) = (try copyOptions(), file.path)
+        return try await onOwnThread("rushes-index") {
+            let original = try MovieOriginal(path)
+            return Opened(original: original, options: options, copy: try MovieCopy(of: original, options: options))
+        }
+    }
+
     /// What is said of the pictures before the first one that is copied.
     private static func edge(
         _ copy: MovieCopy, _ options: MovieCopy.Options, _ encoded: EncodedBeginning?
@@ -48,7 +64,7 @@ struct MovieRemux: Sendable {
     }
 
     /// What is copied.
-    func copyOptions() throws(ExportError) -> MovieCopy.Options {
+    private func copyOptions() throws(ExportError) -> MovieCopy.Options {
         var options = MovieCopy.Options(
             fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
         if let range = target.settings.range {
@@ -59,24 +75,29 @@ struct MovieRemux: Sendable {
         return options
     }
 
-    func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written {
+    /// - Parameter notes: Gets the reason where the part's beginning could be encoded and no encoder is there.
+    func run(
+        _ opened: Opened, _ file: InputFile, to output: TemporaryOutput, _ notes: inout [String]
+    ) async throws -> ExportAttempt.Written {
         let meter = job.meter
         meter.change { $0.phase = .exporting }
-        let chosen = try copyOptions()
-        var notes: [String] = []
-        let edge = try await encodeEdge(chosen, file, output, &notes)
+        let edge = try await encodeEdge(opened, file, output, &notes)
         // The file that the encoded pictures lie in goes with it.
         defer { withExtendedLifetime(edge) {} }
         let encoded = edge?.beginning
         let size = Double(max(1, file.size))
         let copy = try await onOwnThread("rushes-remux") {
-            try MovieCopy.copy(file.path, to: output.path, options: chosen, beginningWith: encoded) { written in
+            let copy =
+                try encoded.map { try MovieCopy(of: opened.original, options: opened.options, beginningWith: $0) }
+                ?? opened.copy
+            try copy.write(to: output.path) { written in
                 meter.change { state in
                     state.progress.bytesWritten = Int64(clamping: written)
                     state.progress.fraction = min(0.999, Double(written) / size)
                 }
                 return meter.mayGoOn()
             }
+            return copy
         }
         let path = output.path
         let info = try await onOwnThread("rushes-facts") { try MovieInfo(contentsOf: path) }
@@ -84,11 +105,11 @@ struct MovieRemux: Sendable {
         expected.pictures = info.video.first?.frameCount
         // Of a part, the pictures that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
-        expected.showsAllPictures = chosen.timeRange == nil
+        expected.showsAllPictures = opened.options.timeRange == nil
         if !copy.isOriginalWhole { notes.append("The input ends early; what of it is whole is copied.") }
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
-                + Self.edge(copy, chosen, encoded) + notes + copy.omittedTracks.map(\.reason))
+                + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason))
     }
 }

@@ -12,9 +12,10 @@ struct MovieSpan: Sendable {
     /// Which of the input's times are believed.
     let doubt: TimeDoubt
 
-    init(_ range: TimeRange?, tracks: [OpenedTrack], duration: Nanoseconds?) {
+    /// - Parameter firstPacket: when the first one begins, where the times that are asked for count from there.
+    init(_ range: TimeRange?, tracks: [OpenedTrack], firstPacket: Nanoseconds? = nil, duration: Nanoseconds?) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
-        let begin = max(0, tracks.compactMap(\.first.movieTime).min() ?? 0)
+        let begin = max(0, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? 0)
         doubt = TimeDoubt(begin: begin, duration: duration)
         origin = begin + (range?.start ?? 0)
         end = range?.end.map { begin + $0 }

@@ -58,3 +58,22 @@ struct Setbacks: Sendable {
         return true
     }
 }
+
+extension MediaReader {
+    /// Lends the reader to `body`, and stops it.
+    ///
+    /// - Throws: ``Setback`` where another try can do without what failed; else what `body` throws, in words about the file.
+    func reading<Result: Sendable>(
+        _ file: InputFile, _ meter: ExportMeter, _ body: (MediaReader) async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body(self)
+            await stop()
+            return result
+        } catch {
+            await stop()
+            if let setback = Setback(readingFailed: error, self, meter) { throw setback }
+            throw InputFailure.explain(error, self, file)
+        }
+    }
+}

@@ -53,7 +53,8 @@ struct PictureTiming<Picture: Sendable>: Sendable {
     ) {
         (self.origin, self.limit, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
         stop = end
-        rounding = max(20_000, tick / 2)
+        // What lies in the middle between two ticks is rounded up.
+        rounding = max(20_000, tick / 2 - 1000)
         let usualRate = usualRate.map(\.doubleValue) ?? 0
         usual = usualRate > 0 ? Nanoseconds(seconds: 1 / usualRate) : 40 * .millisecond
     }

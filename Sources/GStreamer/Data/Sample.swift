@@ -32,9 +32,11 @@ public struct Sample: Sendable {
     public var decodeTime: Nanoseconds? { buffer?.decodeTime.flatMap(movieTime) }
 
     private func movieTime(of time: Nanoseconds) -> Nanoseconds? {
-        guard let segment = gst_sample_get_segment(pointer), segment.pointee.format == GST_FORMAT_TIME else {
-            return nil
-        }
+        gst_sample_get_segment(pointer).flatMap { Self.movieTime(of: time, in: $0) }
+    }
+
+    static func movieTime(of time: Nanoseconds, in segment: UnsafePointer<GstSegment>) -> Nanoseconds? {
+        guard segment.pointee.format == GST_FORMAT_TIME else { return nil }
         var result: guint64 = 0
         let sign = gst_segment_to_stream_time_full(segment, GST_FORMAT_TIME, GstClockTime(clamping: time), &result)
         return sign == 0 ? nil : Nanoseconds(clamping: result) * Nanoseconds(sign)

@@ -19,6 +19,16 @@ public struct Pad: Sendable {
     /// All caps that the pad could carry as linked now.
     public var possibleCaps: Caps? { gst_pad_query_caps(pointer, nil).map { Caps(adopting: $0) } }
 
+    /// When a buffer that passes here is presented, in nanoseconds from the movie's beginning: as ``Sample/movieTime``.
+    public func movieTime(of buffer: Buffer) -> Nanoseconds? {
+        guard let time = buffer.presentationTime, let event = gst_pad_get_sticky_event(pointer, GST_EVENT_SEGMENT, 0)
+        else { return nil }
+        defer { gst_event_unref(event) }
+        var segment: UnsafePointer<GstSegment>?
+        gst_event_parse_segment(event, &segment)
+        return segment.flatMap { Sample.movieTime(of: time, in: $0) }
+    }
+
     /// Links this source pad to a sink pad.
     ///
     /// - Throws: ``GStreamerError`` with the reason, such as formats that do not fit.

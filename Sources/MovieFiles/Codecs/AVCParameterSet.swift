@@ -5,6 +5,8 @@ struct AVCParameterSet: Sendable, Equatable {
     private(set) var bitDepth = 8
     /// Whether no picture is coded as two fields.
     private(set) var isFramesOnly = true
+    /// By how many pictures their order of decoding differs from that of showing; nil where the stream does not say.
+    private(set) var reorderedPictures: Int?
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColourInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
@@ -47,7 +49,34 @@ struct AVCParameterSet: Sendable, Equatable {
         if !isFramesOnly { try reader.skip(1) }
         try reader.skip(1)
         if try reader.flag() { try reader.skipNumbers(4) }
-        if try reader.flag() { colour = try reader.usabilityColours(&colourPlace) }
+        guard try reader.flag() else { return }
+        colour = try reader.usabilityColours(&colourPlace)
+        // What follows is of use where it is there, and its lack is no reason to doubt the rest.
+        reorderedPictures = try? reordering(&reader)
+    }
+
+    /// The rest of the usability information (section E.1.1).
+    private func reordering(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) -> Int? {
+        if try reader.flag() { try reader.skipNumbers(2) }
+        if try reader.flag() { try reader.skip(65) }
+        var hasBuffer = false
+        for _ in 0..<2 where try reader.flag() {
+            hasBuffer = true
+            // The buffer's model (section E.1.2).
+            let count = min(32, try reader.unsigned() + 1)
+            try reader.skip(8)
+            for _ in 0..<count {
+                try reader.skipNumbers(2)
+                try reader.skip(1)
+            }
+            try reader.skip(20)
+        }
+        if hasBuffer { try reader.skip(1) }
+        try reader.skip(1)
+        guard try reader.flag() else { return nil }
+        try reader.skip(1)
+        try reader.skipNumbers(4)
+        return min(16, try reader.unsigned())
     }
 
     private func skipScalingLists(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {

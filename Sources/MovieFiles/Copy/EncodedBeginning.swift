@@ -27,11 +27,11 @@ public struct EncodedBeginning: Sendable {
     ///   - storage: An empty file, open for reading and writing. It stays yours to close, after the copy.
     /// - Throws: `unsupported` where they cannot stand before the original's, `notAMovie`, `invalidBox`, `system`.
     public init(
-        _ movie: FileDescriptor, before original: FileDescriptor, storage: FileDescriptor
+        _ movie: MovieOriginal, before original: MovieOriginal, storage: FileDescriptor
     ) throws(MovieFileError) {
-        let file = try ReadableFile(movie)
-        let (track, entry) = try Self.pictures(file)
-        let (_, other) = try Self.pictures(try ReadableFile(original))
+        let file = movie.file
+        let (track, entry) = try Self.pictures(movie)
+        let (_, other) = try Self.pictures(original)
         guard let own = try ParameterSetRecord(entry), let theirs = try ParameterSetRecord(other),
             // Width and height.
             entry.fields.dropFirst(24).prefix(4) == other.fields.dropFirst(24).prefix(4),
@@ -67,8 +67,8 @@ public struct EncodedBeginning: Sendable {
     }
 
     /// The only track of pictures, and how they are described.
-    private static func pictures(_ file: ReadableFile) throws(MovieFileError) -> (CopiedTrack, SampleEntry) {
-        let source = try CopySource(file)
+    private static func pictures(_ movie: MovieOriginal) throws(MovieFileError) -> (CopiedTrack, SampleEntry) {
+        let (file, source) = (movie.file, movie.source)
         let timescale = try TimeHeader(try source.moov.required("mvhd")).timescale
         for trak in source.moov.all("trak") where try trak.required("mdia").required("hdlr").handlerType() == "vide" {
             let stsd = try trak.required("mdia").required("minf").required("stbl").required("stsd")

@@ -28,6 +28,8 @@ public struct MovieCopy: Sendable {
     public let isOriginalWhole: Bool
 
     let source: FileDescriptor
+    /// Keeps the source open; nil where that is the caller's.
+    private let original: MovieOriginal?
     let layout: CopyLayout
     private let encoded: EncodedBeginning?
 
@@ -42,16 +44,33 @@ public struct MovieCopy: Sendable {
         of source: FileDescriptor, options: Options = Options(), beginningWith encoded: EncodedBeginning? = nil
     ) throws(MovieFileError) {
         let file = try ReadableFile(source)
-        let original = try CopySource(file)
-        let plan = try CopyPlan(original, file, options, encoded)
+        try self.init(CopySource(file), file, nil, options, encoded)
+    }
+
+    /// Plans the copy of a movie whose index has been read.
+    ///
+    /// - Parameter encoded: The pictures that `beginning` of a copy with the same options asks for.
+    /// - Throws: `encrypted`; `noSamples`; `unsupported`: see `init(of:options:beginningWith:)` of a descriptor.
+    public init(
+        of original: MovieOriginal, options: Options = Options(), beginningWith encoded: EncodedBeginning? = nil
+    ) throws(MovieFileError) {
+        try self.init(original.source, original.file, original, options, encoded)
+    }
+
+    private init(
+        _ read: CopySource, _ file: ReadableFile, _ original: MovieOriginal?, _ options: Options,
+        _ encoded: EncodedBeginning?
+    ) throws(MovieFileError) {
+        let plan = try CopyPlan(read, file, options, encoded)
         layout = try CopyLayout(plan, putsIndexFirst: options.putsIndexFirst)
-        self.source = source
+        source = file.descriptor
+        self.original = original
         fileType = plan.fileType
         fileSize = layout.fileSize
         duration = plan.duration
         omittedTracks = plan.omitted
         firstPictureTime = plan.firstPictureTime
-        isOriginalWhole = original.isWhole
+        isOriginalWhole = read.isWhole
         beginning = plan.boundary
         isInsideGroup = plan.isInsideGroup
         self.encoded = encoded
@@ -76,6 +95,21 @@ public struct MovieCopy: Sendable {
         guard progress(fileSize) else { throw .cancelled }
     }
 
+    /// Writes the copy into a file that appears under its name once it is complete.
+    ///
+    /// - Parameters:
+    ///   - output: Whose ending does not matter.
+    ///   - replacing: Whether a file of that name may be replaced.
+    ///   - progress: See `write(to:progress:)`.
+    /// - Throws: As `write(to:progress:)`, and `system` with `fileExists`.
+    public func write(
+        to output: FilePath, replacing: Bool = false, progress: (UInt64) -> Bool = { _ in true }
+    ) throws(MovieFileError) {
+        try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+            try write(to: new, progress: progress)
+        }
+    }
+
     /// Copies a movie into a file that appears under its name once it is complete.
     ///
     /// - Parameters:
@@ -91,12 +125,8 @@ public struct MovieCopy: Sendable {
         beginningWith encoded: EncodedBeginning? = nil, replacing: Bool = false,
         progress: (UInt64) -> Bool = { _ in true }
     ) throws(MovieFileError) -> MovieCopy {
-        try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
-            let copy = try MovieCopy(of: file.descriptor, options: options, beginningWith: encoded)
-            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                try copy.write(to: new, progress: progress)
-            }
-            return copy
-        }
+        let copy = try MovieCopy(of: try MovieOriginal(input), options: options, beginningWith: encoded)
+        try copy.write(to: output, replacing: replacing, progress: progress)
+        return copy
     }
 }

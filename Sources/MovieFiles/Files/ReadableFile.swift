@@ -49,11 +49,23 @@ struct ReadableFile {
     /// Opens a file, lends it to `body` and closes it.
     ///
     /// - Parameter lock: Held meanwhile; nil for a look at a file that may be under way.
-    /// - Throws: `notAFile`, `system`, `unsupported` where the lock is wanted and another program writes the file.
+    /// - Throws: As ``opened(_:_:lock:)``.
     static func open<Value>(
         _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, lock: FileLock? = nil,
         _ body: (ReadableFile) throws(MovieFileError) -> Value
     ) throws(MovieFileError) -> Value {
+        let file = try opened(path, mode, lock: lock)
+        defer { try? file.descriptor.close() }
+        return try body(file)
+    }
+
+    /// Opens a file, which is the caller's to close.
+    ///
+    /// - Parameter lock: Held until it is closed.
+    /// - Throws: `notAFile`, `system`, `unsupported` where the lock is wanted and another program writes the file.
+    static func opened(
+        _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, lock: FileLock? = nil
+    ) throws(MovieFileError) -> ReadableFile {
         if lock != nil { try FileLock.expectNoWriter(path) }
         let descriptor: FileDescriptor
         do {
@@ -63,10 +75,14 @@ struct ReadableFile {
             if error as? Errno == .isDirectory { throw .notAFile(reason: "a folder") }
             throw MovieFileError(error as? Errno ?? .ioError, operation: "opening \(path.wireText)")
         }
-        defer { try? descriptor.close() }
-        let file = try ReadableFile(descriptor)
-        try lock?.acquire(descriptor)
-        return try body(file)
+        do throws(MovieFileError) {
+            let file = try ReadableFile(descriptor)
+            try lock?.acquire(descriptor)
+            return file
+        } catch {
+            try? descriptor.close()
+            throw error
+        }
     }
 }
 

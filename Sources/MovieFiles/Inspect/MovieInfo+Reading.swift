@@ -80,7 +80,8 @@ extension MovieInfo.Video {
         colorPrimaries = colour?.primariesName
         transfer = colour?.transferName
         self.matrix = colour?.matrixName
-        range = (declared?.isFullRange == nil ? format.colour : declared)?.rangeName
+        // Decoders believe the stream more than the box beside it.
+        range = (declared?.isFullRange == nil || format.hasStreamRange ? format.colour : declared)?.rangeName
     }
 }
 

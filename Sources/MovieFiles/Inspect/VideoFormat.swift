@@ -6,6 +6,8 @@ struct VideoFormat: Sendable {
     var chroma: String?
     /// What the codec's own headers say about colour, for files without `colr`.
     var colour: ColourInformation?
+    /// Whether H.264 or HEVC itself says which range it has.
+    var hasStreamRange = false
 
     static let chromaNames = ["4:0:0", "4:2:0", "4:2:2", "4:4:4"]
 
@@ -75,6 +77,7 @@ struct VideoFormat: Sendable {
                 if kind == Self.hevcSequenceParameterSet { colour = HEVCParameterSet(unit)?.colour }
             }
         }
+        hasStreamRange = colour != nil
         // Without a word in the stream the range is the limited one (ITU-T H.265 section E.3.1).
         colour = colour ?? ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
     }
@@ -105,6 +108,7 @@ struct VideoFormat: Sendable {
         chroma = Self.chromaNames[parameters.chromaFormat]
         bitDepth = parameters.bitDepth
         colour = parameters.colour
+        hasStreamRange = colour != nil
     }
 
     /// `av1C` (AV1 Codec ISO Media File Format Binding, section 2.3).

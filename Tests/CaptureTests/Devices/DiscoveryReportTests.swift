@@ -66,4 +66,17 @@ import Testing
         #expect(error.code == code)
         #expect(error.message.hasPrefix("HD Webcam "))
     }
+
+    @Test func `a source is taken for a launch line by what it is and not by its name`() throws {
+        let failure = GStreamerError(
+            domain: "gst-stream-error-quark", element: "source", message: "Internal data stream error.",
+            debug: "not-negotiated\nwhat is really wrong")
+        let device = CaptureError(opening: "gst: the camera", failure)
+        #expect(device.code == .unsupportedFormat)
+        let line = CaptureError(opening: "the camera", isLaunchLine: true, failure)
+        #expect(line.message == "the camera cannot be opened: what is really wrong")
+        #expect(try VideoSourcePlan(.launchLine("videotestsrc")).isLaunchLine)
+        #expect(try AudioSourcePlan(.launchLine("audiotestsrc")).isLaunchLine)
+        #expect(try !VideoSourcePlan(.test(TestPicture())).isLaunchLine)
+    }
 }

@@ -22,15 +22,13 @@ struct EncodedBeginningTests {
         let (url, scratch) = (Scratch.directory.unique("mov"), Scratch.directory.unique("bin"))
         let storage = try FileDescriptor.open(
             FilePath(scratch.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
-        let (first, second) = (
-            try FileDescriptor.open(FilePath(beginning.path), .readOnly),
-            try FileDescriptor.open(FilePath(original.path), .readOnly)
-        )
-        defer { for file in [storage, first, second] { try? file.close() } }
-        let encoded = try EncodedBeginning(first, before: second, storage: storage)
-        let copy = try MovieCopy.copy(
-            FilePath(original.path), to: FilePath(url.path), options: .init(fileType: .mov, timeRange: 1..<2),
-            beginningWith: encoded)
+        defer { try? storage.close() }
+        let movie = try MovieOriginal(FilePath(original.path))
+        let encoded = try EncodedBeginning(
+            MovieOriginal(FilePath(beginning.path)), before: movie, storage: storage)
+        let copy = try MovieCopy(
+            of: movie, options: .init(fileType: .mov, timeRange: 1..<2), beginningWith: encoded)
+        try copy.write(to: FilePath(url.path))
         return (url, copy)
     }
 

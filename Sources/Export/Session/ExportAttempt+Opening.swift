@@ -1,0 +1,115 @@
+import Encoding
+import GStreamer
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// Finds out what the input really holds, and plans what becomes of it.
+extension ExportAttempt {
+    func makeReader(without setbacks: Setbacks) throws -> MediaReader {
+        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
+        let decoding = MediaReader.Decoding(
+            avoidsHardware: setbacks.contains(.hardwareDecoder), countsPictures: planner.facts.container == .avi,
+            isFullRange: planner.facts.isFullRange)
+        return try MediaReader(file, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
+    }
+
+    /// The input's tracks, and what is to become of them.
+    struct Opened: Sendable {
+        var plan: ExportPlan
+        var tracks: [OpenedTrack]
+        var texts: [MediaReader.Track]
+    }
+
+    func plan(_ reader: MediaReader, software: Bool) async throws -> Opened {
+        try await reader.open(within: planner.facts.patience)
+        guard !planner.facts.hidesPictures(reader) else {
+            throw ExportError(
+                .badInput,
+                "\(file.path.displayName) has pictures in less than a fifth of its time, which GStreamer takes for a preview; "
+                    + "cut out the part that has some first, with --preset copy --end.")
+        }
+        let tracks = try await openTracks(reader)
+        if tracks.isEmpty, let stream = reader.undecodable.first {
+            throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
+        }
+        let texts = reader.tracks.filter { $0.stream.kind == .text }
+        var plan = try await planner.plan(
+            video: tracks.picture, sound: tracks.sound, text: texts.map(\.stream), software: software)
+        plan.notes += leftOut(reader)
+        return Opened(plan: plan, tracks: tracks, texts: texts)
+    }
+
+    /// Fetches the first sample of each track: only that says what a decoder really gives.
+    private func openTracks(_ reader: MediaReader) async throws -> [OpenedTrack] {
+        var opened: [OpenedTrack] = []
+        for track in reader.tracks where track.stream.kind != .text {
+            if let first = try await Self.firstSample(track, reader, meter) {
+                opened.append(OpenedTrack(track: track, first: first))
+            }
+        }
+        return opened
+    }
+
+    /// `nil` for a track without any sample.
+    static func firstSample(
+        _ track: MediaReader.Track, _ reader: MediaReader, _ meter: ExportMeter
+    ) async throws -> Sample? {
+        try await onOwnThread("rushes-first") { try waitForFirst(track, reader, meter) }
+    }
+
+    private static func waitForFirst(
+        _ track: MediaReader.Track, _ reader: MediaReader, _ meter: ExportMeter
+    ) throws -> Sample? {
+        let patience = reader.hasPictures ? ExportWatch.patience : ExportWatch.soundPatience
+        let deadline = ContinuousClock.now + .seconds(patience)
+        while ContinuousClock.now < deadline {
+            if meter.isStopped { throw CancellationError() }
+            if let failure = reader.failure { throw failure }
+            switch track.sink.pull(within: 0.1) {
+            case .sample(let sample): return sample
+            case .end: return nil
+            case .nothing: continue
+            }
+        }
+        throw ExportError(
+            .stalled, "No \(track.stream.kind == .video ? "picture" : "sound") came out of the decoder in time.")
+    }
+
+    private func leftOut(_ reader: MediaReader) -> [String] {
+        var notes = reader.undecodable.map { MissingDecoder.note($0) }
+        let container = planner.target.container.displayName
+        for stream in reader.leftOut {
+            switch stream.kind {
+            case .video: notes.append("A further picture track was left out.")
+            case .audio: break
+            case .text:
+                notes.append(
+                    "Subtitles (\(stream.caps.first?.name ?? "text")) were left out: \(container) cannot hold them here."
+                )
+            }
+        }
+        if !planner.target.container.isMovieFile {
+            let lost = planner.facts.metadata.unknownToMatroska
+            if !lost.isEmpty {
+                notes.append("Left out: \(lost.joined(separator: ", ")); \(container) has no place for it here.")
+            }
+        }
+        return notes.uniqued
+    }
+}
+
+extension MovieMetadata {
+    /// In words, what ``MovieWriter`` writes to QuickTime and MP4 only.
+    fileprivate var unknownToMatroska: [String] {
+        [
+            keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera",
+            location == nil ? nil : "place",
+        ].compactMap(\.self)
+    }
+}
+
+extension [OpenedTrack] {
+    var picture: OpenedTrack? { first { $0.track.stream.kind == .video } }
+    var sound: [OpenedTrack] { filter { $0.track.stream.kind == .audio } }
+}

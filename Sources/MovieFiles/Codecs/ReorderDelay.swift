@@ -1,0 +1,54 @@
+/// How many pictures a decoder is behind what goes into it, because pictures are coded in another order than they are shown, as
+/// a stream's own headers say.
+public enum ReorderDelay {
+    /// - Parameter stream: The first picture of a stream of H.264 or MPEG-4 Visual, with start codes and its headers.
+    /// - Returns: nil where there are no such headers.
+    public static func pictures(_ stream: [UInt8]) -> Int? {
+        for unit in units(stream) {
+            guard let first = unit.first else { continue }
+            // A video object layer (ISO/IEC 14496-2 table 6-3), whose number no unit of H.264 begins with in a way that can be
+            // taken for a parameter set.
+            if (0x20...0x2F).contains(first) { return objectLayer(unit) }
+            if first & 0x1F == 7, first & 0x60 != 0, let set = AVCParameterSet(unit) {
+                return set.reorderedPictures ?? 0
+            }
+        }
+        return nil
+    }
+
+    /// What stands between start codes (ITU-T H.264 annex B; ISO/IEC 14496-2 section 6.2.1).
+    private static func units(_ stream: [UInt8]) -> [ArraySlice<UInt8>] {
+        var begins: [Int] = []
+        var place = 0
+        // Headers come first; the picture behind them is of no interest.
+        let end = min(stream.count, 4096) - 3
+        while place < end {
+            if stream[place] == 0, stream[place + 1] == 0, stream[place + 2] == 1 {
+                begins.append(place + 3)
+                place += 3
+            } else {
+                place += 1
+            }
+        }
+        return begins.enumerated().map { index, begin in
+            stream[begin..<(index + 1 < begins.count ? begins[index + 1] - 3 : stream.count)]
+        }
+    }
+
+    /// One picture where the layer has pictures that are predicted from both sides (ISO/IEC 14496-2 section 6.2.3).
+    private static func objectLayer(_ unit: ArraySlice<UInt8>) -> Int {
+        var reader = BitReader(Array(unit.dropFirst().prefix(16)))
+        _ = reader.skip(1)
+        let type = reader.read(8)
+        if reader.read(1) == 1 { _ = reader.skip(7) }
+        // The shape of pixels, stated for the last of the codes.
+        if reader.read(4) == 15 { _ = reader.skip(16) }
+        if reader.read(1) == 1 {
+            _ = reader.skip(2)
+            return reader.read(1) == 0 ? 1 : 0
+        }
+        // Where nothing is said: the simple profile has no such pictures, and of the advanced simple one ffmpeg, whose files say
+        // it always, takes that they have none.
+        return type == 1 || type == 17 ? 0 : 1
+    }
+}

@@ -1,0 +1,25 @@
+public import SystemPackage
+
+/// A movie that is copied: open, guarded against writers and its index read once, for all copies and parts that are made of it.
+///
+/// It stays open as long as this object lives.
+public final class MovieOriginal: Sendable {
+    let file: ReadableFile
+    let source: CopySource
+
+    /// Opens the movie and reads its index.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, `notAFile`, `system`; `unsupported` where another program has it open for writing.
+    public init(_ path: FilePath) throws(MovieFileError) {
+        let file = try ReadableFile.opened(path, lock: .shared)
+        do throws(MovieFileError) {
+            source = try CopySource(file)
+        } catch {
+            try? file.descriptor.close()
+            throw error
+        }
+        self.file = file
+    }
+
+    deinit { try? file.descriptor.close() }
+}
