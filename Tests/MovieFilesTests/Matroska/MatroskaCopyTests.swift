@@ -154,6 +154,26 @@ struct MatroskaCopyTests {
         try Judge.opensWithoutAWord(url)
     }
 
+    @Test("cuts sound where the movie's edits do", arguments: ["aac", "libopus"])
+    func cutSound(_ codec: String) throws {
+        let original = try CopyInput(
+            description: codec, ending: "mp4", options: "-map 1:a -ac 1 -c:a \(codec)"
+        ).url()
+        let (part, _) = try MovieCopy.copied(original, .init(timeRange: 0.513..<1.7))
+        let (url, _) = try Self.copied(part)
+        let seconds = Double(try sound(url, 0).count) / 4 / 48_000
+        // Of Opus the beginning is thrown away too; of others it begins with the packet that is under way.
+        let early = codec == "libopus" ? 0 : 1024.0 / 48_000
+        #expect(seconds > 1.187 - 0.0025 && seconds < 1.187 + early + 0.0025)
+        let (packets, all) = (try Judge.allPackets(url)[0], try Judge.allPackets(part)[0])
+        let first = try #require(all.firstIndex { $0.data_hash == packets[0].data_hash })
+        #expect(all.dropFirst(first).prefix(packets.count).map(\.data_hash) == packets.map(\.data_hash))
+        let shift = codec == "libopus" ? 0 : -all[first].presentation
+        let distances = zip(packets, all.dropFirst(first)).map { abs($0.presentation - $1.presentation - shift) }
+        #expect(distances.allSatisfy { $0 < 0.0011 }, "up to \(distances.max() ?? .nan) s apart")
+        try Judge.decodesWithoutAWord(url)
+    }
+
     @Test("has title, date, tags, chapters, languages and subtitles", arguments: [CopyInput.text, .textMov])
     func facts(_ input: CopyInput) throws {
         let url = Scratch.directory.unique(input.ending)

@@ -35,16 +35,17 @@ extension MatroskaTiming {
         return try samples(of: track, from: index(of: media.lowerBound, in: track.table))
     }
 
-    /// In seconds: what encoders put before the sound. More than that was cut off by a person.
-    private static let longestPriming = 0.1
+    /// What encoders put before the sound, in seconds and in packets: Apple's 2112 samples are two and a bit. More than that
+    /// was cut off by a person.
+    private static let longestPriming = (seconds: 0.1, packets: 3.0)
 
     /// Compressed sound, with what primes its decoder.
     ///
     /// - Parameter preroll: What the decoder needs before a place that is not the beginning, in nanoseconds.
     func packets(of track: CopiedTrack, preroll: UInt64?) throws(MovieFileError) -> Range<Int> {
-        guard Double(media.lowerBound) > Self.longestPriming * Double(timescale) else {
-            return try samples(of: track, from: 0)
-        }
+        let packet = track.table.durations.runs.first.map { Double($0.value) } ?? 0
+        let longest = min(Self.longestPriming.seconds * Double(timescale), Self.longestPriming.packets * packet)
+        guard Double(media.lowerBound) > longest else { return try samples(of: track, from: 0) }
         let needed = Double(preroll ?? 0) / Double(Self.second) * Double(timescale)
         // The one that is under way by then.
         return try samples(
