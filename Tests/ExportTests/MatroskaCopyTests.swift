@@ -28,6 +28,16 @@ struct MatroskaCopyTests {
         #expect(try await FFProbe.inspect(movie.folder.file("out.mov")).audio.first?.codecName == "pcm_s16le")
     }
 
+    @Test("loses no sound that the other kind of file has no place for, but is refused with the cure")
+    func noPlace() async throws {
+        let movie = try await MadeMovie("take.mkv", Self.pictures + " -c:a libopus", seconds: 1)
+        let error = await #expect(throws: (any Error).self) {
+            try await movie.export(ExportSettings(preset: "copy"), to: "out.mov")
+        }
+        #expect(error.map { "\($0)".contains("QuickTime cannot hold") } == true, "\(String(describing: error))")
+        #expect(movie.folder.contents == ["take.mkv"])
+    }
+
     @Test("of a recording whose program was killed says that it ends early")
     func killed() async throws {
         let movie = try await MadeMovie("take.mkv", "-live 1 " + Self.pictures + " -c:a aac", seconds: 2)

@@ -42,7 +42,6 @@ struct MovieTrack: Sendable {
             try frames.pictureTimes(told: source.defaultDuration, scale: scale), scale: scale,
             told: source.defaultDuration, last: frames.lastDuration(scale: scale))
         entry = try source.pictures(head, rate: times.rate)
-        try frames.expectOneSequence(entry, file)
         timescale = times.timescale
         table = frames.sampleTable(times)
         media = times.delay..<times.delay + times.shown

@@ -79,13 +79,21 @@ struct SubtitleTrack: Sendable {
     }
 
     var isEmpty: Bool { table.count == 0 }
+    /// In the Matroska file.
+    var number: UInt64 { source.number }
 
     /// The track, with its samples in the `data` box at `offset`.
     func trak(id: UInt32, dataOffset: UInt64, for fileType: MovieFileType) throws(MovieFileError) -> Box {
         var table = table
         for index in table.chunks.indices { table.chunks[index].offset += dataOffset }
         let header = TrackHeaders(source)
-        let entry = try SampleEntry.timedText(dataReference: [0, 0, 0, 0, 0, 0, 0, 1])
+        var entry = try SampleEntry.timedText(dataReference: [0, 0, 0, 0, 0, 0, 0, 1])
+        if source.isForced {
+            // Some texts are shown whether subtitles are wanted or not, and these all (QuickTime File Format, "Subtitle Sample
+            // Description").
+            let flags = entry.fields.startIndex + 8
+            entry.fields.replaceSubrange(flags..<flags + 4, with: [0xC0, 0, 0, 0])
+        }
         var tkhd = try header.tkhd(id, isEnabled: source.isDefault, alternateGroup: 17)
         try tkhd.setDuration(try duration.rescaled(from: Self.timescale, to: MatroskaMovie.timescale))
         var mdhd = try header.mdhd(timescale: Self.timescale)
