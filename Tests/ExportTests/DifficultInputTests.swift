@@ -83,12 +83,10 @@ import Testing
             #expect(try await export(input, to: "encoded-\(input).mp4").frames == 50)
             let picture = try await FFProbe.inspect(folder.file("encoded-\(input).mp4")).video.first
             #expect(picture?.width == 160 && picture?.nbFrames?.value == 50)
-            for output in ["copy.mkv", "copy.mp4"] {
-                let error = await #expect(throws: ExportError.self, "\(input)") {
-                    try await export(input, to: output, "copy", reencodes: false)
-                }
-                #expect(error?.description.contains("encode it anew") == true, "\(String(describing: error))")
+            let error = await #expect(throws: ExportError.self, "\(input)") {
+                try await export(input, to: "copy.mkv", "copy", reencodes: false)
             }
+            #expect(error?.description.contains("encode it anew") == true, "\(String(describing: error))")
             #expect(!folder.contents.contains { $0.hasPrefix("copy") })
         }
     }

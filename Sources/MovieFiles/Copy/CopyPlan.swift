@@ -3,6 +3,7 @@ struct CopyPlan: Sendable {
     let fileType: MovieFileType
     /// Whether the original is of another kind.
     private let isConverted: Bool
+    private let isMatroska: Bool
     /// The original's `ftyp` box, where the copy keeps it.
     private let ownBrands: Box?
     private let timeRange: Range<Double>?
@@ -28,6 +29,7 @@ struct CopyPlan: Sendable {
         self.encoded = encoded
         fileType = options.fileType ?? original.fileType
         isConverted = fileType != original.fileType
+        isMatroska = original.isMatroska
         ownBrands = isConverted ? nil : original.brands
         timeRange = options.timeRange
         firstPictureTime = timeRange?.lowerBound ?? 0
@@ -37,8 +39,10 @@ struct CopyPlan: Sendable {
         (chapters, omitted) = (original.chapters, original.omitted)
         // Of a part they would have to be cut.
         subtitles = options.timeRange == nil ? original.subtitles : []
-        if subtitles.count < original.subtitles.count {
-            omit(0, "sbtl", "tx3g", "subtitles of Matroska are copied with the whole movie only")
+        for track in original.subtitles.dropFirst(subtitles.count) {
+            omit(
+                UInt32(clamping: track.number), "sbtl", "tx3g",
+                "subtitles of Matroska are copied with the whole movie only")
         }
         if let timeRange {
             guard timeRange.lowerBound >= 0, timeRange.lowerBound.isFinite else {
@@ -73,6 +77,8 @@ struct CopyPlan: Sendable {
                 guard let reason = fileType.refusal(handler: handler, format: format, isChapters: isChapters) else {
                     continue
                 }
+                // Its index was made up: where it does not fit there are other ways, which may lose nothing.
+                guard !isMatroska else { throw .unsupported(reason: reason) }
                 return omit(trackID, handler, format, reason)
             }
             try trak.convertTrack(to: fileType, handler: handler, isChapters: isChapters)

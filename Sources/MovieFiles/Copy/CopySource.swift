@@ -2,6 +2,7 @@
 struct CopySource {
     let fileSize: UInt64
     let isQuickTime: Bool
+    private(set) var isMatroska = false
     /// An ordinary index: that of the file, or one made of its fragments.
     let moov: Box
     /// The brands of an ordinary file; nil where it has none, or is in fragments.
@@ -22,6 +23,7 @@ struct CopySource {
         if try MatroskaSegment.isMatroska(file) {
             let movie = try MatroskaMovie(file)
             (isQuickTime, moov, brands, isWhole) = (false, movie.moov, nil, movie.isWhole)
+            isMatroska = true
             (chapters, subtitles, omitted) = (movie.chapters, movie.subtitles, movie.omitted)
             return
         }

@@ -39,7 +39,8 @@ public struct MovieCopy: Sendable {
     ///   - source: The original, open for reading. It stays yours to close, after `write(to:progress:)`.
     ///   - encoded: The pictures that `beginning` of a copy with the same options asks for.
     /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where neither pictures nor sound can be
-    ///   in such a file, where nothing lies in the chosen part, or the samples are in another file; `system`.
+    ///   in such a file, where nothing lies in the chosen part, or the samples are in another file, and where something of a
+    ///   Matroska file cannot be copied as it is; `system`.
     public init(
         of source: FileDescriptor, options: Options = Options(), beginningWith encoded: EncodedBeginning? = nil
     ) throws(MovieFileError) {

@@ -71,7 +71,7 @@ struct MatroskaMovie: Sendable {
 
     /// Players play all enabled tracks of sound at once, or the first: so only one is, as with Matroska's players.
     private static func choose(_ tracks: inout [MovieTrack]) throws(MovieFileError) {
-        for kind in [MatroskaTrack.Kind.video, .audio] {
+        for kind in [TrackEntry.Kind.video, .audio] {
             let all = tracks.indices.filter { tracks[$0].source.kind == kind }
             let chosen = all.first { tracks[$0].source.isDefault } ?? all.first
             for index in all {

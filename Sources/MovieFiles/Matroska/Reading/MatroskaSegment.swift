@@ -3,7 +3,7 @@ struct MatroskaSegment: Sendable {
     /// Nanoseconds in a tick.
     private(set) var timestampScale: UInt64 = 1_000_000
     private(set) var info: Elements?
-    private(set) var tracks: [MatroskaTrack] = []
+    private(set) var tracks: [TrackEntry] = []
     private(set) var chapters: Elements?
     private(set) var tags: [Elements] = []
     /// By the number of their track.
@@ -124,7 +124,7 @@ struct MatroskaSegment: Sendable {
 
     private mutating func readTracks(_ header: ElementHeader) throws(MovieFileError) {
         for entry in try load(header).all(.trackEntry) {
-            let track = try MatroskaTrack(try Elements(entry))
+            let track = try TrackEntry(try Elements(entry))
             try track.expectKnownPictures()
             try track.expectPlainText()
             guard frames[track.number] == nil else { throw Self.damage(header.offset) }

@@ -1,6 +1,6 @@
 /// A track of a Matroska file as one of a movie.
 struct MovieTrack: Sendable {
-    let source: MatroskaTrack
+    let source: TrackEntry
     /// When the first of it is seen or heard, in nanoseconds of the segment.
     let start: Int64
     /// Whether players choose it by themselves.
@@ -13,11 +13,11 @@ struct MovieTrack: Sendable {
     private let table: SampleTable
     /// Which part of the media is shown, in its ticks.
     private let media: Range<UInt64>
-    /// See `MatroskaTrack.Sound`.
+    /// See `TrackEntry.Sound`.
     private var rollDistance: Int16 = 0
 
     /// - Parameter scale: Nanoseconds in a tick of the segment.
-    init(_ source: MatroskaTrack, _ frames: FrameTable, scale: UInt64, _ file: ReadableFile) throws(MovieFileError) {
+    init(_ source: TrackEntry, _ frames: FrameTable, scale: UInt64, _ file: ReadableFile) throws(MovieFileError) {
         self.source = source
         let headSize = min(Int(frames.sizes.first ?? 0), Self.headSize)
         let head = ArraySlice(try file.read(upTo: headSize, at: frames.offsets.first ?? 0))
@@ -42,7 +42,6 @@ struct MovieTrack: Sendable {
             try frames.pictureTimes(told: source.defaultDuration, scale: scale), scale: scale,
             told: source.defaultDuration, last: frames.lastDuration(scale: scale))
         entry = try source.pictures(head, rate: times.rate)
-        try frames.expectOneSequence(entry, file)
         timescale = times.timescale
         table = frames.sampleTable(times)
         media = times.delay..<times.delay + times.shown

@@ -4,7 +4,7 @@ struct SubtitleTrack: Sendable {
     let data: [UInt8]
     /// How long the track lasts, in milliseconds.
     let duration: UInt64
-    private let source: MatroskaTrack
+    private let source: TrackEntry
     private let table: SampleTable
 
     private static let timescale: UInt32 = 1000
@@ -24,7 +24,7 @@ struct SubtitleTrack: Sendable {
     ///   - origin: When the movie begins, in nanoseconds of the segment.
     ///   - end: When its pictures and sound end, in milliseconds.
     init(
-        _ source: MatroskaTrack, _ frames: FrameTable, scale: UInt64, origin: Int64, end movieEnd: Int64,
+        _ source: TrackEntry, _ frames: FrameTable, scale: UInt64, origin: Int64, end movieEnd: Int64,
         _ file: ReadableFile
     ) throws(MovieFileError) {
         guard frames.sizes.reduce(0, { $0 + UInt64($1) }) <= Self.maximumSize else {
@@ -46,7 +46,7 @@ struct SubtitleTrack: Sendable {
         try self.init(source, cues, end: movieEnd)
     }
 
-    private init(_ source: MatroskaTrack, _ cues: [Cue], end movieEnd: Int64) throws(MovieFileError) {
+    private init(_ source: TrackEntry, _ cues: [Cue], end movieEnd: Int64) throws(MovieFileError) {
         self.source = source
         let cues = cues.sorted { $0.times.lowerBound < $1.times.lowerBound }
         var samples: [FragmentSample] = []
@@ -79,13 +79,21 @@ struct SubtitleTrack: Sendable {
     }
 
     var isEmpty: Bool { table.count == 0 }
+    /// In the Matroska file.
+    var number: UInt64 { source.number }
 
     /// The track, with its samples in the `data` box at `offset`.
     func trak(id: UInt32, dataOffset: UInt64, for fileType: MovieFileType) throws(MovieFileError) -> Box {
         var table = table
         for index in table.chunks.indices { table.chunks[index].offset += dataOffset }
         let header = TrackHeaders(source)
-        let entry = try SampleEntry.timedText(dataReference: [0, 0, 0, 0, 0, 0, 0, 1])
+        var entry = try SampleEntry.timedText(dataReference: [0, 0, 0, 0, 0, 0, 0, 1])
+        if source.isForced {
+            // Some texts are shown whether subtitles are wanted or not, and these all (QuickTime File Format, "Subtitle Sample
+            // Description").
+            let flags = entry.fields.startIndex + 8
+            entry.fields.replaceSubrange(flags..<flags + 4, with: [0xC0, 0, 0, 0])
+        }
         var tkhd = try header.tkhd(id, isEnabled: source.isDefault, alternateGroup: 17)
         try tkhd.setDuration(try duration.rescaled(from: Self.timescale, to: MatroskaMovie.timescale))
         var mdhd = try header.mdhd(timescale: Self.timescale)

@@ -1,8 +1,8 @@
 /// The boxes of a `trak` that say what a Matroska file says of the whole track.
 struct TrackHeaders: Sendable {
-    private let source: MatroskaTrack
+    private let source: TrackEntry
 
-    init(_ source: MatroskaTrack) {
+    init(_ source: TrackEntry) {
         self.source = source
     }
 

@@ -1,6 +1,6 @@
 /// A track as it will be in a Matroska file: what its entry says, and which samples become its blocks.
 struct PlannedTrack: Sendable {
-    typealias Kind = MatroskaTrack.Kind
+    typealias Kind = TrackEntry.Kind
 
     let kind: Kind
     /// From 1.

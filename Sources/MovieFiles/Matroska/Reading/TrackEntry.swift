@@ -1,5 +1,5 @@
 /// A track as a Matroska file describes it (RFC 9559 section 5.1.4.1).
-struct MatroskaTrack: Sendable {
+struct TrackEntry: Sendable {
     enum Kind: UInt64, Sendable { case video = 1, audio = 2, subtitle = 17 }
 
     /// nil for what is none of these: buttons, control, logos.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("A copy of Matroska", .timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg"))
-struct MatroskaCopyTests {
+struct MatroskaSourceTests {
     private static let bytes = "All tracks are copied as they are."
     private static let pictures = "-c:v libx264 -preset veryfast -g 12 -bf 2"
 
@@ -26,6 +26,16 @@ struct MatroskaCopyTests {
         #expect(!result.notes.contains(Self.bytes) && result.frames == 50)
         #expect(try await movie.pictures(of: "out.mov") == Array(0..<50))
         #expect(try await FFProbe.inspect(movie.folder.file("out.mov")).audio.first?.codecName == "pcm_s16le")
+    }
+
+    @Test("loses no sound that the other kind of file has no place for, but is refused with the cure")
+    func noPlace() async throws {
+        let movie = try await MadeMovie("take.mkv", Self.pictures + " -c:a libopus", seconds: 1)
+        let error = await #expect(throws: (any Error).self) {
+            try await movie.export(ExportSettings(preset: "copy"), to: "out.mov")
+        }
+        #expect(error.map { "\($0)".contains("QuickTime cannot hold") } == true, "\(String(describing: error))")
+        #expect(movie.folder.contents == ["take.mkv"])
     }
 
     @Test("of a recording whose program was killed says that it ends early")

@@ -1,5 +1,5 @@
 /// How the pictures of a track are described in MP4.
-extension MatroskaTrack {
+extension TrackEntry {
     fileprivate enum PictureFormat: String {
         case avc = "V_MPEG4/ISO/AVC"
         case hevc = "V_MPEGH/ISO/HEVC"
@@ -122,7 +122,7 @@ extension MatroskaTrack {
     }
 }
 
-extension MatroskaTrack.PictureFormat {
+extension TrackEntry.PictureFormat {
     fileprivate var sampleEntry: FourCC {
         switch self {
         case .avc: "avc1"

@@ -1,5 +1,5 @@
 /// How the sound of a track is described in MP4.
-extension MatroskaTrack {
+extension TrackEntry {
     /// How much sound each packet holds; nil for what is no sound.
     ///
     /// - Throws: `unsupported` for sound that MP4 does not hold like this.

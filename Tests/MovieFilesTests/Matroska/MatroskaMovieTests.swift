@@ -6,7 +6,7 @@ import Testing
 @testable import MovieFiles
 
 @Suite("A copy of a Matroska file")
-struct MatroskaReadingTests {
+struct MatroskaMovieTests {
     @Test("holds the same packets, and plays the same", arguments: MatroskaInput.copied)
     func sameMovie(_ input: MatroskaInput) throws {
         let original = try input.url()
