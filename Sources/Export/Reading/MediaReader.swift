@@ -23,9 +23,8 @@ final class MediaReader: Sendable {
 
     let pipeline: Pipeline
     private let branches: StreamBranches
-    private let hasAllStreams = AsyncSignal()
+    private let arrival = StreamArrival()
     private let sought = Locked(false)
-    private let earliest = Locked<Nanoseconds?>(nil)
 
     /// The element that is named where a file says nothing for too long.
     static let silence = "parsebin"
@@ -42,27 +41,17 @@ final class MediaReader: Sendable {
         pipeline = try PipelineDescription([Self.source(file.location), [StreamBranches.queue]]).build(name: "input")
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)
         let streams = pipeline.bin.element(named: "streams")
-        if let places = branches.places {
+        let queue = pipeline.bin.element(named: "streams-read")
+        streams?.onElementAdded { [arrival, places = branches.places] element in
+            arrival.watch(element, queue)
             // The container's own chunks: the parser behind them makes others of some.
-            streams?.onElementAdded { element in
-                guard element.factoryName == "avidemux" else { return }
-                element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
-            }
+            guard let places, element.factoryName == "avidemux" else { return }
+            element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
         }
-        streams?.onPadAdded { [weak branches, hasAllStreams, earliest] pad in
+        streams?.onPadAdded { [weak branches, arrival] pad in
             guard let branches else { return }
             branches.take(pad)
-            let isText = (pad.currentCaps ?? pad.possibleCaps).flatMap(SourceStream.kind) == .text
-            // parsebin (1.22) gives no sign that it has named all streams; but it holds all of them until it has.
-            _ = pad.addBufferProbe { buffer in
-                if !isText, let time = pad.movieTime(of: buffer) { earliest.withLock { $0 = min($0 ?? time, time) } }
-                hasAllStreams.fire()
-                return .remove
-            }
-            _ = pad.addEndOfStreamProbe {
-                hasAllStreams.fire()
-                return .remove
-            }
+            arrival.watch(pad)
         }
     }
 
@@ -83,7 +72,7 @@ final class MediaReader: Sendable {
     var hardwareDecoders: [String] { found.hardwareDecoders.sorted() }
 
     /// When the first packet of picture or sound begins, whether a decoder gives anything for it or not.
-    var firstPacket: Nanoseconds? { earliest.withLock { $0 } }
+    var firstPacket: Nanoseconds? { arrival.firstPacket }
 
     /// By how much a track's decoder stamps its sound too early, in nanoseconds.
     func delay(of track: Track) -> Nanoseconds {
@@ -99,15 +88,15 @@ final class MediaReader: Sendable {
     /// - Throws: ``GStreamerError``: what the demuxer said, or that the time is up.
     func open(within seconds: Double = 20) async throws {
         let messages = pipeline.bus.messages()
-        let failed = Task { [hasAllStreams] in
+        let failed = Task { [arrival] in
             for await message in messages {
-                if case .error = message.content { hasAllStreams.fire() }
+                if case .error = message.content { arrival.hasAll.fire() }
             }
         }
         defer { failed.cancel() }
         // Decoders work as well in this state, and the ends run by themselves.
         await pipeline.begin(.paused, within: seconds)
-        guard await hasAllStreams.wait(seconds: seconds) else {
+        guard await arrival.hasAll.wait(seconds: seconds) else {
             throw GStreamerError(
                 element: Self.silence, message: "its streams are not known after \(Int(seconds)) seconds")
         }

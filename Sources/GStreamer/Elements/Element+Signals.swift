@@ -25,6 +25,15 @@ extension Element {
         connect("element-added", unsafeBitCast(handler, to: GCallback.self), box.retained())
     }
 
+    /// Calls the closure once an element has named all its outputs, under the same rules.
+    public func onNoMorePads(_ body: @escaping @Sendable () -> Void) {
+        let box = ClosureBox(body)
+        let handler: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in
+            ClosureBox<@Sendable () -> Void>.body(data)?()
+        }
+        connect("no-more-pads", unsafeBitCast(handler, to: GCallback.self), box.retained())
+    }
+
     /// Asks the closure whether a `decodebin` may take an element that the factory makes, on a streaming thread. It must not
     /// hold the element, which keeps it as long as it lives.
     public func onAutoplug(_ mayTake: @escaping @Sendable (ElementFactory) -> Bool) {

@@ -9,9 +9,11 @@ public final class MovieOriginal: Sendable {
 
     /// Opens the movie and reads its index.
     ///
+    /// - Parameter isOwn: Whether the caller has just made the file, so that nobody is asked who else writes it: a program that this
+    ///   process is starting holds it open for a moment.
     /// - Throws: `notAMovie`, `invalidBox`, `notAFile`, `system`; `unsupported` where another program has it open for writing.
-    public init(_ path: FilePath) throws(MovieFileError) {
-        let file = try ReadableFile.opened(path, lock: .shared)
+    public init(_ path: FilePath, isOwn: Bool = false) throws(MovieFileError) {
+        let file = try ReadableFile.opened(path, lock: isOwn ? nil : .shared)
         do throws(MovieFileError) {
             source = try CopySource(file)
         } catch {

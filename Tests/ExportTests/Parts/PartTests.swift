@@ -75,6 +75,7 @@ import Testing
         arguments: [
             Input(name: "closed.ts", options: "-c:v libx264 -preset veryfast -bf 2 -g 12 -c:a aac"),
             Input(name: "open.ts", options: "-c:v mpeg2video -q:v 2 -bf 2 -g 12 -c:a mp2"),
+            Input(name: "disc.vob", options: "-c:v mpeg2video -q:v 2 -bf 2 -g 12 -c:a mp2"),
             Input(
                 name: "camera.m2ts", options: "-c:v libx264 -preset veryfast -bf 2 -g 12 -c:a ac3 -mpegts_m2ts_mode 1"),
         ])
