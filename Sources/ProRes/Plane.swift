@@ -11,6 +11,13 @@ public struct Plane {
         case ten
     }
 
+    /// What samples mean. ProRes has studio range alone: luma from 64 to 940, chroma from 64 to 960 (ITU-R BT.709, 4.6).
+    public enum Values: Sendable {
+        case studio
+        /// All values are used, as JPEGs do; they are brought into studio range.
+        case fullLuma, fullChroma
+    }
+
     let bytes: UnsafeRawPointer
     /// Bytes from one row to the next.
     let stride: Int
@@ -18,18 +25,30 @@ public struct Plane {
     let width: Int
     let height: Int
     let depth: Depth
+    let values: Values
     /// Rows of the picture.
     let rows: Int
 
     /// - Parameter rows: of the picture, where each row in memory stands for two of them, as chroma's do in 4:2:0.
     public init(
-        bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int, depth: Depth = .ten, rows: Int? = nil
+        bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int, depth: Depth = .ten,
+        values: Values = .studio, rows: Int? = nil
     ) {
         (self.bytes, self.stride, self.width, self.height) = (bytes, stride, width, height)
-        (self.depth, self.rows) = (depth, rows ?? height)
+        (self.depth, self.values, self.rows) = (depth, values, rows ?? height)
     }
 
     var isHalved: Bool { rows > height }
+
+    /// What makes a sample of ten bits a level around grey: first it is multiplied, then the rest is taken off.
+    var level: (scale: Float, shift: Float) {
+        let most: Float = depth == .eight ? 255 * 4 : 1023
+        switch values {
+        case .studio: return (1, 512)
+        case .fullLuma: return (876 / most, 512 - 64)
+        case .fullChroma: return (896 / most, 512 * 896 / most)
+        }
+    }
 
     /// The rows in memory that a row of the picture is made of: three quarters of the near one, which it lies in, and a
     /// quarter of the one beyond its edge (ISO/IEC 23091-2, chroma sample types 0 and 1: midway between two rows of luma).

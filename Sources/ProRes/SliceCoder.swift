@@ -50,7 +50,7 @@ final class SliceCoder {
         _ slice: (first: Int, count: Int), _ row: Int, _ plane: Plane, _ order: BlockOrder, _ quantiser: Quantiser
     ) -> Int {
         let perMacroblock = order.places.count
-        let count = slice.count * perMacroblock
+        let (count, level) = (slice.count * perMacroblock, plane.level)
         var first = 0
         while first < count {
             var lane = 0
@@ -60,7 +60,7 @@ final class SliceCoder {
                 load(plane, x: x, y: row * 16 + order.places[place].y, lane: lane)
                 lane += 1
             }
-            prepare()
+            prepare(level)
             Transform.forward(block)
             quantise(first, quantiser)
             first += 8
@@ -114,10 +114,10 @@ final class SliceCoder {
     private static let twoTo23: Float = 8_388_608
 
     /// Takes off what ``load`` added, and half of the range, so that grey is 0.
-    private func prepare() {
+    private func prepare(_ level: (scale: Float, shift: Float)) {
         var place = 0
         while place < 64 {
-            block[place] = block[place] - (Self.twoTo23 + 512)
+            block[place] = (block[place] - Self.twoTo23) * level.scale - level.shift
             place &+= 1
         }
     }

@@ -50,5 +50,11 @@ import Testing
             #expect(picture?.colorRange == "pc", "\(preset)")
             #expect(try await FFmpeg.psnr(of: folder.file(name), reference: path) > 40, "\(preset)")
         }
+        // ProRes has studio range alone; the picture looks the same.
+        let settings = ExportSettings(preset: "prores-hq")
+        _ = try await ExportSession(input: FilePath(path), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("prores.mov"))))
+        let shown = try await FFmpeg.psnr(of: folder.file("prores.mov"), reference: path)
+        #expect(shown > 40, "\(shown)")
     }
 }

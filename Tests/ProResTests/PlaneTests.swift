@@ -11,7 +11,9 @@ import Testing
     }
 
     /// The frame of a picture whose chroma planes have so many rows.
-    private func frame<Sample>(_ planes: [[Sample]], _ width: Int, _ height: Int, chromaRows: Int) throws -> [UInt8] {
+    private func frame<Sample>(
+        _ planes: [[Sample]], _ width: Int, _ height: Int, chromaRows: Int, isFull: Bool = false
+    ) throws -> [UInt8] {
         let layout = try #require(PictureLayout(width: width, height: height, chroma: .fourTwoTwo))
         let encoder = ProResEncoder(layout: layout, variant: .hq, threads: 2)
         let bytes = MemoryLayout<Sample>.size
@@ -27,7 +29,8 @@ import Testing
                 let wide = index == 0 ? width : (width + 1) / 2
                 return Plane(
                     bytes: copy, stride: wide * bytes, width: wide, height: index == 0 ? height : chromaRows,
-                    depth: bytes == 1 ? .eight : .ten, rows: height)
+                    depth: bytes == 1 ? .eight : .ten,
+                    values: !isFull ? .studio : index == 0 ? .fullLuma : .fullChroma, rows: height)
             })
     }
 
@@ -37,6 +40,20 @@ import Testing
         #expect(
             try frame(planes, width, height, chromaRows: height)
                 == frame(planes.map { $0.map { UInt16($0) * 4 } }, width, height, chromaRows: height))
+    }
+
+    @Test func theFullRangeBecomesStudioRange() throws {
+        // Black, white and grey are exact in studio range.
+        for (full, studio) in [([0, 128, 128], [64, 512, 512]), ([255, 128, 128], [940, 512, 512])] {
+            let flat = full.map { [UInt8](repeating: UInt8($0), count: 32 * 32) }
+            let expected = try frame(
+                studio.map { [UInt16](repeating: UInt16($0), count: 32 * 32) }, 32, 32, chromaRows: 32)
+            #expect(try frame(flat, 32, 32, chromaRows: 32, isFull: true) == expected)
+        }
+        let deep = [1023, 512, 512].map { [UInt16](repeating: $0, count: 32 * 32) }
+        let white = [940, 512, 512].map { [UInt16](repeating: $0, count: 32 * 32) }
+        #expect(
+            try frame(deep, 32, 32, chromaRows: 32, isFull: true) == frame(white, 32, 32, chromaRows: 32))
     }
 
     @Test(arguments: sizes) func aRowThatIsMissingLiesBetweenItsNeighbours(size: (width: Int, height: Int)) throws {

@@ -40,6 +40,7 @@ enum ProResElement {
         private let depth: Plane.Depth
         /// Whether chroma has half the rows.
         private let isHalved: Bool
+        private let isFullRange: Bool
 
         init(pictures: Caps, following: Caps) throws {
             let format = pictures.first
@@ -49,6 +50,7 @@ enum ProResElement {
             else { throw EncodingError(.unsuitable, "ProRes has no pictures of this size.") }
             let name = format?["format"]?.stringValue ?? ""
             (depth, isHalved) = (name.hasSuffix("_10LE") ? .ten : .eight, name.hasPrefix("I420"))
+            isFullRange = Colorimetry(pictures)?.isFullRange == true
             output = Caps("video/x-prores", ["variant": .string(variant.rawValue)])
             encoder = ProResEncoder(
                 layout: layout, variant: variant, threads: min(VideoRequest.availableCores, Self.mostThreads))
@@ -74,7 +76,7 @@ enum ProResElement {
                 picture.planes.enumerated().map { index, plane in
                     Plane(
                         bytes: plane.bytes, stride: plane.stride, width: plane.width, height: plane.height,
-                        depth: depth,
+                        depth: depth, values: !isFullRange ? .studio : index == 0 ? .fullLuma : .fullChroma,
                         rows: isHalved && index > 0 ? picture.planes[0].height : nil)
                 })
         }
