@@ -25,7 +25,8 @@ extension AudioSourcePlan {
         let count = channels ?? own.flatMap { (1...6).contains($0) ? $0 : nil } ?? 2
         do {
             let conversion = try Self.conversion(channels: count)
-            nodes = [first] + conversion.nodes
+            // A tone is made as it is wanted, but for the places of more than two channels.
+            nodes = [first] + (source.isTest && count <= 2 ? conversion.nodes.suffix(1) : conversion.nodes[...])
             delivers = conversion.caps
         } catch {
             throw CaptureError(.deviceFailed, "sound with \(count) channels cannot be described", underlying: error)

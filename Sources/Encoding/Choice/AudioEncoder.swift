@@ -52,15 +52,20 @@ public struct AudioEncoder: Sendable, Equatable {
 
     /// Everything between the raw sound and the muxer.
     ///
-    /// - Parameter name: the encoder's own, one for each track.
+    /// - Parameters:
+    ///   - name: the encoder's own, one for each track.
+    ///   - sound: what comes in, where that is known and stays so: what the encoder takes as it is needs no conversion.
     /// - Throws: ``GStreamerError`` if the table's caps are not caps.
-    public func nodes(named name: String = "audio-encoder") throws(GStreamerError) -> [PipelineDescription.Node] {
+    public func nodes(
+        named name: String = "audio-encoder", for sound: Caps? = nil
+    ) throws(GStreamerError) -> [PipelineDescription.Node] {
         let format = formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }"
         let raw = "audio/x-raw,format=(string)\(format),layout=(string)interleaved,rate=(int)\(sampleRate)"
-        var nodes: [PipelineDescription.Node] = [
-            .make("audioconvert"), .make("audioresample"), .caps(try Caps(raw)),
-            .element(element, name: name, properties: properties),
-        ]
+        let wanted = try Caps(raw)
+        let isFit = sound.map { $0.isFixed && $0.canIntersect(wanted) } ?? false
+        var nodes: [PipelineDescription.Node] =
+            isFit ? [] : [.make("audioconvert"), .make("audioresample"), .caps(wanted)]
+        nodes.append(.element(element, name: name, properties: properties))
         if isUnnamed { nodes.insert(try PCMChannels.unnamed(), at: 0) }
         if let parser { nodes.append(.make(parser)) }
         nodes.append(.caps(try Caps(caps)))

@@ -92,7 +92,7 @@ public struct MoviePlanner: Sendable {
             codec: codec, channels: sound.channels, sampleRate: sound.rate, container: container)
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
-        let track = MoviePlan.Track(caps: sound.caps, nodes: try encoder.nodes())
+        let track = MoviePlan.Track(caps: sound.caps, nodes: try encoder.nodes(for: sound.caps))
         // Opus tells its priming itself, in the dOps box; only AAC needs the edit list.
         return (track, codec, codec == .aac ? encoder.priming : 0, encoder.reason)
     }
