@@ -24,6 +24,8 @@ function toggle(id) {
 }
 
 function draw() {
+  // Before the server has answered nothing is known, and nothing is not said to run.
+  if (openedAt === Infinity) return;
   for (const id of model.dismiss(now())) { cards.get(id)?.element.remove(); cards.delete(id); }
   const activities = model.ordered();
   activities.forEach((activity, index) => {

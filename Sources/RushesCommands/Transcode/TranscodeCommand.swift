@@ -76,7 +76,7 @@ struct TranscodeCommand: AsyncParsableCommand {
             if batch.outputDirectory != nil { return try await batchRun().run() }
             guard let input = inputs.first else { throw ValidationError("There is no file to read; name one.") }
             guard inputs.count == 1 else {
-                throw ValidationError("Several files go into a folder; name it with --output-directory.")
+                throw ValidationError(several)
             }
             guard let output else { throw ValidationError("--output is missing; name the movie to write.") }
             let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
@@ -89,6 +89,14 @@ struct TranscodeCommand: AsyncParsableCommand {
                 input: FilePath(typed: input), destination: destination, settings: settings, output: display
             ).run()
         }
+    }
+
+    private var several: String {
+        // As people write it who copy a file with cp.
+        if inputs.count == 2, !FileManager.default.fileExists(atPath: inputs[1]) {
+            return "There is no file \(inputs[1]); if it is the movie to write, name it with --output."
+        }
+        return "Several files go into a folder; name it with --output-directory."
     }
 
     var settings: ExportSettings {

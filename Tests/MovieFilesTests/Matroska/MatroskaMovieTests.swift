@@ -164,4 +164,28 @@ struct MatroskaMovieTests {
             try? FileManager.default.removeItem(at: made.url)
         }
     }
+
+    @Test("of numbers that no file has ends likewise")
+    func numbers() throws {
+        var file = EBMLWriter()
+        file.master(.ebml) { $0.text(.docType, "matroska") }
+        file.master(.segment) { segment in
+            // A time that is right in milliseconds, and beyond all numbers in seconds.
+            segment.master(.cluster) { $0.unsigned(.timestamp, 1 << 40) }
+            segment.master(.info) { $0.unsigned(.timestampScale, 1_000_000_000) }
+            segment.master(.tracks) { tracks in
+                tracks.master(.trackEntry) { track in
+                    track.unsigned(.trackNumber, 1)
+                    track.unsigned(.trackType, 2)
+                    track.text(.codecID, "A_MPEG/L3")
+                    track.unsigned(.codecDelay, .max)
+                    track.master(.audio) { $0.unsigned(.channels, .max) }
+                }
+            }
+            for _ in 0..<3 { segment.data(.simpleBlock, [0x81, 0x7F, 0xFF, 0x80, 0xFF, 0xFB, 0x90, 0x64, 0, 0, 0, 0]) }
+        }
+        let url = Scratch.directory.unique("mkv")
+        try Data(file.bytes).write(to: url)
+        _ = try? MovieCopy.copied(url, .init(fileType: .mp4))
+    }
 }

@@ -88,6 +88,7 @@ import Testing
         Mistake(whole: ["info"], "Missing expected argument '<file>'", "rushes info --help"),
         Mistake(whole: ["devices", "--colour"], "Unknown option '--colour'", "rushes devices --help"),
         Mistake(whole: ["encoders", "extra"], "Unexpected argument 'extra'"),
+        Mistake(whole: ["transcode", "/dev/null", "out.mp4"], "There is no file out.mp4", "--output"),
     ]
 
     @Test(arguments: values) func `a value that an option cannot have is named with those it can`(mistake: Mistake)

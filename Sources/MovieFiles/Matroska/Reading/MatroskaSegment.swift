@@ -97,6 +97,8 @@ struct MatroskaSegment: Sendable {
             info = elements
             timestampScale = elements.unsigned(.timestampScale) ?? timestampScale
             guard (1...1_000_000_000).contains(timestampScale) else { throw Self.damage(header.offset) }
+            // A time from before was measured by another scale.
+            clusterTime = 0
         case .tracks where tracks.isEmpty: try readTracks(header)
         case .chapters where chapters == nil: chapters = try load(header)
         case .tags: if tags.count < 100 { tags.append(try load(header)) }

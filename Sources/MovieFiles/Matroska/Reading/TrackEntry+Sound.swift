@@ -35,7 +35,7 @@ extension TrackEntry {
 
     /// - Parameter head: Of the first packet, all of it where it is small.
     func sound(_ head: ArraySlice<UInt8>, size: Int) throws(MovieFileError) -> Sound {
-        let channels = Int(audio?.unsigned(.channels) ?? 1)
+        let channels = Int(clamping: audio?.unsigned(.channels) ?? 1)
         switch codecID {
         case "A_AAC":
             guard let aac = try AACConfiguration(aacDescriptor), let rate = aac.codedRate else { throw broken }
