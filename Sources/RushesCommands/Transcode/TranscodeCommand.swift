@@ -93,7 +93,7 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     private var several: String {
         // As people write it who copy a file with cp.
-        if inputs.count == 2, !FileManager.default.fileExists(atPath: inputs[1]) {
+        if inputs.count == 2, FilePath.typed(inputs)[1].withPlatformString({ access($0, F_OK) }) != 0 {
             return "There is no file \(inputs[1]); if it is the movie to write, name it with --output."
         }
         return "Several files go into a folder; name it with --output-directory."

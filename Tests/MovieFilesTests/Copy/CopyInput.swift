@@ -6,16 +6,18 @@ import SystemPackage
 /// A movie that ffmpeg makes for a test, once in a run.
 struct CopyInput: Sendable, CustomStringConvertible {
     var description: String
-    /// `mov` or `mp4`.
+    /// Of the file's name, which tells ffmpeg its kind.
     var ending: String
     var options: String
+    /// Of the pictures.
+    var rate = "30000/1001"
 
     /// The file, which is the same for all tests.
     func url() throws -> URL {
-        try Self.made.value("\(options).\(ending)") {
+        try Self.made.value("\(options).\(rate).\(ending)") {
             let url = Scratch.directory.unique(ending)
             try Tool.shell(
-                "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=30000/1001:duration=2 "
+                "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=\(rate):duration=2 "
                     + "-f lavfi -i anoisesrc=sample_rate=48000:duration=2:amplitude=0.1 \(options) \(url.path)")
             return url
         }

@@ -10,16 +10,8 @@ struct MatroskaInput: Sendable, CustomStringConvertible {
     var options: String
 
     func url() throws -> URL {
-        try Self.made.value("\(options).\(rate).\(ending)") {
-            let url = Scratch.directory.unique(ending)
-            try Tool.shell(
-                "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=\(rate):duration=2 "
-                    + "-f lavfi -i anoisesrc=sample_rate=48000:duration=2:amplitude=0.1 \(options) \(url.path)")
-            return url
-        }
+        try CopyInput(description: description, ending: ending, options: options, rate: rate).url()
     }
-
-    private static let made = Made()
 
     static let h264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 20 -bf 3"
 
