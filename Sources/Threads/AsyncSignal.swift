@@ -14,10 +14,11 @@ public final class AsyncSignal: Sendable {
 
     /// Wakes all who wait; those who come later do not wait. Once is enough, more does nothing.
     @Sendable public func fire() {
-        let waiting = state.withLock { state in
+        let waiting: [CheckedContinuation<Bool, Never>] = state.withLock { state in
+            guard !state.isFired else { return [] }
             state.isFired = true
             defer { state.waiting = [:] }
-            return state.waiting.values
+            return Array(state.waiting.values)
         }
         for continuation in waiting { continuation.resume(returning: true) }
     }

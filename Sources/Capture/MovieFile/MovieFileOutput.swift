@@ -22,6 +22,7 @@ public actor MovieFileOutput {
         let (video, sound) = try await devices()
         try destination.check(needing: limits.minFreeDiskSpaceLimit)
         let caps = try await video?.firstCaps()
+        await sound?.firstSamples()
         let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
             pictures: caps.map { .init(caps: $0, rate: video?.plan.rate) },
             sound: sound.map {
@@ -36,7 +37,7 @@ public actor MovieFileOutput {
         let take = Take(
             writer: writer,
             clock: TakeClock(
-                requested: session.now, startsWithPicture: video != nil,
+                startsWithPicture: video != nil,
                 maximumDuration: limits.maxRecordedDuration.map { Nanoseconds(seconds: $0) }),
             pictures: video?.gate(caps), pictureCaps: caps,
             sound: sound.map {
@@ -55,15 +56,18 @@ public actor MovieFileOutput {
                 cause.yield(.maximumDurationReached)
             })
         for note in planned.notes { events.put(.warning(note)) }
-        let keys = (video?.input.listen { take.receive($0) }, sound?.listen { take.receive($0) })
+        // The sound first, so that none is missing at the beginning, however long this takes.
+        let soundKey = sound?.listen { take.receive($0) }
+        take.request(at: session.now)
+        let pictureKey = video?.input.listen { take.receive($0) }
         let runner = TakeRunner(
             take: take, writer: writer, video: video, sound: sound,
             lostBefore: video?.lostPictures ?? 0, limits: limits, disk: DiskSpace(destination.folder),
             events: events, causes: causes, cause: cause, complete: complete, now: { session.now })
         let task = Task {
             let result = await runner.run()
-            if let key = keys.0 { video?.input.unlisten(key) }
-            if let key = keys.1 { sound?.unlisten(key) }
+            if let pictureKey { video?.input.unlisten(pictureKey) }
+            if let soundKey { sound?.unlisten(soundKey) }
             return result
         }
         return Recording(

@@ -73,6 +73,9 @@ final class Take: Sendable {
         }
     }
 
+    /// Asks for the take to begin. What has come of the sound until now waits for it.
+    func request(at time: Nanoseconds) { state.withLock { $0.clock.request(at: time) } }
+
     /// Ends all tracks at a running time; what lies before it still comes in.
     func end(at time: Nanoseconds) { state.withLock { $0.clock.end(at: time) } }
 

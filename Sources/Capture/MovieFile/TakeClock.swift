@@ -5,8 +5,9 @@ import GStreamer
 /// With a camera the take begins at its first picture after the request; without one at the request itself. Every time in
 /// the movie is a running time minus the beginning.
 struct TakeClock: Sendable, Equatable {
-    /// When recording was asked for.
-    let requested: Nanoseconds
+    /// When recording was asked for; nothing before it is part of the take.
+    private(set) var requested: Nanoseconds = .max
+    private let startsWithPicture: Bool
     /// How long the take may be; its end is known as soon as its beginning is.
     let maximumDuration: Nanoseconds?
     /// Running time of the movie's time zero, once it is known.
@@ -14,11 +15,24 @@ struct TakeClock: Sendable, Equatable {
     /// Running time at which every track ends, once that is known.
     private(set) var end: Nanoseconds?
 
+    /// A take that has not been asked for yet.
+    ///
     /// - Parameter startsWithPicture: whether the first picture decides the beginning.
-    init(requested: Nanoseconds, startsWithPicture: Bool, maximumDuration: Nanoseconds? = nil) {
-        self.requested = requested
+    init(startsWithPicture: Bool, maximumDuration: Nanoseconds? = nil) {
+        self.startsWithPicture = startsWithPicture
         self.maximumDuration = maximumDuration
-        if !startsWithPicture { start(at: requested) }
+    }
+
+    /// The same, asked for at a running time.
+    init(requested: Nanoseconds, startsWithPicture: Bool, maximumDuration: Nanoseconds? = nil) {
+        self.init(startsWithPicture: startsWithPicture, maximumDuration: maximumDuration)
+        request(at: requested)
+    }
+
+    /// Asks for the take, which begins now or with the first picture from now on.
+    mutating func request(at time: Nanoseconds) {
+        requested = time
+        if !startsWithPicture { start(at: time) }
     }
 
     /// Begins the take, if it has not begun.

@@ -14,11 +14,13 @@ extension CaptureSession {
     }
 
     static func microphone(
-        _ running: SoundInput?, _ plan: AudioSourcePlan?, _ baseTime: Nanoseconds
+        _ running: SoundInput?, _ wanted: Configuration, _ baseTime: Nanoseconds
     ) async -> Result<SoundInput?, any Error> {
-        guard running == nil, let plan else { return .success(running) }
+        guard running == nil, let plan = wanted.microphone else { return .success(running) }
         return await opened(plan.name, isLaunchLine: plan.isLaunchLine) {
             let input = try SoundInput(plan, baseTime: baseTime)
+            // Before the first sample, so that nothing of a muted microphone is ever heard.
+            input.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
             try await input.input.start()
             return input
         }

@@ -100,7 +100,7 @@ public actor CaptureSession {
             sound = nil
         }
         async let camera = Self.camera(video, wanted.camera, baseTime)
-        async let microphone = Self.microphone(sound, wanted.microphone, baseTime)
+        async let microphone = Self.microphone(sound, wanted, baseTime)
         let (opened, heard) = await (camera, microphone)
         // Both are kept before either's error is thrown, so that whoever closes closes both.
         video = try? opened.get()

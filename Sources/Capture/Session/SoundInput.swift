@@ -7,10 +7,12 @@ final class SoundInput: Sendable {
     let plan: AudioSourcePlan
     private let chunks = Listeners<SoundChunk>()
     private let state: Locked<State>
+    private let speaks = AsyncSignal()
 
     private struct State {
         var corrector: SoundCorrector
         var gain = GainStage()
+        var last: SoundChunk?
     }
 
     init(_ plan: AudioSourcePlan, baseTime: Nanoseconds) throws {
@@ -36,15 +38,29 @@ final class SoundInput: Sendable {
     /// How much faster than promised the microphone's clock runs, in parts per million.
     var drift: Double { state.withLock { $0.corrector.drift } * 1e6 }
 
-    func listen(_ body: @escaping @Sendable (SoundChunk) -> Void) -> Int { chunks.add(body) }
+    /// Calls the closure for each chunk, beginning with the last one that there was, which a tone makes ahead of its time.
+    /// That one may come twice.
+    func listen(_ body: @escaping @Sendable (SoundChunk) -> Void) -> Int {
+        state.withLock { state in
+            if let last = state.last { body(last) }
+            return chunks.add(body)
+        }
+    }
+
     func unlisten(_ key: Int) { chunks.remove(key) }
+
+    /// Waits until the microphone has given its first samples, but no longer than it may hold up a take.
+    func firstSamples() async { _ = await speaks.wait(seconds: 1) }
 
     private func receive(_ sample: CaptureInput.TimedSample) {
         guard var samples = try? sample.buffer.withBytes({ Array($0.bindMemory(to: Float.self)) }) else { return }
         let chunk = state.withLock { state in
             state.gain.apply(to: &samples, channels: plan.channels)
-            return state.corrector.receive(samples, stamp: sample.time)
+            let chunk = state.corrector.receive(samples, stamp: sample.time)
+            state.last = chunk ?? state.last
+            return chunk
         }
+        speaks.fire()
         if let chunk { chunks.send(chunk) }
     }
 }

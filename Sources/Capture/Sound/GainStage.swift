@@ -4,14 +4,17 @@ import Foundation
 struct GainStage: Sendable {
     /// The factor wanted, and the one that the last sample had.
     private var (wanted, present): (Float, Float) = (1, 1)
+    private var hasBegun = false
 
     /// - Parameter decibels: 0 leaves the sound as it is; kept between -100 and 60.
     mutating func set(decibels: Double, isMuted: Bool) {
         wanted = isMuted ? 0 : Float(pow(10, min(max(decibels, -100), 60) / 20))
+        if !hasBegun { present = wanted }
     }
 
     /// What becomes too loud is cut off at full scale.
     mutating func apply(to samples: inout [Float], channels: Int) {
+        hasBegun = true
         guard wanted != 1 || present != 1 else { return }
         let frames = samples.count / channels
         let step = (wanted - present) / Float(max(1, frames))

@@ -82,6 +82,8 @@ extension AudioSourcePlan {
                 "is-live": true, "freq": .double(tone.frequency),
                 "volume": .double(tone.volume),
                 "wave": .text(tone.wave),
+                // A tone is made ahead of its time, so longer pieces delay nothing, and each wakes four threads.
+                "samplesperbuffer": 2048,
             ])
     }
 }

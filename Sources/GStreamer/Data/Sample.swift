@@ -19,9 +19,10 @@ public struct Sample: Sendable {
     /// Not the bare timestamp: some encoders shift theirs by 1000 hours together with the segment.
     public var runningTime: Nanoseconds? {
         guard let segment = gst_sample_get_segment(pointer), segment.pointee.format == GST_FORMAT_TIME,
-            let time = buffer?.presentationTime
+            let buffer = gst_sample_get_buffer(pointer)
         else { return nil }
-        return Nanoseconds(clockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, Optional(time).clockTime))
+        // Of a buffer without a time it is none.
+        return Nanoseconds(clockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts))
     }
 
     /// When the buffer is presented, in nanoseconds from the movie's beginning: stream time, so edit lists are obeyed and a

@@ -22,7 +22,7 @@ import Testing
         let run = try await PlanRun(plan.nodes, count: 20)
         #expect(run.caps?.first?["format"]?.stringValue == "F32LE")
         #expect(run.caps?.first?["channels"] == .int(Int64(channels)))
-        #expect(run.arrivals.allSatisfy { $0.bytes == 1024 * 4 * channels })
+        #expect(run.arrivals.allSatisfy { $0.bytes == 2048 * 4 * channels })
     }
 
     @Test func `a pattern that does not exist is refused by name`() {

@@ -19,6 +19,16 @@ import Testing
         #expect(abs(20 * log10(softer / plain) + 20) < 0.1)
     }
 
+    @Test func `no take begins in silence, or has a hole`() async throws {
+        for _ in 0..<5 {
+            let folder = try TemporaryFolder()
+            let file = try await Takes.record(
+                "take.mov", in: folder, ["--duration", "0.4", "--codec", "mjpeg", "--audio", "pcm"])
+            let tone = ToneAnalysis(try await FFmpeg.sound(of: file, rate: 48000, channel: 0), rate: 48000)
+            #expect(tone.longestSilence < 0.001)
+        }
+    }
+
     @Test func `--gain that is too much is cut, not wrapped round`() async throws {
         let folder = try TemporaryFolder()
         let file = try await Takes.record(

@@ -80,6 +80,7 @@ import Testing
         (["in", "--output-directory", "out", "--jobs", "0"], "--jobs"),
         (["in", "--jobs", "2"], "--output-directory"), (["--resume"], "--output-directory"),
         (["--output-directory", "out"], "no file"), (["in/a.mp4", "in/b.mp4"], "--output-directory"),
+        (["in/a.mp4", "none.mp4"], "name it with --output."),
         (["in", "--output-directory", "out", "--output", "x.mp4"], "--output is for one"),
         (["--watch", "out", "--output-directory", "out"], "--watch would take"),
         (["in", "--output-directory", "out", "--preset", "nonsense"], "no preset"),
@@ -88,7 +89,7 @@ import Testing
         for name in ["in", "out"] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
         }
-        try Data("x".utf8).write(to: URL(filePath: folder.file("in/a.mp4")))
+        for name in ["in/a.mp4", "in/b.mp4"] { try Data("x".utf8).write(to: URL(filePath: folder.file(name))) }
         let result = try await BuiltCommand.rushes.run(["transcode"] + arguments, folder: folder.path)
         #expect(result.status == 64 && result.errors.contains(words), "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == [])
