@@ -31,11 +31,14 @@ extension JournalFolder {
 
     /// Puts an end into the history, once, and takes the live activity's file away.
     ///
+    /// - Parameter isOwn: whether it is an activity of this process, which has not put it there before.
     /// - Throws: `Errno`; then the file stays, and whoever looks next tries again.
-    func retire(_ end: ActivityRecord, now: Date = Date()) throws {
+    func retire(_ end: ActivityRecord, isOwn: Bool = false, now: Date = Date()) throws {
         try lock.withLock {
-            // Two may have seen the same orphan, and a process may have died between the two steps below.
-            if try !history.contains(end.id) {
+            // Two may have seen the same orphan, and a process may have died between the two steps below. Its own process
+            // need not search: whoever was faster has taken the file away.
+            let isNew = isOwn && access(file(end.id).string, F_OK) == 0
+            if try isNew || !history.contains(end.id) {
                 // Before it was gone it may have written how it ended, after the file was read.
                 try history.append(entry(end.id)?.outcome(now: now) ?? end)
             }
