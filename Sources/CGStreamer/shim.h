@@ -6,6 +6,7 @@
 #include <gst/audio/audio.h>
 #include <gst/gst.h>
 #include <gst/pbutils/pbutils.h>
+#include <gst/video/gstvideoencoder.h>
 #include <gst/video/video.h>
 
 // Only what Swift cannot import: macros and variadic functions, each with the reason.
@@ -125,6 +126,14 @@ static inline gboolean rushes_buffer_has_flag(GstBuffer *buffer, guint flag) {
 
 // GST_EVENT_TYPE is a macro.
 static inline GstEventType rushes_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
+
+// The class and the lock of a video encoder are reached by macros.
+static inline void rushes_video_encoder_finish(gpointer element) {
+    GstVideoEncoder *encoder = GST_VIDEO_ENCODER(element);
+    GST_VIDEO_ENCODER_STREAM_LOCK(encoder);
+    if (GST_VIDEO_ENCODER_GET_CLASS(encoder)->finish) GST_VIDEO_ENCODER_GET_CLASS(encoder)->finish(encoder);
+    GST_VIDEO_ENCODER_STREAM_UNLOCK(encoder);
+}
 
 // What a mapped frame's planes are is told by macros.
 static inline gint rushes_frame_planes(const GstVideoFrame *frame) { return GST_VIDEO_FRAME_N_PLANES(frame); }

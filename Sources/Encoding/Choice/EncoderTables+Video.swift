@@ -90,7 +90,7 @@ extension EncoderTables {
                 properties: entry.properties(for: task),
                 speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, formats: formats,
                 pass: pass, firstPassShare: entry.firstPassShare, qualityLevels: entry.qualityLevels,
-                qualityName: entry.qualityName,
+                qualityName: entry.qualityName, copiesPictures: entry.facts["copies-pictures"] == "true",
                 colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
                 caps: table.caps, reason: pace.reason(table, entry, profile: profile, request)))
     }

@@ -25,6 +25,9 @@ public struct VideoEncoder: Sendable, Equatable {
     public var qualityLevels: [QualityLevel] = []
     /// What people call their unit: "crf".
     public var qualityName = "quantiser"
+    /// Whether the library behind it has copied a picture when the call with it returns, while GStreamer keeps the picture
+    /// until it comes out encoded.
+    public var copiesPictures = false
     /// Range, matrix, transfer and primaries that the raw pictures must have, with `*` for "as they come"; or `nil`.
     public var colorimetry: String?
     /// Caps that must follow the encoder.

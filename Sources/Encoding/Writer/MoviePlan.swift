@@ -31,6 +31,9 @@ public struct MoviePlan: Sendable, Equatable {
     /// Nothing is written, and the pictures alone are encoded: for the first of two passes.
     public var isDiscarded = false
 
+    /// Whether the encoder needs a picture only while it is handed over; see ``VideoEncoder/copiesPictures``.
+    public var lendsPictures = false
+
     /// The colours to put into the encoded pictures; `nil` where the encoder does it, or where they are not known.
     public var streamColour: StreamColour?
 

@@ -67,10 +67,16 @@ public final class MovieWriter: Sendable {
         }
         sound = try sources(plan.sound.count, MoviePlan.soundName)
         text = try sources(plan.text.count, MoviePlan.textName)
+        let encoder = pipeline.bin.element(named: "video-encoder")
         if let colour = plan.streamColour {
             // Before the parser, which tells the muxer what the stream says.
-            _ = pipeline.bin.element(named: "video-encoder")?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
+            _ = encoder?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
         }
+        if plan.lendsPictures {
+            let loan = PictureLoan()
+            _ = encoder?.pad("sink")?.addBufferEditor { loan.replace(&$0) }
+        }
+        encoder?.drainVPXWholly()
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }

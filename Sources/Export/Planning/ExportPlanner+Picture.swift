@@ -7,6 +7,8 @@ struct PlannedPicture {
     var codec: VideoCodec?
     var streamColour: StreamColour?
     var isHardware = false
+    /// See ``VideoEncoder/copiesPictures``.
+    var isLent = false
     /// See ``VideoEncoder/pass``.
     var pass: EncodingPass?
     var firstPassShare = 0.5
@@ -34,8 +36,8 @@ extension ExportPlanner {
             track: MoviePlan.Track(
                 caps: choice.caps, nodes: choice.filters.nodes + nodes),
             codec: encoder.codec, streamColour: StreamColour(encoder.codec, Colorimetry(opened.caps)),
-            isHardware: encoder.isHardware, pass: encoder.pass, firstPassShare: encoder.firstPassShare,
-            reason: "\(encoder.reason)\(choice.filters.words)")
+            isHardware: encoder.isHardware, isLent: encoder.copiesPictures, pass: encoder.pass,
+            firstPassShare: encoder.firstPassShare, reason: "\(encoder.reason)\(choice.filters.words)")
     }
 
     /// The first encoder that fits and opens.

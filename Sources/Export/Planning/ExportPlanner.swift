@@ -33,6 +33,7 @@ struct ExportPlanner: Sendable {
                 streamColour: picture?.streamColour, purpose: .export),
             summary: ([picture?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: picture?.isHardware ?? false)
+        plan.movie.lendsPictures = picture?.isLent ?? false
         if case .first? = picture?.pass { plan.isFirstPass = true }
         if let round = target.round {
             plan.share = round.share(isFirstPass: plan.isFirstPass, picture?.firstPassShare ?? 0.5)
