@@ -46,10 +46,13 @@ private final class Room: @unchecked Sendable {
         // It belongs to the memory, so it is not copied without that; the bytes lie as they lay.
         if let layout = gst_buffer_get_video_meta(picture.pointer)?.pointee, gst_buffer_get_video_meta(lent) == nil {
             var (offset, stride) = (layout.offset, layout.stride)
-            withUnsafeMutablePointer(to: &offset.0) { offset in
-                withUnsafeMutablePointer(to: &stride.0) { stride in
+            // Tuples of four to Swift, arrays to C.
+            withUnsafeMutableBytes(of: &offset) { offset in
+                withUnsafeMutableBytes(of: &stride) { stride in
                     _ = gst_buffer_add_video_meta_full(
-                        lent, layout.flags, layout.format, layout.width, layout.height, layout.n_planes, offset, stride)
+                        lent, layout.flags, layout.format, layout.width, layout.height, layout.n_planes,
+                        offset.assumingMemoryBound(to: gsize.self).baseAddress,
+                        stride.assumingMemoryBound(to: gint.self).baseAddress)
                 }
             }
         }
