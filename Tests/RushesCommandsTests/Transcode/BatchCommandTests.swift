@@ -88,7 +88,7 @@ import Testing
         for name in ["in", "out"] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
         }
-        try Data("x".utf8).write(to: URL(filePath: folder.file("in/a.mp4")))
+        for name in ["in/a.mp4", "in/b.mp4"] { try Data("x".utf8).write(to: URL(filePath: folder.file(name))) }
         let result = try await BuiltCommand.rushes.run(["transcode"] + arguments, folder: folder.path)
         #expect(result.status == 64 && result.errors.contains(words), "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == [])
