@@ -68,7 +68,7 @@ import Testing
         try Data("hello, world\n".utf8).write(to: URL(filePath: folder.file("notes.txt")))
         try FileManager.default.createDirectory(atPath: folder.file("folder.mov"), withIntermediateDirectories: false)
         try await Refusal.expect(
-            ["info", "nothing.mov"], status: 1, saying: ["nothing.mov", "No such file"], in: folder)
+            ["info", "nothing.mov"], status: 1, saying: ["nothing.mov does not exist"], in: folder)
         for name in ["empty.mov", "notes.txt", "folder.mov"] {
             try await Refusal.expect(["info", name], status: 1, saying: [name], in: folder)
         }
