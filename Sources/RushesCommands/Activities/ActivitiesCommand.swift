@@ -14,8 +14,8 @@ struct ActivitiesCommand: AsyncParsableCommand {
             EXAMPLES
               rushes activities                        a line for each
               rushes activities --follow               and go on, until interrupted
-              rushes activities --json | jq -r .id     the last event of each, with its attributes
-              rushes activities --json --follow        every event of every process, one a line
+              rushes activities --json | jq -r .id     the last event of each
+              rushes activities --json --follow        every event, one a line
             """)
 
     @Flag(help: "Print one JSON object a line.") var json = false

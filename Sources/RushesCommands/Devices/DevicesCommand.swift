@@ -12,9 +12,9 @@ public struct DevicesCommand: AsyncParsableCommand {
 
             EXAMPLES
               rushes devices                          a table
-              rushes devices --formats                with every size and rate of each camera
+              rushes devices --formats                with every size and rate
               rushes devices --json | jq -r .id       one JSON object a line
-              rushes devices --watch                  and go on: + arrives, - goes, ~ changes
+              rushes devices --watch                  and go on: + comes, - goes
             """)
 
     @Flag(help: "Print one JSON object per device and line.")

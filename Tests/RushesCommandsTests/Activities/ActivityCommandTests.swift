@@ -260,6 +260,8 @@ import Testing
         let unknown = try await run("control", "nobody", "stop")
         #expect(unknown.status == 1)
         #expect(unknown.errors == "rushes: There is no activity 'nobody'; 'rushes activities' lists them.\n")
+        let nameless = try await run("control", "", "stop")
+        #expect(nameless.status == 64 && nameless.errors.contains("The id is empty"))
         let dance = try await run("control", "nobody", "dance")
         #expect(dance.status == 64)
         #expect(
