@@ -36,7 +36,7 @@ public struct DevicesCommand: AsyncParsableCommand {
         } else {
             for line in DeviceTable(listing.devices, showsFormats: formats).lines { StandardStreams.printResult(line) }
         }
-        for sentence in listing.diagnostics { StandardStreams.printNote("rushes: \(sentence)") }
+        for sentence in listing.diagnostics { StandardStreams.printNote("rushes: \(Sentence(sentence).text)") }
         guard watch else { return }
         for await change in discovery.changes(since: listing) {
             StandardStreams.printResult(json ? try DeviceLine(change).text : DeviceTable.line(change))

@@ -51,7 +51,8 @@ extension MovieFileError {
         switch self {
         case .notAFile(let what): return "\(name) is \(what) and not a file."
         case .system("opening \(name)", .noSuchFileOrDirectory): return "\(name) does not exist."
-        // What was done to a file says to which.
+        // What was done to a file says to which, and what is created is another one.
+        case .system(let operation, _) where operation.hasPrefix("creating "): return description
         case .system, .noSpace: return description.contains(name) ? description : "\(name): \(self)"
         default: return "\(name): \(self)"
         }

@@ -36,7 +36,9 @@ import Testing
         let result = try await BuiltCommand.rushes.run(["devices"], environment: nowhere)
         #expect(result.status == 0, "\(result)")
         #expect(result.text.contains("Test picture"))
-        for line in result.errors.split(separator: "\n") { #expect(line.hasPrefix("rushes: ")) }
+        for line in result.errors.split(separator: "\n") {
+            #expect(line.hasPrefix("rushes: No ") && line.hasSuffix("."), "\(line)")
+        }
         let json = try await BuiltCommand.rushes.run(["devices", "--json"], environment: nowhere)
         for line in json.text.split(separator: "\n") {
             let facts = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
