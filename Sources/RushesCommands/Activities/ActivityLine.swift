@@ -14,8 +14,8 @@ struct ActivityLine {
     }
 
     /// What is left of an activity on a terminal whose bar goes.
-    static func end(_ event: ActivityEvent) -> String? {
-        event.event == .end ? "\(event.id.prefix(8))  \(words(event))" : nil
+    static func end(_ event: ActivityEvent, title: String?) -> String {
+        "\(event.id.prefix(8))  " + (title.map { "\($0): " } ?? "") + words(event)
     }
 
     /// How it stands, and of what failed why.
