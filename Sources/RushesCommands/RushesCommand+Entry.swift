@@ -10,12 +10,20 @@ extension RushesCommand {
         // What a person has to know the command says itself; GLib's warnings would stand in the middle of a progress line.
         GStreamerLibrary.silenceWarnings()
         startLog(isVerbose: CommandLine.arguments.contains("--verbose"))
+        if let mistake = Misreading(Array(CommandLine.arguments.dropFirst())) {
+            StandardStreams.printNote("rushes: \(mistake.sentence)")
+            end(ExitStatus.usage)
+        }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
+            }
+            if let refusal = StandardStreams.refusal {
+                StandardStreams.printNote("rushes: Standard output cannot be written: \(refusal).")
+                end(ExitStatus.failure)
             }
             end(.success)
         } catch let error where error is ExitCode || exitCode(for: error).isSuccess {

@@ -7,14 +7,15 @@ public struct RushesCommand: AsyncParsableCommand {
         abstract: "Record camera and microphone to movies that survive a crash.",
         discussion: """
             EXAMPLES
-              rushes devices                      what can be recorded from
-              rushes record take.mov              the default camera and microphone, until Ctrl-C
+              rushes devices              what can be recorded from
+              rushes record take.mov      from the default ones, until Ctrl-C
               rushes record --camera test --microphone test --duration 10 test.mp4
-              rushes transcode take.mov --output small.mp4    another codec, size or container
-              rushes info take.mov                what is in a movie
-              rushes encoders                     what can be written here
-              rushes activities                   what runs and what ended, in all processes
-              rushes serve                        the same on a web page
+              rushes transcode take.mov --output small.mp4
+              rushes info take.mov        what is in a movie
+              rushes recover take.mov     completes what a killed recorder left
+              rushes encoders             what can be written here
+              rushes activities           what runs and what ended
+              rushes serve                the same on a web page
             """,
         version: version,
         subcommands: [

@@ -24,6 +24,8 @@ import Testing
         #expect(first.element == element)
         #expect(first.sampleRate == fed)
         #expect(first.priming == priming)
+        // As it is told to people, who know no identity.
+        #expect(first.reason.hasSuffix(codec == .pcm ? "PCM" : " with \(element)"))
     }
 
     @Test func theBitRateGrowsWithTheChannels() throws {

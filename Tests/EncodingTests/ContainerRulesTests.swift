@@ -25,7 +25,7 @@ import Testing
             "MP4 cannot hold ProRes; name the file .mov or .mkv, or use --codec hevc"
         ),
         (.vp9, .opus, .mp4, "MP4 cannot hold VP9; name the file .mkv or .webm, or use --codec hevc"),
-        (.hevc, .opus, .webm, "WebM cannot hold HEVC; name the file .mov or .mp4 or .mkv, or use --codec vp9"),
+        (.hevc, .opus, .webm, "WebM cannot hold HEVC; name the file .mov, .mp4 or .mkv, or use --codec vp9"),
         (.mjpeg, .pcm, .mp4, "MP4 cannot hold Motion JPEG; name the file .mov or .mkv, or use --codec hevc"),
         (.hevc, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use --audio aac"),
         (.h264, .pcm, .mp4, "MP4 cannot hold PCM; name the file .mov or .mkv, or use --audio aac"),

@@ -20,6 +20,19 @@ import Testing
         #expect(schedule.line(for: event(.end, at: 0.9, recording { $0.phase = .finished })) != nil)
     }
 
+    @Test("A message that stays is said once, and again when it comes again") func messageOnce() {
+        var schedule = PlainSchedule()
+        func line(_ time: Double, _ message: String?) -> String? {
+            schedule.line(for: event(at: time, recording { $0.message = message }))
+        }
+        _ = line(0, nil)
+        #expect(line(0.5, "one failed")?.hasSuffix(", one failed") == true)
+        #expect(line(2, "one failed")?.contains("one failed") == false)
+        #expect(line(2.5, "another failed")?.hasSuffix(", another failed") == true)
+        #expect(line(3, nil)?.contains("failed") == false)
+        #expect(line(3.5, "one failed")?.hasSuffix(", one failed") == true)
+    }
+
     @Test("Hours of silence are followed by one line, not by many") func gap() {
         var schedule = PlainSchedule()
         _ = schedule.line(for: event(at: 0))

@@ -109,6 +109,13 @@ struct MovieEditingTests {
         #expect(try Tool.output("mediainfo", url.path).contains("Middle"))
         #expect(try MovieInfo(contentsOf: FilePath(url.path)).chapters == chapters)
         try Judge.decodesWithoutAWord(url)
+        // One behind the end would make the movie longer than its picture and sound.
+        let late = MovieInfo.Chapter(start: 60, title: "Late")
+        let before = try Data(contentsOf: url)
+        #expect(throws: MovieFileError.self) {
+            try MovieEditing.setMetadata(MovieMetadata(), chapters: [chapters[0], late], ofMovieAt: FilePath(url.path))
+        }
+        #expect(try Data(contentsOf: url) == before)
         try MovieEditing.setMetadata(MovieMetadata(), chapters: [], ofMovieAt: FilePath(url.path))
         #expect(try Judge.ffprobe(url).chapters?.isEmpty != false)
         #expect(try Judge.ffprobe(url).streams.count == 2)

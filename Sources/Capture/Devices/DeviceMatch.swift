@@ -13,7 +13,9 @@ struct DeviceMatch {
         self.devices = devices.filter { $0.kind == kind && $0.backend != .test }
     }
 
-    private var help: String { "rushes devices lists them; --\(kind.rawValue) none and --\(kind.rawValue) test exist" }
+    private var help: String {
+        "'rushes devices' lists what there is, and --\(kind.rawValue) none or test does without"
+    }
 
     func defaultDevice() throws(CaptureError) -> CaptureDevice {
         if let device = devices.first(where: \.isDefault) { return device }
@@ -49,15 +51,15 @@ struct DeviceMatch {
         if !forbidden.isEmpty { return CaptureError(.deviceForbidden, Servers.words(forbidden: forbidden)) }
         let near = devices.filter { device in [device.name, device.id].contains { Spelling.isNear(text, $0) } }
             .map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.prefix(3)
-        let guess = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
-        return CaptureError(.deviceNotFound, "no \(kind.rawValue) is called “\(text)”\(guess); \(help)")
+        let cure = near.isEmpty ? help : "did you mean \(near.joined(separator: " or "))?"
+        return CaptureError(.deviceNotFound, "no \(kind.rawValue) is called “\(text)”; \(cure)")
     }
 }
 
 /// Whether a person may have meant another word.
-enum Spelling {
+package enum Spelling {
     /// Letters that are wrong, missing or too many, at most one in three, in the whole or in one word of it.
-    static func isNear(_ text: String, _ name: String) -> Bool {
+    package static func isNear(_ text: String, _ name: String) -> Bool {
         let words = [name] + name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let wanted = Array(text.lowercased())
         return words.contains { word in

@@ -28,7 +28,8 @@ public enum SourceSelection: Sendable, Hashable {
             self = .launchLine(String(line))
         } else if text.allSatisfy(\.isWhitespace) {
             throw CaptureError(
-                .badSource, "a \(kind.rawValue)'s name cannot be empty; rushes devices lists them, none and test exist")
+                .badSource,
+                "a \(kind.rawValue)'s name cannot be empty; 'rushes devices' lists them, none and test exist")
         } else {
             self = .name(text)
         }

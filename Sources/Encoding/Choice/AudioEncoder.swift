@@ -105,7 +105,8 @@ extension EncoderTables {
                 codec: request.codec, element: entry.element, properties: entry.properties(for: task),
                 formats: entry.soundFormats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
                 parser: table.parser,
-                caps: table.caps, reason: "\(table.name) with \(entry.element)",
+                // Nothing encodes PCM: its element keeps the branch's shape.
+                caps: table.caps, reason: request.codec == .pcm ? table.name : "\(table.name) with \(entry.element)",
                 isUnnamed: request.codec == .pcm && request.container == .mov && request.channels > 2)
         }
     }

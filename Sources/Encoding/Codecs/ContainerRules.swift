@@ -57,8 +57,10 @@ public enum ContainerRules {
         }
     }
 
-    /// ".mov or .mkv": the endings of the containers that fit.
+    /// ".mov, .mp4 or .mkv": the endings of the containers that fit.
     private static func files(_ fits: (Container) -> Bool) -> String {
-        Container.allCases.filter(fits).map { "." + $0.rawValue }.joined(separator: " or ")
+        let endings = Container.allCases.filter(fits).map { "." + $0.rawValue }
+        guard let last = endings.last, endings.count > 1 else { return endings.first ?? "" }
+        return endings.dropLast().joined(separator: ", ") + " or " + last
     }
 }

@@ -31,6 +31,10 @@ public struct MovieDestination: Sendable, Hashable {
             throw EncodingError(.noFolder, "The folder \(folder) does not exist; create it first.")
         }
         guard status.isFolder else { throw EncodingError(.noFolder, "\(folder) is not a folder; name another place.") }
+        if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > 255 {
+            throw EncodingError(
+                .notWritable, "\(path) is a longer name than the 255 bytes that a file can have; choose a shorter one.")
+        }
         if let existing = FileStatus(path) {
             guard !existing.isFolder else {
                 throw EncodingError(.fileExists, "\(path) is a folder; name a file in it.")

@@ -55,33 +55,6 @@ struct ExportTarget: Sendable {
         try refuseContradictions()
     }
 
-    private func refuseContradictions() throws(ExportError) {
-        let hasRate = video != .copy && video != .prores && video != .mjpeg
-        if settings.targetSize != nil, !hasRate {
-            throw ExportError(
-                .unsuitable, "A size can be aimed at with HEVC, H.264, AV1 and VP9 only; leave --target-size out.")
-        }
-        if settings.targetSize != nil, settings.rateControl != .standard {
-            throw ExportError(.unsuitable, "--target-size excludes --quality and --bitrate; give one.")
-        }
-        if settings.targetQuality != nil, !hasRate {
-            throw ExportError(
-                .unsuitable, "A quality can be aimed at with HEVC, H.264, AV1 and VP9 only; leave --target-quality out."
-            )
-        }
-        if settings.targetQuality != nil, settings.rateControl != .standard || settings.targetSize != nil {
-            throw ExportError(
-                .unsuitable, "--target-quality excludes --quality, --bitrate and --target-size; give one.")
-        }
-        if settings.chroma != nil, video == .copy || video == .prores {
-            throw ExportError(
-                .unsuitable,
-                video == .copy
-                    ? "What is copied keeps its colours; leave --chroma out."
-                    : "ProRes has the colours of its profile; use --profile in place of --chroma.")
-        }
-    }
-
     static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {
         if name.contains("/") || name.hasSuffix(".gep") { return try EncodingPreset(path: FilePath(name)) }
         guard files.presets().contains(name) else {

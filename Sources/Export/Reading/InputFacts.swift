@@ -72,6 +72,8 @@ struct InputFacts: Sendable {
         } catch let error where error.isAboutDecoding {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
             return
+        } catch let error where error.isUnknownType {
+            throw ExportError(.badInput, "\(file.path.displayName) is no movie and no sound that is known here.")
         } catch {
             throw ExportError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
         }

@@ -17,15 +17,17 @@ struct ExportJob: Sendable {
         let container = try destination.container()
         let files = try PipelineFiles.find()
         let target = try ExportTarget(settings, container: container, files: files)
+        // Before what is said of a name that is taken: --overwrite would be no cure.
+        if let file = try? InputFile(input), isSame(file) {
+            throw ExportError(.unsuitable, "\(input.displayName) is the input itself; name another file.")
+        }
         try destination.check()
         let program = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
         let file = try InputFile(input)
-        guard !isSame(file) else {
-            throw ExportError(.unsuitable, "\(input.displayName) is the input itself; name another file.")
-        }
-        meter.change { $0.phase = .opening }
         let facts = try await onOwnThread("rushes-facts") { try InputFacts(file) }
         try facts.check(settings.range, input)
+        // What is refused before has never been under way.
+        meter.change { $0.phase = .opening }
         let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
         let output = try TemporaryOutput(for: destination)
         var setbacks = Setbacks()

@@ -16,9 +16,9 @@ public actor ExportSession {
 
     /// How an export stands.
     public enum State: Sendable, Hashable {
-        /// Not begun.
+        /// Not begun: the request and the input are looked at.
         case pending
-        /// It opens the input and looks for an encoder, or it is paused.
+        /// It opens decoders and looks for an encoder, or it is paused.
         case waiting
         case exporting(ExportProgress)
     }

@@ -42,6 +42,11 @@ public struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Whether permission is missing (`GST_RESOURCE_ERROR_NOT_AUTHORIZED`).
     public var isNotAuthorized: Bool { isResource(GST_RESOURCE_ERROR_NOT_AUTHORIZED) }
 
+    /// Whether the bytes are of no kind that is known (`GST_STREAM_ERROR_TYPE_NOT_FOUND`).
+    public var isUnknownType: Bool {
+        domain == "gst-stream-error-quark" && code == Int(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)
+    }
+
     /// Whether a decoder failed or none is installed, where the container itself could be read.
     public var isAboutDecoding: Bool {
         let codes = [GST_STREAM_ERROR_CODEC_NOT_FOUND, GST_STREAM_ERROR_DECODE].map { Int($0.rawValue) }

@@ -40,13 +40,15 @@ struct PlainSchedule {
         let time = event.timestamp.timeIntervalSince(begin)
         let isDue = time >= next
         while time >= next { next = next < 60 ? min(next * 2, 60) : next + 60 }
-        let isNews = state.phase != phase || state.message != message || event.event == .end
+        let isSaid = state.message == message
+        let isNews = state.phase != phase || !isSaid || event.event == .end
         (phase, message) = (state.phase, state.message)
-        return isDue || isNews ? PlainSchedule.text(event) : nil
+        // In a log that is read from its beginning a message is said once.
+        return isDue || isNews ? PlainSchedule.text(event, withMessage: !isSaid) : nil
     }
 
     /// Such as "recording running, 0:16, 48.2 MB, -18 dB, 3 frames dropped".
-    static func text(_ event: ActivityEvent) -> String {
+    static func text(_ event: ActivityEvent, withMessage: Bool = true) -> String {
         let state = event.contentState
         let time = event.kind == .recording ? state.mediaTime ?? state.elapsed : state.elapsed
         var parts = ["\(event.kind.rawValue) \(state.phase.rawValue)", Quantities.clock(time)]
@@ -57,7 +59,7 @@ struct PlainSchedule {
         if let dropped = state.framesDropped, dropped > 0 { parts.append("\(dropped) frames dropped") }
         if let failed = state.failedItems, failed > 0 { parts.append("\(failed) failed") }
         if let remaining = state.remaining { parts.append("\(Quantities.span(remaining)) left") }
-        if let message = state.message { parts.append(message) }
+        if withMessage, let message = state.message { parts.append(message) }
         return TerminalText.printable(parts.joined(separator: ", "))
     }
 }

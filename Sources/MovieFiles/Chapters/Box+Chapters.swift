@@ -1,15 +1,19 @@
 extension Box {
-    /// Replaces the chapters of a `moov`.
+    /// Replaces the chapters of a `moov`; those that begin behind the movie's end are left out.
     ///
     /// - Parameter dataOffset: Where the returned track's `data` will lie in the file.
-    /// - Returns: The track whose `data` has to be written there; nil where `chapters` is empty.
+    /// - Returns: The track whose `data` has to be written there; nil where there is no chapter.
     mutating func setChapters(
         _ chapters: [MovieInfo.Chapter], dataOffset: UInt64
     ) throws(MovieFileError) -> ChapterTrack? {
         try removeChapters()
         guard !chapters.isEmpty else { return nil }
         let header = try TimeHeader(try required("mvhd"))
-        let track = try ChapterTrack(chapters, duration: Double(header.duration) / Double(header.timescale))
+        let duration = Double(header.duration) / Double(header.timescale)
+        // The track would make the movie longer than it is.
+        let within = chapters.filter { $0.start <= 0 || $0.start < duration || duration == 0 }
+        guard !within.isEmpty else { return nil }
+        let track = try ChapterTrack(within, duration: duration)
         var lastID: UInt32 = 0
         for trak in all("trak") { lastID = max(lastID, try TrackHeader(try trak.required("tkhd")).trackID) }
         guard lastID < UInt32.max - 1 else { throw .unsupported(reason: "it has no track number left") }

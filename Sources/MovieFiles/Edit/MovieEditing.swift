@@ -44,8 +44,8 @@ public enum MovieEditing {
     /// - Parameters:
     ///   - metadata: What has a value here replaces what the movie says; the rest stays.
     ///   - chapters: In the order of their beginnings; nil leaves those there are, an empty list removes them.
-    /// - Throws: `unsupported` for a movie that is still in fragments, or not whole; `notAMovie`, `invalidBox`, `noSpace`,
-    ///   `system`.
+    /// - Throws: `unsupported` for a movie that is still in fragments, or not whole, and for a chapter behind its end;
+    ///   `notAMovie`, `invalidBox`, `noSpace`, `system`.
     public static func setMetadata(
         _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]? = nil, ofMovieAt path: FilePath
     ) throws(MovieFileError) {
@@ -64,10 +64,28 @@ public enum MovieEditing {
         try moov.write(metadata, isQuickTime: layout.isQuickTime)
         var samples: [UInt8] = []
         if let chapters {
+            try refuseLate(chapters, moov)
             let track = try moov.setChapters(chapters, dataOffset: file.size)
             samples = track?.data ?? []
         }
         let replacement = IndexReplacement(file: target, layout: layout, size: file.size)
         try replacement.replace(with: try moov.serialized(), samples: samples)
+    }
+
+    private static func refuseLate(_ chapters: [MovieInfo.Chapter], _ moov: Box) throws(MovieFileError) {
+        let header = try TimeHeader(try moov.required("mvhd"))
+        let duration = Double(header.duration) / Double(header.timescale)
+        guard duration > 0, let late = chapters.first(where: { $0.start >= duration }) else { return }
+        throw .unsupported(
+            reason: "it lasts \(duration.hundredths) s and ends before the chapter “\(late.title)” begins; "
+                + "choose an earlier time")
+    }
+}
+
+extension Double {
+    /// Rounded down, "2" or "2.04".
+    fileprivate var hundredths: String {
+        let rounded = (self * 100).rounded(.down) / 100
+        return rounded == rounded.rounded() && rounded < 1e15 ? String(Int(rounded)) : String(rounded)
     }
 }

@@ -14,8 +14,8 @@ struct ActivitiesCommand: AsyncParsableCommand {
             EXAMPLES
               rushes activities                        a line for each
               rushes activities --follow               and go on, until interrupted
-              rushes activities --json | jq -r .id     the last event of each, with its attributes
-              rushes activities --json --follow        every event of every process, one a line
+              rushes activities --json | jq -r .id     the last event of each
+              rushes activities --json --follow        every event, one a line
             """)
 
     @Flag(help: "Print one JSON object a line.") var json = false
@@ -47,8 +47,13 @@ struct ActivitiesCommand: AsyncParsableCommand {
 
     private func reporter(_ bar: TerminalBar?, _ terminal: Terminal) -> ActivityReporter {
         if let bar {
+            // Only a start says what it is of.
+            let titles = Locked<[String: String]>([:])
             return ActivityReporter { event in
-                if let line = ActivityLine.end(event) { bar.print(line) }
+                if let title = event.attributes?.title { titles.withLock { $0[event.id] = title } }
+                if event.event == .end {
+                    bar.print(ActivityLine.end(event, title: titles.withLock { $0.removeValue(forKey: event.id) }))
+                }
                 bar.show(event)
             }
         }

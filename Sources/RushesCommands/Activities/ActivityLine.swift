@@ -10,12 +10,19 @@ struct ActivityLine {
         let note = state == .stale ? " (nothing heard since \(Self.time(record.last.timestamp)))" : ""
         text = Sentence.printable(
             "\(record.id.prefix(8))  \(Self.time(record.startDate))  \(record.attributes.title): "
-                + "\(record.last.summary)\(note)")
+                + "\(Self.words(record.last))\(note)")
     }
 
     /// What is left of an activity on a terminal whose bar goes.
-    static func end(_ event: ActivityEvent) -> String? {
-        event.event == .end ? "\(event.id.prefix(8))  \(event.summary)" : nil
+    static func end(_ event: ActivityEvent, title: String?) -> String {
+        "\(event.id.prefix(8))  " + (title.map { "\($0): " } ?? "") + words(event)
+    }
+
+    /// How it stands, and of what failed why.
+    private static func words(_ event: ActivityEvent) -> String {
+        let state = event.contentState
+        guard state.phase == .failed, let reason = state.reason, state.message == nil else { return event.summary }
+        return "\(event.summary), \(reason)"
     }
 
     /// "2026-11-21 14:03:22", on this machine's clock.

@@ -27,6 +27,8 @@ struct ControlCommand: AsyncParsableCommand {
     var name: String?
 
     func validate() throws {
+        // It would be the beginning of every id.
+        if id.isEmpty { throw ValidationError("The id is empty; 'rushes activities' lists them.") }
         if name != nil, request != .mark { throw ValidationError("Only a mark has a name; leave out '\(name ?? "")'.") }
     }
 

@@ -9,6 +9,6 @@ struct TagOptions: ParsableArguments {
     @Option(help: "Which camera it was.") var model: String?
     @Option(
         help: ArgumentHelp(
-            "When it was made, by ISO 8601, such as 2026-11-21T14:03:22+01:00; now if left out.", valueName: "date"))
+            "When it was made, by ISO 8601, such as 2026-11-21T14:03:22+01:00.", valueName: "date"))
     var date: String?
 }

@@ -12,7 +12,8 @@ struct BatchCommand: AsyncParsableCommand {
 
             EXAMPLES
               rushes batch plan clips --output-directory out --preset hevc
-              rushes batch plan clips --output-directory out | cut -f 1 | parallel rushes batch run-one out {}
+              rushes batch plan clips --output-directory out > items
+              cut -f 1 items | parallel rushes batch run-one out {}
               sbatch --array=0-99 --wrap 'rushes batch run-one out "$SLURM_ARRAY_TASK_ID"'
             """,
         subcommands: [BatchPlanCommand.self, BatchStepCommand.self])

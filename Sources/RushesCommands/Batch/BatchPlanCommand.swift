@@ -12,6 +12,10 @@ struct BatchPlanCommand: AsyncParsableCommand {
         discussion: """
             A line is the number of the file, the input and the output, with tabs between them; --json prints an object. \
             The manifest is OUTPUT-DIRECTORY/.rushes-batch/manifest.json.
+
+            EXAMPLES
+              rushes batch plan clips --output-directory out --preset hevc
+              rushes batch plan a.mov b.mov --output-directory out --json
             """)
 
     @Argument(help: "The files to read; a folder stands for the movies in it.", completion: .file())

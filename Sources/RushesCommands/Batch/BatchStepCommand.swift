@@ -8,6 +8,9 @@ struct BatchStepCommand: AsyncParsableCommand {
         commandName: "run-one",
         abstract: "Export one file of a batch, unless it is done.",
         discussion: """
+            EXAMPLES
+              rushes batch run-one out 0       the first file of the batch in out
+
             EXIT STATUS
               0    the output is there
               1    failed or cancelled; nothing is left

@@ -12,9 +12,9 @@ public struct DevicesCommand: AsyncParsableCommand {
 
             EXAMPLES
               rushes devices                          a table
-              rushes devices --formats                with every size and rate of each camera
+              rushes devices --formats                with every size and rate
               rushes devices --json | jq -r .id       one JSON object a line
-              rushes devices --watch                  and go on: + arrives, - goes, ~ changes
+              rushes devices --watch                  and go on: + comes, - goes
             """)
 
     @Flag(help: "Print one JSON object per device and line.")
@@ -36,7 +36,7 @@ public struct DevicesCommand: AsyncParsableCommand {
         } else {
             for line in DeviceTable(listing.devices, showsFormats: formats).lines { StandardStreams.printResult(line) }
         }
-        for sentence in listing.diagnostics { StandardStreams.printNote("rushes: \(sentence)") }
+        for sentence in listing.diagnostics { StandardStreams.printNote("rushes: \(Sentence(sentence).text)") }
         guard watch else { return }
         for await change in discovery.changes(since: listing) {
             StandardStreams.printResult(json ? try DeviceLine(change).text : DeviceTable.line(change))

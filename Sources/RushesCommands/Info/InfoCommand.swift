@@ -25,7 +25,9 @@ struct InfoCommand: AsyncParsableCommand {
         let path = FilePath(typed: file)
         try await reportingFailures(verbose: verbose, file: path) {
             let info = try await readInfo(path)
-            StandardStreams.printResult(json ? try JSONText.line(info) : InfoText(info).lines.joined(separator: "\n"))
+            // Names and titles may hold line breaks and control characters, which a terminal would obey.
+            let text = InfoText(info).lines.map(Sentence.printable).joined(separator: "\n")
+            StandardStreams.printResult(json ? try JSONText.line(info) : text)
         }
     }
 
@@ -33,8 +35,20 @@ struct InfoCommand: AsyncParsableCommand {
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
         do {
             return try await onOwnThread("rushes-info") { try MovieInfo(contentsOf: path) }
-        } catch MovieFileError.notAMovie {
+        } catch let error as MovieFileError {
+            // One that lost its index is damaged and of no other kind: GStreamer would look for its streams for ten seconds.
+            guard case .notAMovie = error, !Self.beginsAsMovie(path) else { throw error }
             return try await MovieInfo(discovering: path)
         }
+    }
+
+    /// Whether the first box says that it is QuickTime or MP4 ('ftyp'); so is a file taken that has no bytes at all.
+    private static func beginsAsMovie(_ path: FilePath) -> Bool {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return false }
+        defer { try? file.close() }
+        let bytes = [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
+            count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+        }
+        return bytes.isEmpty || bytes.dropFirst(4).elementsEqual("ftyp".utf8)
     }
 }

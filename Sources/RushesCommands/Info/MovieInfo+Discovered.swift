@@ -19,6 +19,7 @@ extension MovieInfo {
         } catch var error as GStreamerError where error.element == address {
             // As people call it, not by its address.
             error.element = path.wireText
+            if error.isUnknownType { error.message = "this is no movie and no sound that is known here" }
             throw error
         }
         let duration = media.duration?.seconds ?? 0
@@ -79,12 +80,18 @@ extension MovieInfo.Audio {
 private enum CodecName {
     static let names = [
         "video/x-h265": "hevc", "video/x-h264": "h264", "video/x-prores": "prores", "video/x-av1": "av1",
-        "video/x-vp9": "vp9", "video/x-vp8": "vp8", "image/jpeg": "mjpeg", "audio/mpeg": "aac", "audio/x-opus": "opus",
-        "audio/x-flac": "flac", "audio/x-vorbis": "vorbis",
+        "video/x-vp9": "vp9", "video/x-vp8": "vp8", "image/jpeg": "mjpeg", "audio/x-opus": "opus",
+        "audio/x-flac": "flac", "audio/x-vorbis": "vorbis", "audio/x-ac3": "ac3",
     ]
 
     static func of(_ format: Structure) -> String {
-        if format.name == "audio/x-raw" { return "pcm_\(format["format"]?.stringValue?.lowercased() ?? "")" }
-        return names[format.name] ?? format.name
+        let version = format["mpegversion"]?.intValue
+        switch format.name {
+        case "audio/x-raw": return "pcm_\(format["format"]?.stringValue?.lowercased() ?? "")"
+        // MPEG-1 sound has layers, of which the third is called MP3; AAC came with MPEG-2.
+        case "audio/mpeg": return version == 1 ? "mp\(format["layer"]?.intValue ?? 3)" : "aac"
+        case "video/mpeg": return version == 1 ? "mpeg1video" : version == 2 ? "mpeg2video" : "mpeg4"
+        default: return names[format.name] ?? format.name
+        }
     }
 }

@@ -66,6 +66,7 @@ struct RecoverCommand: AsyncParsableCommand {
                 try MovieRecovery.recoverInPlace(input)
             }
         }
+        if output != nil { try refuseOtherContainer(target) }
         try MovieDestination(target, replacesExisting: overwrite).check(needing: 0)
         let overwrite = overwrite
         return try await CopyDisplay.during(input.wireText, style: progress.style) { progress in

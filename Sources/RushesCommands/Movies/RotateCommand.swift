@@ -43,6 +43,7 @@ struct RotateCommand: AsyncParsableCommand {
                 }
             }
             let target = FilePath(typed: output)
+            try refuseOtherContainer(target)
             try MovieDestination(target, replacesExisting: overwrite).check(needing: 0)
             let overwrite = overwrite
             try await CopyDisplay.during(input.wireText, style: progress.style) { progress in

@@ -20,7 +20,8 @@ struct TagCommand: AsyncParsableCommand {
     @OptionGroup var tags: TagOptions
     @Option(
         help: ArgumentHelp(
-            "A chapter and when it begins; the chapters given replace all others.", valueName: "time=name"))
+            "A chapter and when it begins, such as 1m30s=Slides; the chapters given replace all others.",
+            valueName: "time=name"))
     var chapter: [ChapterArgument] = []
 
     func run() async throws {
@@ -32,6 +33,10 @@ struct TagCommand: AsyncParsableCommand {
                     "There is nothing to write; give --title, --location, --make, --model, --date or --chapter.")
             }
             let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
+            if let double = zip(chapters, chapters.dropFirst()).first(where: { $0.start == $1.start })?.0 {
+                throw ValidationError(
+                    "Two chapters begin at \(Words.clock(double.start)); give each a time of its own.")
+            }
             try await onOwnThread("rushes-tag") {
                 try MovieEditing.setMetadata(metadata, chapters: chapters.isEmpty ? nil : chapters, ofMovieAt: path)
             }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Capture
 import Encoding
 import Export
+import Foundation
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -36,6 +37,8 @@ func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async th
         throw report(error.description, false, verbose ? error.debug : nil)
     } catch let error where error is ExitCode || error is ValidationError || error is CleanExit {
         throw error
+    } catch let error as CocoaError {
+        throw report(error.sentence, false, nil)
     } catch {
         throw report("\(error)", false, nil)
     }
@@ -44,8 +47,23 @@ func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async th
 extension MovieFileError {
     /// The error with the name of its file, where it does not have that already.
     func sentence(about file: FilePath?) -> String {
-        guard let name = file?.wireText, !description.contains(name) else { return description }
-        return "\(name): \(self)"
+        guard let name = file?.wireText else { return description }
+        switch self {
+        case .notAFile(let what): return "\(name) is \(what) and not a file."
+        case .system("opening \(name)", .noSuchFileOrDirectory): return "\(name) does not exist."
+        // What was done to a file says to which, and what is created is another one.
+        case .system(let operation, _) where operation.hasPrefix("creating "): return description
+        case .system, .noSpace: return description.contains(name) ? description : "\(name): \(self)"
+        default: return "\(name): \(self)"
+        }
+    }
+}
+
+extension CocoaError {
+    /// "/home/me/folder: Permission denied.": what the system said, without Foundation's record of it.
+    fileprivate var sentence: String {
+        let reason = (underlying as? POSIXError).map { String(cString: strerror(Int32($0.errorCode))) }
+        return [filePath, reason ?? localizedDescription].compactMap(\.self).joined(separator: ": ")
     }
 }
 

@@ -1,4 +1,6 @@
 import Foundation
+import SystemPackage
+import Threads
 
 /// Lines for programs on standard output, words for people on standard error.
 ///
@@ -15,7 +17,16 @@ enum StandardStreams {
         }
     }
 
-    static func printResult(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+    private static let refused = Locked<Errno?>(nil)
+    /// Why a result could not be written, other than that nobody reads it any more: a disk that is full, say.
+    static var refusal: Errno? { refused.withLock { $0 } }
+
+    static func printResult(_ line: String) {
+        if !write(Array((line + "\n").utf8), to: STDOUT_FILENO), errno != EPIPE {
+            let reason = Errno(rawValue: errno)
+            refused.withLock { $0 = reason }
+        }
+    }
     static func printNote(_ line: String) { write(Sentence.printable(line) + "\n", to: STDERR_FILENO) }
     /// What GStreamer says to developers, in as many lines as it likes.
     static func printDetails(_ text: String) { write(text + "\n", to: STDERR_FILENO) }

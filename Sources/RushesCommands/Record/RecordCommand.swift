@@ -17,13 +17,13 @@ struct RecordCommand: AsyncParsableCommand {
 
             EXAMPLES
               rushes record take.mov
-              rushes record --camera "HD Webcam" --size 1280x720 --rate 30 --codec h264 take.mp4
+              rushes record --camera "HD Webcam" --size 1280x720 --rate 30 take.mp4
               rushes record --codec prores --profile hq --duration 2m interview.mov
               rushes record --camera none --audio flac voice.mkv
               rushes record --microphone none --codec copy as-it-comes.mkv
               rushes record --rotation 90 --title "Upright" phone.mp4
-              rushes record --camera test:pattern=ball,size=640x360 --microphone test --duration 10 test.mp4
-              rushes record --camera "gst:rtspsrc location=rtsp://camera.local/1" --microphone none door.mp4
+              rushes record --camera test:pattern=ball --microphone test --duration 9 a.mp4
+              rushes record --camera "gst:rtspsrc location=rtsp://cam/1" --audio none a.mp4
               rushes record --json --duration 1h30m talk.mp4 > events
 
             EXIT STATUS

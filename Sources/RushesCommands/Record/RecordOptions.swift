@@ -40,15 +40,17 @@ struct SoundOptions: ParsableArguments {
     @Option(help: ArgumentHelp("From 1 (mono) to 6 (5.1); the microphone's own if left out.", valueName: "n"))
     var channels: Int?
 
-    @Option(help: ArgumentHelp("Amplification of the microphone in decibels, such as 6 or -3.", valueName: "dB"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Amplification of the microphone in decibels, such as 6 or -3.", valueName: "dB"))
     var gain: Double = 0
 
     @Flag(help: "Record silence.")
     var mute = false
 
     @Option(
-        help: ArgumentHelp(
-            "Moves the sound later, by 40ms say; earlier with a minus: --audio-delay=-40ms.", valueName: "duration"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Moves the sound later, by 40ms say; earlier with a minus, -40ms.", valueName: "duration"))
     var audioDelay: SignedTimeSpan?
 
     func validate() throws {

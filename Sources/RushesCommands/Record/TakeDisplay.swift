@@ -117,7 +117,8 @@ final class TakeDisplay {
 }
 
 extension ActivityEvent {
-    fileprivate var withoutMessage: ActivityEvent {
+    /// For where the message is said in a sentence of its own.
+    var withoutMessage: ActivityEvent {
         var state = contentState
         state.message = nil
         return ActivityEvent(

@@ -9,6 +9,8 @@ extension TargetQuality: ExpressibleByArgument {
 }
 
 extension ExportSettings.Chroma: ExpressibleByArgument {
+    public static var allValueStrings: [String] { ["keep"] + ChromaSubsampling.allCases.map(\.rawValue) }
+
     public init?(argument: String) {
         if argument == "keep" {
             self = .keep

@@ -30,7 +30,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode take.mov --output take.mp4 --preset hevc
               rushes transcode long.mkv --start 1m30s --end 2m --output part.mp4
               rushes transcode dv.avi --output edit.mov --preset prores-hq
-              rushes transcode take.mov --output take.mp4 --preset av1 --target-quality ssim:0.985
+              rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
               rushes transcode clip.mkv --output clip.mp4 --preset copy
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
@@ -40,7 +40,7 @@ struct TranscodeCommand: AsyncParsableCommand {
 
             EXIT STATUS
               0    done
-              1    could not start, or failed; nothing is left. Of several files: some are not there
+              1    could not start, or failed; nothing is left. Of several: some failed
               64   wrong usage, named before a file is created
               130  cancelled; nothing is left. Of several files: a second interrupt
             """)
@@ -78,7 +78,10 @@ struct TranscodeCommand: AsyncParsableCommand {
             guard inputs.count == 1 else {
                 throw ValidationError(several)
             }
-            guard let output else { throw ValidationError("--output is missing; name the movie to write.") }
+            guard let output else { throw ValidationError(missingOutput(of: FilePath(typed: input))) }
+            guard !isFolder(FilePath(typed: output)) else {
+                throw ValidationError("\(output) is a folder; name a file in it, or use --output-directory.")
+            }
             let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
             if printPipeline {
                 let text = try await ExportSession.pipeline(
@@ -89,6 +92,17 @@ struct TranscodeCommand: AsyncParsableCommand {
                 input: FilePath(typed: input), destination: destination, settings: settings, output: display
             ).run()
         }
+    }
+
+    private func missingOutput(of input: FilePath) -> String {
+        isFolder(input)
+            ? "\(input) is a folder; name one for what is made of its movies with --output-directory."
+            : "--output is missing; name the movie to write."
+    }
+
+    private func isFolder(_ path: FilePath) -> Bool {
+        var status = stat()
+        return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private var several: String {

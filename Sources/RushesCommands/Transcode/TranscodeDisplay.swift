@@ -5,13 +5,18 @@ import Rushes
 import SystemPackage
 
 /// Makes an export an activity, and shows it as asked: a bar, lines, or JSON.
+///
+/// It is one from when it begins: what is refused has never been under way, and a sentence says so.
 final class TranscodeDisplay: @unchecked Sendable {
     // Used by one task at a time: the updates', which has ended before the end is shown.
     private let begin = Date()
+    private let input: FilePath
     private let destination: MovieDestination
+    private let output: OutputOptions
     private let session: ExportSession
-    private let activity: Activity?
-    private let shown: [Task<Void, Never>]
+    private let cancel: @Sendable () -> Void
+    private var activity: Activity?
+    private var shown: [Task<Void, Never>] = []
     private var estimate = ProgressEstimate()
     private var latest = ExportProgress()
 
@@ -20,31 +25,8 @@ final class TranscodeDisplay: @unchecked Sendable {
         input: FilePath, destination: MovieDestination, output: OutputOptions, session: ExportSession,
         cancel: @escaping @Sendable () -> Void
     ) {
-        (self.destination, self.session) = (destination, session)
-        let attributes = ActivityAttributes(
-            title: destination.path.lastComponent.map { "\($0)" } ?? "Transcode",
-            output: destination.path.absolute.wireText, inputs: [input.absolute.wireText])
-        let content = ActivityContent(state: ContentState(phase: .waiting), staleDate: Date().addingTimeInterval(5))
-        activity = try? Activity.request(kind: .transcode, attributes: attributes.fitted, content: content)
-        guard let activity else {
-            shown = []
-            return
-        }
-        activity.accept([.cancel, .pause, .resume]) { control, _ in
-            switch control {
-            // To stop is not offered: a part of an export is of no use.
-            case .cancel, .stop: cancel()
-            case .pause: session.pause()
-            case .resume: session.resume()
-            case .mark: break  // is not offered either
-            }
-        }
-        let reporters =
-            (output.json ? [ActivityReporter.json()] : []) + [.progress(output.progress)]
-            + [ActivityReporter.service()].compactMap(\.self)
-        let desktop = DesktopActivity.reporter(
-            offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
-        shown = (reporters + [desktop]).map { $0.follow(activity.events) }
+        (self.input, self.destination, self.output) = (input, destination, output)
+        (self.session, self.cancel) = (session, cancel)
     }
 
     func show(_ state: ExportSession.State) {
@@ -57,7 +39,36 @@ final class TranscodeDisplay: @unchecked Sendable {
         }
     }
 
+    private func start() {
+        let attributes = ActivityAttributes(
+            title: destination.path.lastComponent.map { "\($0)" } ?? "Transcode",
+            output: destination.path.absolute.wireText, inputs: [input.absolute.wireText])
+        let content = ActivityContent(state: ContentState(phase: .waiting), staleDate: Date().addingTimeInterval(5))
+        guard
+            let activity = try? Activity.request(kind: .transcode, attributes: attributes.fitted, content: content)
+        else { return }
+        activity.accept([.cancel, .pause, .resume]) { [session, cancel] control, _ in
+            switch control {
+            // To stop is not offered: a part of an export is of no use.
+            case .cancel, .stop: cancel()
+            case .pause: session.pause()
+            case .resume: session.resume()
+            case .mark: break  // is not offered either
+            }
+        }
+        let progress = ActivityReporter.progress(output.progress)
+        // What is said in a sentence at the end is not said in the last line too.
+        let brief = ActivityReporter { progress.show($0.event == .end ? $0.withoutMessage : $0) }
+        let reporters =
+            (output.json ? [ActivityReporter.json()] : []) + [brief] + [ActivityReporter.service()].compactMap(\.self)
+        let desktop = DesktopActivity.reporter(
+            offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
+        shown = (reporters + [desktop]).map { $0.follow(activity.events) }
+        self.activity = activity
+    }
+
     private func update(_ phase: ContentState.Phase) {
+        if activity == nil { start() }
         activity?.update(
             ActivityContent(state: content(phase), staleDate: Date().addingTimeInterval(5)))
     }
@@ -85,6 +96,8 @@ final class TranscodeDisplay: @unchecked Sendable {
         var state: ContentState
         switch result {
         case .success(let done):
+            // One that was done at once still gets its start: every end has one.
+            if activity == nil { start() }
             state = content(.finished)
             (state.fraction, state.fileIsGood, state.output) = (1, true, done.path.absolute.wireText)
             (state.bytesWritten, state.framesWritten) = (done.size, done.frames)

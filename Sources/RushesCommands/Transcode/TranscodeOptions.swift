@@ -9,10 +9,14 @@ struct ConversionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where to end, in the input's time.", valueName: "time"))
     var end: TimeSpan?
 
-    @Option(help: ArgumentHelp("The part of the picture to take, before it is turned.", valueName: "WxH+X+Y"))
+    @Option(
+        help: ArgumentHelp(
+            "The part of the picture to take, before it is turned, such as 640x360+0+60.", valueName: "WxH+X+Y"))
     var crop: CropArgument?
 
-    @Option(help: ArgumentHelp("Scales the picture; what is shown keeps its proportions.", valueName: "WxH"))
+    @Option(
+        help: ArgumentHelp(
+            "Scales the picture, to 1280x720 say; what is shown keeps its proportions.", valueName: "WxH"))
     var size: VideoSize?
 
     @Option(help: ArgumentHelp("Makes the rate constant: 30, 29.97 or 30000/1001.", valueName: "rate"))
@@ -20,12 +24,12 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whether players turn the picture as before, or its pixels are turned.", valueName: "keep|apply"))
+            "Whether players turn the picture as before, or its pixels are turned.", valueName: "turn"))
     var rotation: ExportSettings.RotationHandling = .keep
 
     @Option(
         help: ArgumentHelp(
-            "auto: what the input calls interlaced, but for ProRes.", valueName: "auto|always|never"))
+            "auto: what the input calls interlaced, but for ProRes.", valueName: "when"))
     var deinterlace: DeinterlaceArgument = .auto
 
     func validate() throws {
@@ -72,13 +76,12 @@ struct ReencodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colour samples: 4:2:0 if left out, which all players read; keep is the input's.",
-            valueName: "keep|4:2:0|4:2:2|4:4:4"))
+            "Colour samples: 4:2:0 if left out, which all players read; keep is the input's.", valueName: "samples"))
     var chroma: ExportSettings.Chroma?
 
     @Option(
         help: ArgumentHelp(
-            "How the sound is written; copy leaves it as it is.", valueName: "copy|aac|opus|flac|pcm|none"))
+            "How the sound is written; copy leaves it as it is.", valueName: "codec"))
     var audio: AudioArgument?
 
     @Option(help: ArgumentHelp("Mixes all sound tracks to so many channels.", valueName: "n"))

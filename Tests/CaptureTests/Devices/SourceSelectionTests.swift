@@ -60,7 +60,7 @@ private let devices = [
     }
 
     @Test(arguments: [
-        ("", "a camera's name cannot be empty; rushes devices lists them, none and test exist"),
+        ("", "a camera's name cannot be empty; 'rushes devices' lists them, none and test exist"),
         ("gst:", "gst: needs elements as for gst-launch-1.0, such as gst:videotestsrc"),
         ("test:size", "test:size: “size” is not name=value, as in test:pattern=ball,size=1280x720,rate=30"),
         ("test:size=big", "test:size=big: size cannot be “big”; write it as in size=1280x720"),
@@ -83,15 +83,13 @@ private let devices = [
     }
 
     @Test(arguments: [
-        ("Buny", "; did you mean Big Buck Bunny?"), ("microfone", ""), ("zzz", ""),
-        ("hd webcm", "; did you mean HD Webcam?"),
-    ]) func `a name that nothing has is not found, with what is near`(text: String, guess: String) throws {
+        ("Buny", "did you mean Big Buck Bunny?"), ("microfone", nil), ("zzz", nil),
+        ("hd webcm", "did you mean HD Webcam?"),
+    ]) func `a name that nothing has is not found, with what is near`(text: String, guess: String?) throws {
         let selection = try SourceSelection(text, for: .camera)
         let error = #expect(throws: CaptureError.self) { try selection.videoSource(among: devices) }
-        #expect(
-            error?.message
-                == "no camera is called “\(text)”\(guess); rushes devices lists them; --camera none and --camera test exist"
-        )
+        let cure = guess ?? "'rushes devices' lists what there is, and --camera none or test does without"
+        #expect(error?.message == "no camera is called “\(text)”; \(cure)")
         #expect(error?.isUsage == false)
     }
 
@@ -101,7 +99,8 @@ private let devices = [
         }
         #expect(
             error?.message
-                == "no microphone was found; rushes devices lists them; --microphone none and --microphone test exist")
+                == "no microphone was found; 'rushes devices' lists what there is, and --microphone none or test does without"
+        )
         #expect(error?.code == .deviceNotFound)
     }
 }

@@ -254,12 +254,31 @@ import Testing
         _ = try await take.result(within: .seconds(60))
     }
 
+    @Test func `on a terminal too the line of an end says of what`() async throws {
+        let take = try await take()
+        let follower = try RunningCommand(
+            "script", ["-qefc", "'\(try BuiltCommand.rushes.path)' activities --follow", "/dev/null"],
+            environment: journal.merging(["TERM": "xterm"]) { $1 })
+        take.signal(SIGINT)
+        _ = try await take.result(within: .seconds(60))
+        var last = ""
+        for await line in follower.lines where line.contains("recording finished") {
+            last = line
+            break
+        }
+        #expect(last.contains("take.mov: recording finished"), "\(last)")
+        follower.signal(SIGTERM)
+        _ = try await follower.result(within: .seconds(60))
+    }
+
     @Test func `nothing is listed where nothing was done, and what is unknown is refused`() async throws {
         let empty = try await run("activities")
         #expect(empty.status == 0 && empty.text.isEmpty && empty.errors.isEmpty)
         let unknown = try await run("control", "nobody", "stop")
         #expect(unknown.status == 1)
         #expect(unknown.errors == "rushes: There is no activity 'nobody'; 'rushes activities' lists them.\n")
+        let nameless = try await run("control", "", "stop")
+        #expect(nameless.status == 64 && nameless.errors.contains("The id is empty"))
         let dance = try await run("control", "nobody", "dance")
         #expect(dance.status == 64)
         #expect(

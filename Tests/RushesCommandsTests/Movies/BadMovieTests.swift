@@ -42,12 +42,12 @@ import Testing
     @Test func `a folder, a pipe and nothing at all are refused, and a pipe is not waited for`() async throws {
         let folder = try TemporaryFolder()
         let all = Self.recovering + Self.editing + [["info"]]
-        try await expectRefusals(all, saying: "movie.mp4", "No such file", in: folder)
+        try await expectRefusals(all, saying: "movie.mp4 does not exist", in: folder)
         mkfifo(folder.file("movie.mp4"), 0o600)
-        try await expectRefusals(all, saying: "movie.mp4", "a pipe", in: folder)
+        try await expectRefusals(all, saying: "movie.mp4 is a pipe", in: folder)
         unlink(folder.file("movie.mp4"))
         try FileManager.default.createDirectory(atPath: folder.file("movie.mp4"), withIntermediateDirectories: false)
-        try await expectRefusals(all, saying: "movie.mp4", "a folder", in: folder)
+        try await expectRefusals(all, saying: "movie.mp4 is a folder", in: folder)
     }
 
     @Test func `a movie that lost its index with its end is refused`() async throws {
@@ -55,7 +55,18 @@ import Testing
         try MovieFixture.cut(try await MovieFixture.finished.make("movie.mp4", in: folder), to: 0.5)
         try await expectRefusals(Self.recovering, saying: "no index", in: folder)
         try await expectRefusals(Self.editing, saying: "movie.mp4", in: folder)
-        try await expectRefusals([["info"]], saying: "movie.mp4", in: folder)
+        // Nothing else is tried, for seconds, with what says that it is MP4.
+        try await expectRefusals([["info"]], saying: "movie.mp4", "no index", in: folder)
+    }
+
+    @Test func `a new movie is not given the name of another container`() async throws {
+        let folder = try TemporaryFolder()
+        try await MovieFixture.fragments.make("movie.mp4", in: folder)
+        for command in [["rotate", "--angle", "90"], ["recover"]] {
+            try await Refusal.expect(
+                command + ["movie.mp4", "--output", "new.mkv"], status: 64, saying: ["name it .mov or .mp4"], in: folder
+            )
+        }
     }
 
     @Test func `a finished movie has nothing to be recovered, whole or cut`() async throws {

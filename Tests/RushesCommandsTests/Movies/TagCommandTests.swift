@@ -59,6 +59,19 @@ import Testing
         #expect(playback.allSatisfy { $0.plays }, "\(playback)")
     }
 
+    @Test func `two chapters at one time, and one behind the end, are refused`() async throws {
+        let folder = try TemporaryFolder()
+        try await MovieFixture.finished.make("talk.mp4", in: folder)
+        let before = folder.snapshot
+        try await Refusal.expect(
+            ["tag", "talk.mp4", "--chapter", "0=A", "--chapter", "0s=B"], status: 64,
+            saying: ["Two chapters begin at 0:00.0"], in: folder)
+        try await Refusal.expect(
+            ["tag", "talk.mp4", "--chapter", "0=A", "--chapter", "1:00=Late"], status: 1,
+            saying: ["talk.mp4", "it lasts 2 s", "“Late”", "choose an earlier time"], in: folder)
+        #expect(folder.snapshot == before)
+    }
+
     /// The packets of picture and sound; the chapters' text is a track of its own.
     private func packets(_ file: String) async throws -> String {
         try await Tool.succeed(

@@ -35,6 +35,26 @@ import Testing
         #expect(laidOut.filter { $0.count > 80 } == [])
     }
 
+    @Test(arguments: [
+        "", "record", "transcode", "batch", "batch plan", "batch run-one", "devices", "encoders", "info", "recover",
+        "rotate", "tag", "activities", "control", "serve",
+    ]) func `there are examples, and each is a line to copy, also in eighty columns`(command: String) async throws {
+        let words = command.split(separator: " ").map(String.init)
+        let text = try await BuiltCommand.rushes.run(words + ["--help"], environment: ["COLUMNS": "80"]).text
+        let examples = try #require(text.split(separator: "EXAMPLES\n").dropFirst().first)
+            .split(separator: "USAGE:")[0].split(separator: "\n")
+        #expect(examples.count > 0)
+        // A line that was too long goes on at the margin.
+        for line in examples { #expect(line.hasPrefix("  ") || line == line.uppercased()[...], "\(line)") }
+    }
+
+    @Test(arguments: [["--gain", "-3"], ["--gain=-3"], ["--audio-delay", "-40ms"]])
+    func `a number below zero needs no equals sign`(option: [String]) async throws {
+        let result = try await BuiltCommand.rushes.run(
+            ["record"] + Takes.small + option + ["--print-pipeline", "take.mov"])
+        #expect(result.status == 0, "\(result)")
+    }
+
     @Test func `what later steps bring is not offered`() async throws {
         let text = try await BuiltCommand.rushes.run(["record", "--help"]).text
         for option in ["--inset", "--also-separate", "--pre-roll", "--split-every", "--preview", "auto,", "timelapse"] {

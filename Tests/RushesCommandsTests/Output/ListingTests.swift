@@ -36,7 +36,9 @@ import Testing
         let result = try await BuiltCommand.rushes.run(["devices"], environment: nowhere)
         #expect(result.status == 0, "\(result)")
         #expect(result.text.contains("Test picture"))
-        for line in result.errors.split(separator: "\n") { #expect(line.hasPrefix("rushes: ")) }
+        for line in result.errors.split(separator: "\n") {
+            #expect(line.hasPrefix("rushes: No ") && line.hasSuffix("."), "\(line)")
+        }
         let json = try await BuiltCommand.rushes.run(["devices", "--json"], environment: nowhere)
         for line in json.text.split(separator: "\n") {
             let facts = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
@@ -61,6 +63,35 @@ import Testing
         ] {
             #expect(result.text.contains(words), "\(words) in \(result.text)")
         }
+    }
+
+    @Test func `what is in an AVI is told by the names that ffprobe has for it`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=25:duration=1", "-f",
+                "lavfi",
+                "-i", "sine=duration=1", "-c:v", "mpeg4", "-c:a", "libmp3lame", folder.file("clip.avi"),
+            ])
+        let result = try await BuiltCommand.rushes.run(["info", folder.file("clip.avi")])
+        #expect(result.text.contains("picture  mpeg4") && result.text.contains("sound    mp3"), "\(result)")
+    }
+
+    @Test func `a title cannot steer the terminal, and each fact has a line`() async throws {
+        let folder = try TemporaryFolder()
+        let movie = try await MovieFixture.finished.make("two\nlines.mp4", in: folder)
+        _ = try await BuiltCommand.rushes.run(["tag", movie, "--title", "a\u{1B}[2Jb\nc"])
+        let result = try await BuiltCommand.rushes.run(["info", movie])
+        #expect(result.text.contains(#"title    a\u{1b}[2Jb\nc"#), "\(result)")
+        #expect(result.text.contains(#"two\nlines.mp4: MP4"#) && !result.text.contains("\u{1B}"), "\(result)")
+    }
+
+    @Test func `an answer that a full disk does not take is a failure`() async throws {
+        let result = try await Tool.run(
+            "bash", ["-c", #""$1" info "$2" >/dev/full"#, "bash", try BuiltCommand.rushes.path, Checkout.clip],
+            limit: .seconds(120))
+        Refusal.expect(result, status: 1, saying: ["Standard output cannot be written", "No space left"])
     }
 
     @Test func `a clip of somebody else's camera is told as ffprobe tells it`() async throws {

@@ -22,6 +22,11 @@ import Testing
             take("take.mov", "--overwrite"), status: 1, saying: ["take.mov is a folder"], in: folder)
     }
 
+    @Test func `a name that is too long is refused before a device is opened`() async throws {
+        let name = String(repeating: "é", count: 126) + ".mov"
+        try await Refusal.expect(take(name), status: 1, saying: [name, "255 bytes", "shorter"])
+    }
+
     @Test func `a link to nothing, a pipe and a device are not written to`() async throws {
         let folder = try TemporaryFolder()
         symlink("/nonexistent/x.mov", folder.file("link.mov"))
@@ -68,7 +73,7 @@ import Testing
         try Data("hello, world\n".utf8).write(to: URL(filePath: folder.file("notes.txt")))
         try FileManager.default.createDirectory(atPath: folder.file("folder.mov"), withIntermediateDirectories: false)
         try await Refusal.expect(
-            ["info", "nothing.mov"], status: 1, saying: ["nothing.mov", "No such file"], in: folder)
+            ["info", "nothing.mov"], status: 1, saying: ["nothing.mov does not exist"], in: folder)
         for name in ["empty.mov", "notes.txt", "folder.mov"] {
             try await Refusal.expect(["info", name], status: 1, saying: [name], in: folder)
         }

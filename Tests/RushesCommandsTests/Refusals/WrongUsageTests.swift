@@ -51,7 +51,7 @@ import Testing
         Mistake(["--date", "yesterday"], "ISO 8601"),
         Mistake(["--wobble"], "Unknown option '--wobble'", "rushes record --help"),
         Mistake(["--durations", "2"], "Unknown option '--durations'"),
-        Mistake(["other.mov"], "Unexpected argument 'take.mov'"),
+        Mistake(["other.mov"], "Unexpected argument 'take.mov'"), Mistake([], file: "-hash.mov", "'./-hash.mov'"),
     ]
 
     private static let combinations = [
@@ -84,7 +84,10 @@ import Testing
         Mistake(["--camera", "gst:videotestsrc nonsense=1"], "nonsense"),
         Mistake(["--microphone", "gst:audiotestsrc ! fakesink"], "without a sink"),
         Mistake(["--camera", ""], "cannot be empty"),
-        Mistake(whole: ["wobble"], "Unexpected argument 'wobble'", "rushes --help"),
+        Mistake(whole: ["wobble"], "There is no command 'wobble'", "rushes --help"),
+        Mistake(whole: ["recrod", "take.mov"], "There is no command 'recrod'; did you mean 'record'?"),
+        Mistake(whole: ["help", "transcod"], "did you mean 'transcode'?"),
+        Mistake(whole: ["control", "", "stop"], "The id is empty"),
         Mistake(whole: ["info"], "Missing expected argument '<file>'", "rushes info --help"),
         Mistake(whole: ["devices", "--colour"], "Unknown option '--colour'", "rushes devices --help"),
         Mistake(whole: ["encoders", "extra"], "Unexpected argument 'extra'"),

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An export that cannot be meant: one sentence, as nothing was under way.
+@Suite(.timeLimit(.minutes(25))) struct TranscodeRefusalTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var options: [String]
+        var status: Int32 = 64
+        var phrases: [String]
+        var testDescription: String { options.joined(separator: " ") }
+    }
+
+    private static let copies = [
+        ["--size", "320x180"], ["--crop", "320x180+0+0"], ["--rate", "10"], ["--rotation", "apply"],
+        ["--deinterlace", "always"], ["--quality", "20"], ["--bitrate", "1M"], ["--bit-depth", "10"],
+        ["--chroma", "4:4:4"], ["--channels", "2"],
+    ].map { option in
+        Mistake(options: ["--preset", "copy", "--output", "b.mp4"] + option, phrases: ["leave \(option[0]) out"])
+    }
+
+    private static let places = [
+        Mistake(options: ["--output", "a.mp4"], phrases: ["a.mp4 is the input itself"]),
+        Mistake(options: ["--output", "folder"], phrases: ["folder is a folder", "--output-directory"]),
+        Mistake(options: ["--output", "nowhere/b.mp4"], status: 1, phrases: ["nowhere does not exist"]),
+        Mistake(options: ["--output", "taken.mp4"], status: 1, phrases: ["taken.mp4 exists already"]),
+        Mistake(options: ["--output", "b.avi"], phrases: [".mov, .mp4, .mkv or .webm"]),
+        Mistake(options: ["--output", "b.mp4", "--preset", "hevec"], phrases: ["“hevec”", "hevc-fast"]),
+        Mistake(options: ["--output", "b.mp4", "--start", "1h"], phrases: ["choose an earlier --start"]),
+        Mistake(options: ["--output", "b.mp4", "--size", "720p"], phrases: ["1280x720"]),
+        Mistake(options: ["--output", "b.mp4", "--crop", "big"], phrases: ["640x360+0+60"]),
+        Mistake(options: ["--output", "b.mp4", "--chroma", "420"], phrases: ["keep, 4:2:0, 4:2:2 or 4:4:4"]),
+        Mistake(options: [], phrases: ["--output is missing"]),
+    ]
+
+    @Test(arguments: copies + places) func `it is refused in one sentence, and nothing is left`(mistake: Mistake)
+        async throws
+    {
+        try await Refusal.expect(
+            ["transcode", "a.mp4"] + mistake.options, status: mistake.status, saying: mistake.phrases, in: try folder())
+    }
+
+    @Test(
+        arguments: [
+            (["folder"], 64, "--output-directory"), (["folder", "--output", "b.mp4"], 1, "is a folder"),
+            (["gone.mp4", "--output", "b.mp4"], 1, "gone.mp4 does not exist"),
+            (["taken.mp4", "--output", "b.mp4"], 1, "no movie and no sound"),
+        ] as [([String], Int32, String)]) func `so is what cannot be read`(
+            arguments: [String], status: Int32, phrase: String
+        ) async throws
+    {
+        try await Refusal.expect(["transcode"] + arguments, status: status, saying: [phrase], in: try folder())
+    }
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: Checkout.clip, toPath: folder.file("a.mp4"))
+        try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
+        try Data("a note".utf8).write(to: URL(filePath: folder.file("taken.mp4")))
+        return folder
+    }
+}
