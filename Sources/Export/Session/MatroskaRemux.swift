@@ -19,8 +19,7 @@ struct MatroskaRemux: Sendable {
         (self.job, container, orientation) = (job, target.container, facts.orientation)
     }
 
-    /// - Returns: `nil` where a pipeline has to carry the samples, as they or their times cannot stay what they are. Nothing is
-    ///   written then.
+    /// - Returns: nil where a pipeline has to carry the samples.
     func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written? {
         let meter = job.meter
         meter.change { $0.phase = .exporting }
@@ -35,8 +34,7 @@ struct MatroskaRemux: Sendable {
                     }
                     return meter.mayGoOn()
                 }
-            } catch MovieFileError.unsupported, MovieFileError.noSamples, MovieFileError.invalidBox {
-                // Nothing was written: all of these come before.
+            } catch let error as MovieFileError where error.isRefusal {
                 return nil
             }
         }
