@@ -4,7 +4,8 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// QuickTime and MP4 to Matroska and WebM where nothing is encoded and all of the movie is taken: by bytes, as ``MovieRemux``.
+/// QuickTime, MP4 and Matroska to Matroska and WebM where nothing is encoded and all of the movie is taken: by bytes, as
+/// ``MovieRemux``.
 struct MatroskaRemux: Sendable {
     let job: ExportJob
     let container: Container
@@ -13,7 +14,7 @@ struct MatroskaRemux: Sendable {
 
     /// - Returns: `nil` where the work is more than that.
     init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
-        guard target.container == .mkv || target.container == .webm, facts.movie != nil, target.copiesMovie(facts),
+        guard target.container == .mkv || target.container == .webm, target.copiesMovie(facts),
             target.settings.range == nil
         else { return nil }
         (self.job, container, orientation) = (job, target.container, facts.orientation)
@@ -45,7 +46,8 @@ struct MatroskaRemux: Sendable {
         expected.areBytesCopied = true
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
-            notes: ["All tracks are copied as they are."] + turned + copy.omittedTracks.map(\.reason))
+            notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole) + turned
+                + copy.omittedTracks.map(\.reason))
     }
 
     private var turned: [String] {

@@ -59,6 +59,11 @@ struct MovieRemux: Sendable {
         ]
     }
 
+    /// What is said of an input that was cut off.
+    static func ending(_ isOriginalWhole: Bool) -> [String] {
+        isOriginalWhole ? [] : ["The input ends early; what of it is whole is copied."]
+    }
+
     /// What is copied.
     private func copyOptions() throws(ExportError) -> MovieCopy.Options {
         var options = MovieCopy.Options(
@@ -102,7 +107,7 @@ struct MovieRemux: Sendable {
         // Of a part, the pictures that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
         expected.showsAllPictures = opened.options.timeRange == nil
-        if !copy.isOriginalWhole { notes.append("The input ends early; what of it is whole is copied.") }
+        notes += Self.ending(copy.isOriginalWhole)
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]

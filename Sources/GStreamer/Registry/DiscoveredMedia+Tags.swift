@@ -9,8 +9,9 @@ extension DiscoveredMedia {
 
     /// The title of the whole. A stream's own ("Video", "Audio") is none, and the discoverer (1.22) has it first as often as not.
     public var title: String? {
-        containerTags["title"] ?? tags["title"].flatMap { title in
-            streams.contains { $0.tags["title"] == title } ? nil : title
-        }
+        containerTags["title"]
+            ?? tags["title"].flatMap { title in
+                streams.contains { $0.tags["title"] == title } ? nil : title
+            }
     }
 }

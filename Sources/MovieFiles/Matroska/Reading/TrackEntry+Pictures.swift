@@ -87,6 +87,7 @@ extension TrackEntry {
                 pictureSize: Int(size.width) * Int(size.height), rate: rate)
             entry.extensions.append(try header.configuration(level: level, colour: colour.information))
         }
+        if let dolbyVision { entry.extensions.append(dolbyVision) }
         entry.extensions += try colour.boxes()
         let aspect = pixelAspect
         if aspect.width != aspect.height {

@@ -26,9 +26,11 @@ struct MatroskaPlan: Sendable {
             if chapterIDs.contains(trackID) { continue }
             try choice.add(trak, trackID)
         }
-        (tracks, omitted) = (choice.tracks, (original.matroska?.omitted ?? []) + choice.omitted)
-        // Texts of a Matroska file are not in the index that is made of it.
-        guard original.matroska?.subtitles.isEmpty ?? true else { throw .unsupported(reason: "its subtitles are Matroska's own") }
+        (tracks, omitted) = (choice.tracks, choice.omitted)
+        // They are not in the index that is made of a Matroska file.
+        if let beside = original.matroska, !(beside.subtitles.isEmpty && beside.omitted.isEmpty) {
+            throw .unsupported(reason: "its subtitles are Matroska's own")
+        }
         guard tracks.contains(where: { $0.kind != .subtitle }) else { throw .noSamples }
         guard tracks.count <= Self.maximumTrackCount else {
             throw .unsupported(reason: "it has more tracks than a Matroska file is planned for")
