@@ -5,7 +5,7 @@ import Testing
 @testable import MovieFiles
 
 /// What a file can hold that was made to take time or memory.
-@Suite("A Matroska file with bad intent", .timeLimit(.minutes(5)))
+@Suite("A Matroska file with bad intent")
 struct MatroskaAttackTests {
     /// A track of MP3.
     private static func track(_ number: UInt64, _ more: (inout EBMLWriter) -> Void = { _ in }) -> EBMLWriter {
@@ -71,6 +71,21 @@ struct MatroskaAttackTests {
         }
         let (copy, _) = try MovieCopy.copied(url, .init(fileType: .mp4))
         #expect(try Judge.allPackets(copy)[0].map(\.size) == [String](repeating: "600", count: 256))
+    }
+
+    @Test("has a description of its pictures that no reader takes", arguments: ["V_MPEG4/ISO/AVC", "V_MPEGH/ISO/HEVC"])
+    func description(_ codec: String) throws {
+        var entry = EBMLWriter()
+        entry.unsigned(.trackNumber, 1)
+        entry.unsigned(.trackType, 1)
+        entry.text(.codecID, codec)
+        entry.data(.codecPrivate, [1] + [UInt8](repeating: 0xFF, count: 40))
+        entry.master(.video) { video in
+            video.unsigned(.pixelWidth, 32)
+            video.unsigned(.pixelHeight, 32)
+        }
+        let track = try TrackEntry(try Elements(entry.bytes[...]))
+        #expect(throws: MovieFileError.self) { try track.pictures([], rate: 25) }
     }
 
     @Test("may say how Dolby Vision shows the pictures, and that is kept")
