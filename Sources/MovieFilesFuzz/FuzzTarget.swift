@@ -15,8 +15,12 @@ enum FuzzTarget {
         exit(
             runDriver(&count, &arguments) { data, size in
                 let bytes = UnsafeRawBufferPointer(start: data, count: size)
-                inspectAndEdit(bytes)
-                record(bytes)
+                // Of Matroska there are copies only; the others say that it is no movie by its first bytes.
+                if !bytes.starts(with: matroska) {
+                    inspectAndEdit(bytes)
+                    record(bytes)
+                }
+                copy(bytes)
                 return 0
             })
     }
@@ -57,14 +61,21 @@ private func inspectAndEdit(_ bytes: UnsafeRawBufferPointer) {
     write(bytes) {
         try MovieEditing.moveIndexToFront(ofMovieAt: path, writingTo: FilePath("\(path).front"), replacing: true)
     }
-    write(bytes) {
-        for options in copies { try? copy(options) }
-        for isWebM in [false, true] {
-            try? MatroskaCopy.copy(path, to: FilePath("\(path).copy"), options: .init(isWebM: isWebM), replacing: true)
-        }
-    }
-    write(bytes) { try begin() }
 }
+
+private func copy(_ bytes: UnsafeRawBufferPointer) {
+    write(bytes) {
+        for isWebM in [false, true] {
+            try? MatroskaCopy.copy(path, to: output, options: .init(isWebM: isWebM), replacing: true)
+        }
+        let original = try MovieOriginal(path, isOwn: true)
+        for options in copies { try? copy(original, options, isMatroska: bytes.starts(with: matroska)) }
+        try begin(original)
+    }
+}
+
+private let matroska: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
+private let output = FilePath("\(path).copy")
 
 /// To either kind of file, as a whole and in part.
 private let copies: [MovieCopy.Options] = [
@@ -72,16 +83,17 @@ private let copies: [MovieCopy.Options] = [
     .init(fileType: .mp4, timeRange: 0.1..<0.3), .init(fileType: .mov, timeRange: 0.2..<100),
 ]
 
-/// Plans a copy and writes it, beside the original in memory; what was copied can be read.
-private func copy(_ options: MovieCopy.Options) throws {
-    let output = FilePath("\(path).copy")
-    try MovieCopy.copy(path, to: output, options: options, replacing: true)
-    _ = try MovieInfo(contentsOf: output)
+/// Plans a copy and writes it, beside the original in memory. What was copied can be read, but for descriptions that were
+/// damaged in a movie already.
+private func copy(_ original: MovieOriginal, _ options: MovieCopy.Options, isMatroska: Bool) throws {
+    try MovieCopy(of: original, options: options).write(to: output, replacing: true)
+    do {
+        _ = try MovieInfo(contentsOf: output)
+    } catch { if isMatroska { fatalError("the copy cannot be read: \(error)") } }
 }
 
 /// Takes the movie for an encoder's pictures, which are to stand before its own.
-private func begin() throws {
-    let movie = try MovieOriginal(path)
+private func begin(_ movie: MovieOriginal) throws {
     let storage = try FileDescriptor.open(
         FilePath("\(path).storage"), .readWrite, options: [.create, .truncate], permissions: .ownerReadWrite)
     defer { try? storage.close() }

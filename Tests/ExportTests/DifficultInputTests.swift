@@ -83,6 +83,8 @@ import Testing
             #expect(try await export(input, to: "encoded-\(input).mp4").frames == 50)
             let picture = try await FFProbe.inspect(folder.file("encoded-\(input).mp4")).video.first
             #expect(picture?.width == 160 && picture?.nbFrames?.value == 50)
+            // As Matroska it stays as it is.
+            guard input.hasSuffix("ts") else { continue }
             let error = await #expect(throws: ExportError.self, "\(input)") {
                 try await export(input, to: "copy.mkv", "copy", reencodes: false)
             }

@@ -73,4 +73,21 @@ import Testing
             try await check(output)
         }
     }
+
+    @Test func `the title of the only track is not taken for the movie's`() async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-metadata", "title=Mine", "-c:a",
+                "flac", folder.file("in.mkv"),
+            ])
+        // matroskamux names each track, and puts the movie's title behind it all.
+        var settings = ExportSettings(preset: "h264")
+        settings.reencodes = true
+        for (input, output) in [("in.mkv", "between.mkv"), ("between.mkv", "out.mp4")] {
+            _ = try await ExportSession(input: FilePath(folder.file(input)), settings: settings)
+                .export(to: MovieDestination(FilePath(folder.file(output))))
+        }
+        #expect(try await FFProbe.inspect(folder.file("out.mp4")).format.tags?["title"] == "Mine")
+    }
 }

@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// MOV and MP4 become Matroska and WebM as bytes; what cannot is left to a pipeline.
+/// MOV, MP4 and Matroska become Matroska and WebM as bytes; what cannot is left to a pipeline.
 @Suite(.timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MatroskaRemuxTests {
     private static let bytes = "All tracks are copied as they are."
 
@@ -20,6 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
+        ("take.mkv", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac", "copy.mkv"),
         ("take.mov", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac", "copy.mkv"),
         ("take.mp4", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25 -c:a libopus", "copy.webm"),
     ])

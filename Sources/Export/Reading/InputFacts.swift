@@ -82,13 +82,11 @@ struct InputFacts: Sendable {
         if media.streams.isEmpty { patience = 10 }
         duration = media.duration
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start.seconds, title: $0.title) }
-        // A stream's own title ("Video", "Audio") is among the tags of the whole; it is not the movie's.
-        let streamTitles = Set(media.streams.compactMap { $0.tags["title"] })
-        metadata.title = media.tags["title"].flatMap { streamTitles.contains($0) ? nil : $0 }
-        metadata.description = media.tags["description"] ?? media.tags["comment"]
-        metadata.creationDate = media.tags["datetime"].flatMap { MovieDate($0) }
-        metadata.make = media.tags["device-manufacturer"]
-        metadata.model = media.tags["device-model"]
+        metadata.title = media.title
+        metadata.description = media.tag("description", "comment")
+        metadata.creationDate = media.tag("datetime").flatMap { MovieDate($0) }
+        metadata.make = media.tag("device-manufacturer")
+        metadata.model = media.tag("device-model")
         let pictures = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[pictures?.tags["image-orientation"] ?? ""] ?? .upright
     }

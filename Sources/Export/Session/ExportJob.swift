@@ -34,9 +34,7 @@ struct ExportJob: Sendable {
         var notes: [String] = []
         do {
             let written =
-                if let remux = MovieRemux(self, target, facts) {
-                    try await write(remux, planner, files, file, output, &setbacks, &notes)
-                } else if let copied = try await MatroskaRemux(self, target, facts)?.run(file, to: output) {
+                if let copied = try await copy(planner, files, file, output, &setbacks, &notes) {
                     copied
                 } else if let size = settings.targetSize {
                     try await write(planner, size: size, file, output, &setbacks, &notes)
@@ -66,17 +64,17 @@ struct ExportJob: Sendable {
         return try await repeating(output, &setbacks) { try await attempt.run(without: $0) }
     }
 
-    /// Writes a copy, or a part that lies between two key frames.
-    private func write(
-        _ remux: MovieRemux, _ planner: ExportPlanner, _ files: PipelineFiles, _ file: InputFile,
-        _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ notes: inout [String]
-    ) async throws -> ExportAttempt.Written {
-        let opened: MovieRemux.Opened
-        do {
-            opened = try await remux.open(file)
-        } catch let error as MovieFileError where remux.isRefusal(error) {
-            return try await write(planner, file, output, &setbacks)
+    /// Copies the samples as bytes, where that is all there is to do, or a part that lies between two key frames.
+    ///
+    /// - Returns: nil where a pipeline has to carry them.
+    private func copy(
+        _ planner: ExportPlanner, _ files: PipelineFiles, _ file: InputFile, _ output: TemporaryOutput,
+        _ setbacks: inout Setbacks, _ notes: inout [String]
+    ) async throws -> ExportAttempt.Written? {
+        guard let remux = MovieRemux(self, planner.target, planner.facts) else {
+            return try await MatroskaRemux(self, planner.target, planner.facts)?.run(file, to: output)
         }
+        guard let opened = try await remux.open(file) else { return nil }
         guard let anew = remux.settingsInsideGroup(opened) else {
             return try await remux.run(opened, file, to: output, &notes)
         }

@@ -21,8 +21,7 @@ extension ExportSession {
             input: input, settings: settings, destination: destination, thumbnail: nil, meter: ExportMeter())
         let output = try TemporaryOutput(for: destination)
         var texts: [String] = []
-        if let remux = MovieRemux(job, target, facts), settings.range != nil {
-            let opened = try await remux.open(file)
+        if let remux = MovieRemux(job, target, facts), settings.range != nil, let opened = try await remux.open(file) {
             if let anew = remux.settingsInsideGroup(opened) {
                 planner.target = try ExportTarget(anew, container: target.container, files: files)
             }

@@ -4,7 +4,8 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// QuickTime and MP4 to Matroska and WebM where nothing is encoded and all of the movie is taken: by bytes, as ``MovieRemux``.
+/// QuickTime, MP4 and Matroska to Matroska and WebM where nothing is encoded and all of the movie is taken: by bytes, as
+/// ``MovieRemux``.
 struct MatroskaRemux: Sendable {
     let job: ExportJob
     let container: Container
@@ -13,14 +14,13 @@ struct MatroskaRemux: Sendable {
 
     /// - Returns: `nil` where the work is more than that.
     init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
-        guard target.container == .mkv || target.container == .webm, facts.movie != nil, target.copiesMovie(facts),
+        guard target.container == .mkv || target.container == .webm, target.copiesMovie(facts),
             target.settings.range == nil
         else { return nil }
         (self.job, container, orientation) = (job, target.container, facts.orientation)
     }
 
-    /// - Returns: `nil` where a pipeline has to carry the samples, as they or their times cannot stay what they are. Nothing is
-    ///   written then.
+    /// - Returns: nil where a pipeline has to carry the samples.
     func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written? {
         let meter = job.meter
         meter.change { $0.phase = .exporting }
@@ -35,8 +35,7 @@ struct MatroskaRemux: Sendable {
                     }
                     return meter.mayGoOn()
                 }
-            } catch MovieFileError.unsupported, MovieFileError.noSamples, MovieFileError.invalidBox {
-                // Nothing was written: all of these come before.
+            } catch let error as MovieFileError where error.isRefusal {
                 return nil
             }
         }
@@ -47,7 +46,8 @@ struct MatroskaRemux: Sendable {
         expected.areBytesCopied = true
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
-            notes: ["All tracks are copied as they are."] + turned + copy.omittedTracks.map(\.reason))
+            notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole) + turned
+                + copy.omittedTracks.map(\.reason))
     }
 
     private var turned: [String] {

@@ -28,12 +28,18 @@ struct MovieRemux: Sendable {
         var copy: MovieCopy
     }
 
+    /// - Returns: nil where a pipeline has to carry the samples: of Matroska not everything lies in the file as a movie holds it.
     /// - Throws: `MovieFileError`; ``ExportError`` for a part behind the movie's end.
-    func open(_ file: InputFile) async throws -> Opened {
+    func open(_ file: InputFile) async throws -> Opened? {
         let (options, path) = (try copyOptions(), file.path)
-        return try await onOwnThread("rushes-index") {
-            let original = try MovieOriginal(path)
-            return Opened(original: original, options: options, copy: try MovieCopy(of: original, options: options))
+        do {
+            return try await onOwnThread("rushes-index") {
+                let original = try MovieOriginal(path)
+                return Opened(
+                    original: original, options: options, copy: try MovieCopy(of: original, options: options))
+            }
+        } catch let error as MovieFileError where facts.movie == nil && error.isRefusal {
+            return nil
         }
     }
 
@@ -53,14 +59,9 @@ struct MovieRemux: Sendable {
         ]
     }
 
-    /// Whether an error says that a demuxer and a muxer have to do it: of Matroska not everything lies in the file as a movie
-    /// holds it.
-    func isRefusal(_ error: MovieFileError) -> Bool {
-        guard facts.movie == nil else { return false }
-        return switch error {
-        case .unsupported, .invalidBox, .noSamples, .encrypted: true
-        default: false
-        }
+    /// What is said of an input that was cut off.
+    static func ending(_ isOriginalWhole: Bool) -> [String] {
+        isOriginalWhole ? [] : ["The input ends early; what of it is whole is copied."]
     }
 
     /// What is copied.
@@ -106,10 +107,20 @@ struct MovieRemux: Sendable {
         // Of a part, the pictures that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
         expected.showsAllPictures = opened.options.timeRange == nil
-        if !copy.isOriginalWhole { notes.append("The input ends early; what of it is whole is copied.") }
+        notes += Self.ending(copy.isOriginalWhole)
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
                 + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason))
+    }
+}
+
+extension MovieFileError {
+    /// Whether it says that samples or their times cannot stay as they are in the other kind of file; nothing is written then.
+    var isRefusal: Bool {
+        switch self {
+        case .unsupported, .invalidBox, .noSamples, .encrypted: true
+        default: false
+        }
     }
 }

@@ -22,8 +22,10 @@ public struct DiscoveredMedia: Sendable {
     public var duration: Nanoseconds?
     /// Whether one can go to a place in it.
     public var isSeekable: Bool
-    /// Of the whole file: tag names and their values as text.
+    /// Of the whole file and of its streams, whichever came first: tag names and their values as text.
     public var tags: [String: String]
+    /// Of the whole file alone, where its container has any: likewise.
+    var containerTags: [String: String]
     /// In the order of the file.
     public var chapters: [Chapter]
     /// Not always in the order of the file.
@@ -56,7 +58,7 @@ public struct DiscoveredMedia: Sendable {
         chapters = [Chapter](gst_discoverer_info_get_toc(info))
         let list = gst_discoverer_info_get_stream_list(info)
         defer { gst_discoverer_stream_info_list_free(list) }
-        (streams, container) = ([], nil)
+        (streams, container, containerTags) = ([], nil, [:])
         var node = list
         while let entry = node {
             if let stream = entry.pointee.data { streams.append(Stream(OpaquePointer(stream))) }
@@ -65,6 +67,7 @@ public struct DiscoveredMedia: Sendable {
         if let outer = gst_discoverer_info_get_stream_info(info) {
             if copiedString(gst_discoverer_stream_info_get_stream_type_nick(outer))?.hasPrefix("container") == true {
                 container = gst_discoverer_stream_info_get_caps(outer).map { Caps(adopting: $0) }
+                containerTags = texts(gst_discoverer_container_info_get_tags(outer))
             }
             g_object_unref(UnsafeMutableRawPointer(outer))
         }

@@ -87,12 +87,3 @@ struct ChapterTrack: Sendable {
             "trak", children: [tkhd, Box("mdia", children: [mdhd, try TextDescription.hdlr(), minf])])
     }
 }
-
-extension String {
-    /// The text in UTF-8, without the characters that go beyond `limit` bytes.
-    fileprivate func utf8Prefix(_ limit: Int) -> [UInt8] {
-        var text = self
-        while text.utf8.count > limit { text.removeLast() }
-        return Array(text.utf8)
-    }
-}

@@ -29,17 +29,18 @@ struct CopyPlan: Sendable {
         self.encoded = encoded
         fileType = options.fileType ?? original.fileType
         isConverted = fileType != original.fileType
-        isMatroska = original.isMatroska
+        isMatroska = original.matroska != nil
         ownBrands = isConverted ? nil : original.brands
         timeRange = options.timeRange
         firstPictureTime = timeRange?.lowerBound ?? 0
         moov = original.moov
         timescale = try TimeHeader(try moov.required("mvhd")).timescale
         var chapterIDs = try moov.chapterTrackIDs()
-        (chapters, omitted) = (original.chapters, original.omitted)
+        let beside = original.matroska
+        (chapters, omitted) = (beside?.chapters ?? [], beside?.omitted ?? [])
         // Of a part they would have to be cut.
-        subtitles = options.timeRange == nil ? original.subtitles : []
-        for track in original.subtitles.dropFirst(subtitles.count) {
+        subtitles = options.timeRange == nil ? beside?.subtitles ?? [] : []
+        for track in beside?.subtitles.dropFirst(subtitles.count) ?? [] {
             omit(
                 UInt32(clamping: track.number), "sbtl", "tx3g",
                 "subtitles of Matroska are copied with the whole movie only")

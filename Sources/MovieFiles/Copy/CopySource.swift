@@ -2,19 +2,14 @@
 struct CopySource {
     let fileSize: UInt64
     let isQuickTime: Bool
-    private(set) var isMatroska = false
     /// An ordinary index: that of the file, or one made of its fragments.
     let moov: Box
     /// The brands of an ordinary file; nil where it has none, or is in fragments.
     let brands: Box?
     /// Whether the file holds all that it lists.
     let isWhole: Bool
-    /// Those that the index does not list itself.
-    private(set) var chapters: [MovieInfo.Chapter] = []
-    /// Tracks that the index does not list, as their samples are not in the file.
-    private(set) var subtitles: [SubtitleTrack] = []
-    /// Tracks that the index does not list, as no movie has a place for them.
-    private(set) var omitted: [MovieCopy.OmittedTrack] = []
+    /// Where the index was made of a Matroska file, what that has beside it; nil for a movie.
+    let matroska: MatroskaMovie?
 
     private static let maximumBrandsSize: UInt64 = 4096
 
@@ -23,10 +18,10 @@ struct CopySource {
         if try MatroskaSegment.isMatroska(file) {
             let movie = try MatroskaMovie(file)
             (isQuickTime, moov, brands, isWhole) = (false, movie.moov, nil, movie.isWhole)
-            isMatroska = true
-            (chapters, subtitles, omitted) = (movie.chapters, movie.subtitles, movie.omitted)
+            matroska = movie
             return
         }
+        matroska = nil
         let contents = try MovieContents(file)
         isQuickTime = contents.isQuickTime
         isWhole = contents.isWhole

@@ -62,6 +62,7 @@ enum ElementID: UInt32 {
 
     case video = 0xE0
     case flagInterlaced = 0x9A
+    case alphaMode = 0x53C0
     case fieldOrder = 0x9D
     case pixelWidth = 0xB0
     case pixelHeight = 0xBA

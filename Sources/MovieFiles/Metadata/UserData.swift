@@ -6,9 +6,8 @@ enum UserDataText {
     private static let undeterminedLanguage: UInt16 = 0x55C4
 
     static func box(_ type: FourCC, text: String) throws(MovieFileError) -> Box {
-        // The length has 16 bits; half a character at the cut would make the text unreadable.
-        var utf8 = Array(text.utf8.prefix(Int(UInt16.max)))
-        while String(validating: utf8, as: UTF8.self) == nil, !utf8.isEmpty { utf8.removeLast() }
+        // The length has 16 bits.
+        let utf8 = text.utf8Prefix(Int(UInt16.max))
         return try Box(type) { (writer: inout ByteWriter) in
             writer.append(UInt16(truncatingIfNeeded: utf8.count))
             writer.append(undeterminedLanguage)

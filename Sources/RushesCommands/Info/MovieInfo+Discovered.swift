@@ -26,11 +26,9 @@ extension MovieInfo {
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
             size: UInt64(clamping: size))
-        // A stream's own title ("Video", "Audio") is among the tags of the whole; it is not the movie's.
-        let streamTitles = Set(media.streams.compactMap { $0.tags["title"] })
-        title = media.tags["title"].flatMap { streamTitles.contains($0) ? nil : $0 }
-        description = media.tags["description"] ?? media.tags["comment"]
-        creationDate = media.tags["datetime"]
+        title = media.title
+        description = media.tag("description", "comment")
+        creationDate = media.tag("datetime")
         chapters = media.chapters.map { Chapter(start: $0.start.seconds, title: $0.title) }
         if duration > 0 { bitRate = UInt64(Double(size) * 8 / duration) }
         video = media.streams.filter { $0.kind == .video }.compactMap { Video($0, duration: duration) }

@@ -46,7 +46,7 @@ struct MatroskaInput: Sendable, CustomStringConvertible {
         options: #"-i <(printf ';FFMETADATA1\ntitle=My title\ncomment=What it shows\nlocation=+48.8577+002.2950/\n"#
             + #"creation_time=2026-11-21T13:03:22Z\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=One\n[CHAPTER]\n"#
             + #"TIMEBASE=1/1000\nSTART=900\nEND=2000\ntitle=Zwei\n') -map 0:v -map 1:a -map 1:a -map_metadata 2 "#
-            + "-map_chapters 2 -metadata:s:a:0 language=deu -metadata:s:a:1 language=fra -metadata:s:a:1 title=Deux "
+            + "-map_chapters 2 -metadata:s:a:0 language=ger -metadata:s:a:1 language=fra -metadata:s:a:1 title=Deux "
             + "-disposition:a:0 0 -disposition:a:1 default \(h264) -c:a aac")
     static let text = MatroskaInput(
         description: "subtitles",
@@ -56,6 +56,9 @@ struct MatroskaInput: Sendable, CustomStringConvertible {
         description: "styled subtitles",
         options: texts + #"Hello\n') -map 0:v -map 1:a -map 2:s \#(h264) -c:a aac -c:s ass"#)
     private static let texts = #"-i <(printf '1\n00:00:00,300 --> 00:00:00,800\n"#
+    static let transparent = MatroskaInput(
+        description: "VP9 with transparency", ending: "webm", rate: "25",
+        options: "-map 0:v -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -pix_fmt yuva420p")
     static let pcm = MatroskaInput(description: "PCM", options: h264 + " -c:a pcm_s16le")
 
     static let copied = [reordered, deep, web, modern, sounds, onlySound, variable, live, wide, told]

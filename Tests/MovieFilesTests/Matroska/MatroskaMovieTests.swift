@@ -136,7 +136,9 @@ struct MatroskaMovieTests {
         try Judge.decodesWithoutAWord(url)
     }
 
-    @Test("is refused where frames are not in the file as a movie holds them", arguments: [MatroskaInput.styled, .pcm])
+    @Test(
+        "is refused where frames are not in the file as a movie holds them",
+        arguments: [MatroskaInput.styled, .pcm, .transparent])
     func refusal(_ input: MatroskaInput) throws {
         let original = try input.url()
         let error = #expect(throws: MovieFileError.self) { try MovieCopy.copied(original, .init(fileType: .mp4)) }

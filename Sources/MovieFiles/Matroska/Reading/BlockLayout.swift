@@ -10,18 +10,9 @@ struct BlockLayout: Sendable, Equatable {
     /// In bytes; the frames lie one behind the other.
     var frameSizes: [UInt64]
 
-    /// The most bytes that a head without lacing takes.
-    static let maximumPlainHeadSize = 8 + 3
-    /// The most that one takes with 256 frames, the size of each in as many bytes as can be.
-    static let maximumHeadSize = maximumPlainHeadSize + 1 + 255 * 8 + (64 << 10)
-
-    /// Whether the head that `bytes` begin with divides the block into frames.
-    static func isLaced(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let length = bytes.variableSizeNumber?.length, let flags = bytes.dropFirst(length + 2).first else {
-            return false
-        }
-        return flags & 0x06 != 0
-    }
+    /// How many bytes a head has at the most: without lacing, with a few frames, and with 256 frames, the size of each in as
+    /// many bytes as can be.
+    static let headSizes = [8 + 3, 256, 8 + 3 + 1 + 255 * 8 + (64 << 10)]
 
     /// Reads the head that `bytes` begin with, of a block of `size` bytes; nil where it contradicts itself.
     init?(_ bytes: ArraySlice<UInt8>, size: UInt64) {

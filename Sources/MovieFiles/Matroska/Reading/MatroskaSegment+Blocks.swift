@@ -28,11 +28,12 @@ extension MatroskaSegment {
         _ header: ElementHeader, _ told: FrameTable.Block, isSimple: Bool
     ) throws(MovieFileError) {
         guard let size = header.size else { throw Self.damage(header.offset) }
-        var head = try window.bytes(BlockLayout.maximumPlainHeadSize + SoundPackets.headSize, at: header.dataOffset)
-        if BlockLayout.isLaced(head) {
-            head = try window.bytes(Int(min(size, UInt64(BlockLayout.maximumHeadSize))), at: header.dataOffset)
+        var layout: BlockLayout?
+        for limit in BlockLayout.headSizes where layout == nil {
+            let head = try window.bytes(Int(min(size, UInt64(limit))), at: header.dataOffset)
+            layout = BlockLayout(head, size: size)
         }
-        guard let layout = BlockLayout(head, size: size) else { throw Self.damage(header.offset) }
+        guard let layout else { throw Self.damage(header.offset) }
         // Blocks of a track that nothing describes are nobody's.
         guard var table = frames.removeValue(forKey: layout.trackNumber) else { return }
         var told = told
@@ -42,7 +43,7 @@ extension MatroskaSegment {
         let packets = packets[layout.trackNumber]
         var isFirst = true
         for size in layout.frameSizes where size > 0 {
-            guard let size32 = UInt32(exactly: size), frameCount < SampleTable.maximumSampleCount else {
+            guard let size32 = UInt32(exactly: size), frameCount < Self.maximumFrameCount else {
                 throw Self.damage(header.offset)
             }
             var length: UInt32?

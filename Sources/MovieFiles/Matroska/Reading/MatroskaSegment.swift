@@ -6,6 +6,7 @@ struct MatroskaSegment: Sendable {
     private(set) var tracks: [TrackEntry] = []
     private(set) var chapters: Elements?
     private(set) var tags: [Elements] = []
+    private var loadedTags: UInt64 = 0
     /// By the number of their track.
     var frames: [UInt64: FrameTable] = [:]
     /// Whether the file ends where it says that it does, and not within a block.
@@ -21,6 +22,9 @@ struct MatroskaSegment: Sendable {
 
     /// Of what is read into memory: a description of tracks, chapters or tags.
     private static let maximumLoadedSize: UInt64 = 32 << 20
+    private static let maximumTrackCount = 1000
+    /// Two days of pictures and sound; a gigabyte of memory.
+    static let maximumFrameCount = 16_000_000
     /// So far from the ends of 64 bits that times can be added, in nanoseconds.
     static let maximumTime: Int64 = 1 << 60
 
@@ -101,7 +105,11 @@ struct MatroskaSegment: Sendable {
             clusterTime = 0
         case .tracks where tracks.isEmpty: try readTracks(header)
         case .chapters where chapters == nil: chapters = try load(header)
-        case .tags: if tags.count < 100 { tags.append(try load(header)) }
+        case .tags:
+            // All of them together, as there may be any number of them.
+            loadedTags += header.size ?? 0
+            guard loadedTags <= Self.maximumLoadedSize else { throw Self.damage(header.offset) }
+            tags.append(try load(header))
         case .timestamp:
             let value = try window.bytes(Int(min(header.size ?? 0, 9)), at: header.dataOffset).unsignedInteger
             guard let time = value.flatMap({ Int64(exactly: $0) }),
@@ -129,7 +137,9 @@ struct MatroskaSegment: Sendable {
             let track = try TrackEntry(try Elements(entry))
             try track.expectKnownPictures()
             try track.expectPlainText()
-            guard frames[track.number] == nil else { throw Self.damage(header.offset) }
+            guard frames[track.number] == nil, tracks.count < Self.maximumTrackCount else {
+                throw Self.damage(header.offset)
+            }
             tracks.append(track)
             frames[track.number] = FrameTable()
             packets[track.number] = try track.packets

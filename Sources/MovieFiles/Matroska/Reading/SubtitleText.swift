@@ -7,24 +7,23 @@ enum SubtitleText {
         var rest = lines[...]
         while let start = rest.firstIndex(of: "<") {
             plain += rest[..<start]
-            let tag = rest[start...].prefix { $0 != ">" }
-            let name = tag.dropFirst().drop { $0 == "/" }
+            let behind = rest[start...].dropFirst()
             // A sign that is no tag's, as in "a < b", stays.
-            guard tag.endIndex < rest.endIndex, name.first?.isLetter == true else {
+            guard behind.drop(while: { $0 == "/" }).first?.isLetter == true else {
                 plain.append("<")
-                rest = rest[rest.index(after: start)...]
+                rest = behind
                 continue
             }
-            rest = rest[rest.index(after: tag.endIndex)...]
+            // Without an end of this one there is none of any that follows.
+            guard let end = behind.firstIndex(of: ">") else { return plain + rest[start...] }
+            rest = behind[end...].dropFirst()
         }
         return plain + rest
     }
 
     /// The text in UTF-8 behind its length (3GPP TS 26.245 section 5.17).
     static func sample(_ text: String) -> [UInt8] {
-        var text = text[...]
-        while text.utf8.count > Int(UInt16.max) { text.removeLast() }
-        let length = UInt16(text.utf8.count)
-        return [UInt8(length >> 8), UInt8(length & 0xFF)] + text.utf8
+        let text = text.utf8Prefix(Int(UInt16.max))
+        return [UInt8(text.count >> 8), UInt8(text.count & 0xFF)] + text
     }
 }

@@ -65,7 +65,7 @@ extension TrackEntry {
         switch format {
         case .avc, .hevc:
             guard codecPrivate.first == 1, codecPrivate.count >= (format == .avc ? 7 : 23) else {
-                throw .unsupported(reason: "track \(number) does not say how its pictures are coded")
+                throw undescribed
             }
             // Without parameter sets in the description they are among the pictures.
             if format == .hevc, codecPrivate.dropFirst(22).first == 0 { entry.format = "hev1" }
@@ -74,7 +74,7 @@ extension TrackEntry {
             var record = codecPrivate
             if record.count < 4 {
                 guard let header = AV1SequenceHeader(obusIn: head) else {
-                    throw .unsupported(reason: "track \(number) does not say how its pictures are coded")
+                    throw undescribed
                 }
                 record = (header.configurationRecord + header.obu)[...]
             }
@@ -87,6 +87,7 @@ extension TrackEntry {
                 pictureSize: Int(size.width) * Int(size.height), rate: rate)
             entry.extensions.append(try header.configuration(level: level, colour: colour.information))
         }
+        if let dolbyVision { entry.extensions.append(dolbyVision) }
         entry.extensions += try colour.boxes()
         let aspect = pixelAspect
         if aspect.width != aspect.height {
@@ -96,7 +97,13 @@ extension TrackEntry {
                     writer.append(UInt32(clamping: aspect.height))
                 })
         }
+        // Who reads the movie will not take what this does not.
+        do { _ = try VideoFormat(entry) } catch { throw undescribed }
         return entry
+    }
+
+    private var undescribed: MovieFileError {
+        .unsupported(reason: "track \(number) does not say how its pictures are coded")
     }
 
     private func configuration(_ type: FourCC, _ bytes: ArraySlice<UInt8>) -> Box {

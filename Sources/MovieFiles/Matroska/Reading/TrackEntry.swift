@@ -17,6 +17,8 @@ struct TrackEntry: Sendable {
     var name: String?
     /// ISO 639-2, three letters; "und" where it is not told in that form.
     var language: String
+    /// How a Dolby Vision decoder shows the pictures, in the box that says so in MP4 (RFC 9559 section 5.1.4.1.17).
+    var dolbyVision: Box?
     /// Elements of `Video` and `Audio`.
     var video: Elements?
     var audio: Elements?
@@ -41,6 +43,16 @@ struct TrackEntry: Sendable {
         language = entry[.languageBCP47] != nil && entry[.language] == nil ? "und" : entry.text(.language) ?? "eng"
         video = try entry.inside(.video)
         audio = try entry.inside(.audio)
+        for mapping in entry.all(.blockAdditionMapping) {
+            let mapping = try Elements(mapping)
+            // Its type is the box's.
+            guard
+                let type = mapping.unsigned(.blockAddIDType).flatMap({ UInt32(exactly: $0) }).map(
+                    FourCC.init(rawValue:)),
+                ["dvcC", "dvvC"].contains(type), let payload = mapping[.blockAddIDExtraData]
+            else { continue }
+            dolbyVision = Box(type: type, fileOffset: 0, payload: payload, children: nil)
+        }
         guard kind != nil else { return }
         // Compressed, cut or encrypted by the container (RFC 9559 section 5.1.4.1.31), or made of other tracks.
         guard entry[.contentEncodings] == nil, entry[.trackOperation] == nil else {
@@ -48,6 +60,9 @@ struct TrackEntry: Sendable {
         }
         guard entry.float(.trackTimestampScale) ?? 1 == 1 else {
             throw .unsupported(reason: "track \(number) has a clock of its own")
+        }
+        guard video?.unsigned(.alphaMode) ?? 0 == 0 else {
+            throw .unsupported(reason: "the transparency of track \(number) lies beside its pictures")
         }
     }
 

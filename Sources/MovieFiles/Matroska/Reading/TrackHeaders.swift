@@ -28,7 +28,7 @@ struct TrackHeaders: Sendable {
 
     /// Without a duration.
     func mdhd(timescale: UInt32) throws(MovieFileError) -> Box {
-        let letters = Array(source.language.utf8)
+        let letters = Array(MatroskaLanguage.terminological(source.language).utf8)
         let isCode = letters.count == 3 && letters.allSatisfy { (0x61...0x7A).contains($0) }
         // Five bits a letter, from 1 for "a" on.
         let language = (isCode ? letters : Array("und".utf8)).reduce(UInt16(0)) { $0 << 5 | UInt16($1 - 0x60) }
@@ -46,7 +46,7 @@ struct TrackHeaders: Sendable {
             writer.append(UInt32(0))
             writer.append(type)
             writer.append(table: [UInt32](repeating: 0, count: 3))
-            writer.append(contentsOf: (source.name ?? "").utf8.prefix(200))
+            writer.append(contentsOf: (source.name ?? "").utf8Prefix(200))
             writer.append(UInt8(0))
         }
     }
@@ -54,7 +54,7 @@ struct TrackHeaders: Sendable {
     /// The track's name in its user data; nil where it has none.
     func name() throws(MovieFileError) -> Box? {
         guard let name = source.name else { return nil }
-        let box = try Box("name") { (writer: inout ByteWriter) in writer.append(contentsOf: name.utf8.prefix(1000)) }
+        let box = try Box("name") { (writer: inout ByteWriter) in writer.append(contentsOf: name.utf8Prefix(1000)) }
         return Box("udta", children: [box])
     }
 }

@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// A QuickTime or MP4 movie as a Matroska or WebM file, its samples untouched.
+/// A QuickTime or MP4 movie, or a Matroska or WebM file, as a Matroska or WebM file, its samples untouched.
 ///
 /// Made from the index alone, before a byte is written, so that what cannot be is refused at once and everything about the
 /// copy is known: the cues stand before the clusters, where players that read over a network want them.
@@ -27,6 +27,8 @@ public struct MatroskaCopy: Sendable {
     public let soundTrackCount: Int
     /// Tracks of the original that it leaves out, because Matroska has no place for them.
     public let omittedTracks: [MovieCopy.OmittedTrack]
+    /// Whether the original holds all samples that it lists; those that it does not are left out.
+    public let isOriginalWhole: Bool
 
     private let source: FileDescriptor
     private let plan: MatroskaPlan
@@ -39,7 +41,9 @@ public struct MatroskaCopy: Sendable {
     ///   file as they are, or are edited in a way that Matroska cannot tell; `system`.
     public init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
         let file = try ReadableFile(source)
-        let plan = try MatroskaPlan(try CopySource(file), file, isWebM: options.isWebM)
+        let original = try CopySource(file)
+        isOriginalWhole = original.isWhole
+        let plan = try MatroskaPlan(original, file, isWebM: options.isWebM)
         layout = try MatroskaLayout(plan, application: options.application)
         self.source = source
         self.plan = plan

@@ -14,6 +14,11 @@ struct MatroskaLanguage: Sendable, Equatable {
         "ron": "rum", "slk": "slo", "bod": "tib", "cym": "wel",
     ]
 
+    /// ISO 639-2 in the terminological form, which MP4 wants (ISO/IEC 14496-12 section 8.4.2.3), of either form.
+    static func terminological(_ code: String) -> String {
+        codes.first { $0.value == code }?.key ?? code
+    }
+
     /// - Parameter mdhd: Whose language has fifteen bits, five for each letter, or is a number of the old Macintosh.
     init(_ mdhd: Box) throws(MovieFileError) {
         var mdhd = mdhd

@@ -26,9 +26,11 @@ struct MatroskaPlan: Sendable {
             if chapterIDs.contains(trackID) { continue }
             try choice.add(trak, trackID)
         }
-        (tracks, omitted) = (choice.tracks, original.omitted + choice.omitted)
-        // Texts of a Matroska file are not in the index that is made of it.
-        guard original.subtitles.isEmpty else { throw .unsupported(reason: "its subtitles are Matroska's own") }
+        (tracks, omitted) = (choice.tracks, choice.omitted)
+        // They are not in the index that is made of a Matroska file.
+        if let beside = original.matroska, !(beside.subtitles.isEmpty && beside.omitted.isEmpty) {
+            throw .unsupported(reason: "its subtitles are Matroska's own")
+        }
         guard tracks.contains(where: { $0.kind != .subtitle }) else { throw .noSamples }
         guard tracks.count <= Self.maximumTrackCount else {
             throw .unsupported(reason: "it has more tracks than a Matroska file is planned for")
@@ -39,7 +41,7 @@ struct MatroskaPlan: Sendable {
         clusters = try ClusterPlan(
             tracks.filter { $0.kind != .subtitle }.map { $0.blocks() }, texts: texts.blocks,
             lead: tracks.first { $0.kind == .video }?.number)
-        chapters = original.chapters + (try ChapterReading(file: file).chapters(moov))
+        chapters = (original.matroska?.chapters ?? []) + (try ChapterReading(file: file).chapters(moov))
         tags = try MatroskaTags(moov)
         duration = tracks.reduce(0) { max($0, $1.end) } + shift
         self.isWebM = isWebM
