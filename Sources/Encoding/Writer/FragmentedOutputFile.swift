@@ -40,8 +40,8 @@ final class FragmentedOutputFile: MovieOutputFile {
             // A muxer that is told of the end before it had any data may write a head all the same.
             guard let created = state.created else { return }
             (state.writer, state.created) = (nil, nil)
-            try? created.descriptor.close()
             created.remove()
+            try? created.descriptor.close()
         }
     }
 

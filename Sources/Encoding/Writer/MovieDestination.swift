@@ -10,11 +10,16 @@ public struct MovieDestination: Sendable, Hashable {
     public let path: FilePath
     /// Whether a file of that name goes for it.
     public let replacesExisting: Bool
+    /// Whether the file is there already and the caller's own, to be written over as often as it takes.
+    let isReserved: Bool
 
     /// Nothing is looked at or created yet.
     public init(_ path: FilePath, replacesExisting: Bool = false) {
-        self.path = path
-        self.replacesExisting = replacesExisting
+        self.init(path, replacesExisting: replacesExisting, isReserved: false)
+    }
+
+    init(_ path: FilePath, replacesExisting: Bool = false, isReserved: Bool) {
+        (self.path, self.replacesExisting, self.isReserved) = (path, replacesExisting, isReserved)
     }
 
     /// The folder that the movie is in.

@@ -32,19 +32,20 @@ final class SelfContainedOutputFile: MovieOutputFile {
 
     func discard() {
         guard let created = take() else { return }
-        try? created.descriptor.close()
         created.remove()
+        try? created.descriptor.close()
     }
 
     func finish(chapters: [MovieInfo.Chapter]) throws -> FinishedFile {
         guard let created = take() else { throw nothingRecorded }
         synchronize(created.descriptor)
         let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
-        try? created.descriptor.close()
         guard size > 0 else {
             created.remove()
+            try? created.descriptor.close()
             throw nothingRecorded
         }
+        try? created.descriptor.close()
         return FinishedFile(path: try created.commit(), size: size, isComplete: true)
     }
 
