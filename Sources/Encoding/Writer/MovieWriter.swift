@@ -186,11 +186,12 @@ public final class MovieWriter: Sendable {
         let timeout = EncodingError(
             .writeFailed, "The disk does not answer; the movie is left in fragments, which play.")
         let outcome = await onOwnThread("rushes-finish", orAfter: Self.diskPatience, otherwise: .failure(timeout)) {
-            Result { try file.finish(chapters: chapters) }
+            Result { try file.finish(chapters: chapters, isWhole: isWhole) }
         }
         if isWhole { await pipeline.stop(within: stopPatience) }
         do {
             var finished = try outcome.get()
+            if !finished.isComplete { finished.problem = finished.problem ?? failure.map { "\($0)" } }
             if !isFlushed {
                 finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds."
             }

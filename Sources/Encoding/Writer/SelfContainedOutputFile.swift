@@ -36,17 +36,21 @@ final class SelfContainedOutputFile: MovieOutputFile {
         try? created.descriptor.close()
     }
 
-    func finish(chapters: [MovieInfo.Chapter]) throws -> FinishedFile {
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile {
         guard let created = take() else { throw nothingRecorded }
-        synchronize(created.descriptor)
         let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
         guard size > 0 else {
             created.remove()
             try? created.descriptor.close()
             throw nothingRecorded
         }
-        try? created.descriptor.close()
-        return FinishedFile(path: try created.commit(), size: size, isComplete: true)
+        let problem = putAway(created.descriptor).map { "Putting the movie on the disk failed: \($0)." }
+        // Without the muxer's last word it has neither its length nor its index, and may end in the middle of a picture: that
+        // is no replacement for an old file.
+        let isComplete = isWhole && problem == nil
+        return FinishedFile(
+            path: try isComplete ? created.commit() : created.path, size: size, isComplete: isComplete, problem: problem
+        )
     }
 
     private func take() -> MovieDestination.Created? {

@@ -5,10 +5,11 @@ import Foundation
 /// A reader that went away (`rushes … | head`) or a full disk under a log never ends the work: what cannot be written is
 /// left out.
 enum StandardStreams {
-    /// Call once before anything is opened. A closed pipe is then an error of the write, not the end of the process; and a
-    /// stream that was closed by the caller (`2>&-`) is nothing, not the number that the movie's file is given next.
+    /// Call once before anything is opened. A closed pipe, or a file that grows beyond the shell's limit (ulimit -f), is then
+    /// an error of the write, not the end of the process; and a stream that was closed by the caller (`2>&-`) is nothing, not the number that the movie's file is given next.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest free number, which is this one.
             _ = open("/dev/null", O_RDWR)

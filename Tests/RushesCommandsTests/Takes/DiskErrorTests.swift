@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that may not grow, and disks that say too late that they failed.
+@Suite(.timeLimit(.minutes(25)), .lightTake) struct DiskErrorTests {
+    private let folder: TemporaryFolder
+    private let old = Data("the only copy of the old take".utf8)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Pictures that no encoder makes small.
+    private static let snow = [
+        "record", "--camera", "test:pattern=snow,size=320x240", "--microphone", "test", "--codec", "h264", "--bitrate",
+        "6M", "--progress", "none", "--duration", "60",
+    ]
+
+    /// Runs a take that may write files of 600 kB, as FAT32 lets none grow beyond 4 GiB.
+    private func limited(_ arguments: [String]) async throws -> ToolResult {
+        try await Tool.run(
+            "prlimit", ["--fsize=600000", try BuiltCommand.rushes.path] + Self.snow + arguments, limit: .seconds(120),
+            folder: folder.path)
+    }
+
+    @Test func `Matroska that could not be written to its end takes no old file's place, and is not called good`()
+        async throws
+    {
+        try old.write(to: URL(filePath: folder.file("take.mkv")))
+        let result = try await limited(["--overwrite", "take.mkv"])
+        #expect(result.status == 1, "\(result)")
+        #expect(result.errors.contains("has no index and no length"), "\(result)")
+        #expect(try Data(contentsOf: URL(filePath: folder.file("take.mkv"))) == old)
+        #expect(folder.contents == ["take.mkv", "take.part.mkv"])
+        #expect(try await FFProbe.packets("v:0", of: folder.file("take.part.mkv")).count > 10)
+    }
+
+    @Test(.requires(tool: "cc", package: "gcc libc6-dev"), arguments: ["take.mkv", "take.mov"])
+    func `a movie that the disk did not take is not called good`(name: String) async throws {
+        _ = try await Tool.succeed(
+            "cc",
+            ["-shared", "-fPIC", "-o", folder.file("fail.so"), Checkout.script("lib/fail-sync.c"), "-ldl"])
+        let result = try await BuiltCommand.rushes.run(
+            Self.snow + ["--duration", "0.5", name], limit: .seconds(120),
+            environment: ["LD_PRELOAD": folder.file("fail.so"), "FAIL_SYNC": "/\(name)"], folder: folder.path)
+        #expect(result.status == 1, "\(result)")
+        #expect(result.errors.contains("Input/output error"), "\(result)")
+    }
+}
