@@ -22,6 +22,16 @@ import Testing
             folder: folder.path)
     }
 
+    @Test(arguments: ["take.mov", "take.mp4"])
+    func `a movie that may grow no more is complete as far as it came`(name: String) async throws {
+        let result = try await limited([name])
+        #expect(result.status == 3, "\(result)")
+        #expect(result.errors.contains("File too large"), "\(result)")
+        let info = try await BuiltCommand.rushes.run(["info", "--json", folder.file(name)])
+        #expect(info.text.contains(#""complete":true"#) && info.text.contains(#""fragmented":false"#), "\(info)")
+        try await FFmpeg.decode(folder.file(name))
+    }
+
     @Test func `Matroska that could not be written to its end takes no old file's place, and is not called good`()
         async throws
     {
