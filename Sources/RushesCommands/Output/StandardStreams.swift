@@ -16,6 +16,19 @@ enum StandardStreams {
         }
     }
 
+    /// Lets the process open as many files as it may, as far as a batch can need them; each export holds some twenty. Where
+    /// none is left, not only the next file fails: libraries end the process, or wait for ever.
+    static func allowManyFiles() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < manyFiles else {
+            return
+        }
+        limit.rlim_cur = min(limit.rlim_max, manyFiles)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    private static let manyFiles: rlim_t = 4096
+
     static func printResult(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
     static func printNote(_ line: String) { write(Sentence.printable(line) + "\n", to: STDERR_FILENO) }
     /// What GStreamer says to developers, in as many lines as it likes.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that may not grow, and disks that say too late that they failed.
+/// Files that may not grow, too few of them, and disks that say too late that they failed.
 @Suite(.timeLimit(.minutes(25)), .lightTake) struct DiskErrorTests {
     private let folder: TemporaryFolder
     private let old = Data("the only copy of the old take".utf8)
@@ -30,6 +30,20 @@ import Testing
         let info = try await BuiltCommand.rushes.run(["info", "--json", folder.file(name)])
         #expect(info.text.contains(#""complete":true"#) && info.text.contains(#""fragmented":false"#), "\(info)")
         try await FFmpeg.decode(folder.file(name))
+    }
+
+    @Test func `a batch opens as many files as it may, whatever it begins with`() async throws {
+        try await Takes.record("0.mov", in: folder, ["--duration", "1", "--codec", "h264"])
+        let movie = try Data(contentsOf: URL(filePath: folder.file("0.mov")))
+        for number in 1..<8 { try movie.write(to: URL(filePath: folder.file("\(number).mov"))) }
+        try FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: false)
+        let result = try await Tool.run(
+            "prlimit",
+            [
+                "--nofile=64:4096", try BuiltCommand.rushes.path, "transcode", "--progress", "none", "--preset", "h264",
+                "--reencode", "--jobs", "8", folder.path, "--output-directory", folder.file("out"),
+            ], limit: .seconds(240), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
     }
 
     @Test func `Matroska that could not be written to its end takes no old file's place, and is not called good`()
