@@ -19,6 +19,11 @@ extension MovieDestination {
         /// - Throws: ``EncodingError`` if the old one cannot be replaced; the new one then stays under its own name.
         func commit() throws(EncodingError) -> FilePath {
             guard path != destination.path else { return path }
+            guard !destination.isBeingWritten else {
+                throw EncodingError(
+                    .writeFailed,
+                    "The movie is complete as \(path), but another program is writing \(destination.path) now.")
+            }
             do { try path.moveFile(to: destination.path, replacing: true) } catch {
                 throw EncodingError(
                     .writeFailed, "The movie is complete as \(path), but cannot replace \(destination.path): \(error).")

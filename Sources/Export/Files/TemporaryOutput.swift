@@ -31,6 +31,13 @@ struct TemporaryOutput: Sendable {
     ///
     /// - Throws: ``ExportError`` if the name was taken meanwhile or the disk refuses; the file is then gone.
     func commit() throws(ExportError) {
+        // A take that took the name meanwhile is worth more than an export, which can be made again.
+        guard !destination.isBeingWritten else {
+            remove()
+            throw ExportError(
+                .unsuitable, "\(destination.path.displayName) is being written by another program; choose another name."
+            )
+        }
         if let failure = synchronize() ?? move() {
             remove()
             let name = destination.path.displayName
