@@ -199,7 +199,6 @@ public final class MovieWriter: Sendable {
         if isWhole { await pipeline.stop(within: stopPatience) }
         do {
             var finished = try outcome.get()
-            if !finished.isComplete { finished.problem = finished.problem ?? failure.map { "\($0)" } }
             if !isFlushed {
                 finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds."
             }

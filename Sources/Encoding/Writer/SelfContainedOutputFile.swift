@@ -45,12 +45,12 @@ final class SelfContainedOutputFile: MovieOutputFile {
             throw nothingRecorded
         }
         let problem = putAway(created.descriptor).map { "Putting the movie on the disk failed: \($0)." }
-        // Without the muxer's last word it has neither its length nor its index, and may end in the middle of a picture: that
-        // is no replacement for an old file.
-        let isComplete = isWhole && problem == nil
+        // Players do without the muxer's last word, the length and the index; but what may end in the middle of a picture takes
+        // no old file's place.
+        let isComplete = problem == nil
         return FinishedFile(
-            path: try isComplete ? created.commit() : created.path, size: size, isComplete: isComplete, problem: problem
-        )
+            path: try isComplete && isWhole ? created.commit() : created.path, size: size, isComplete: isComplete,
+            problem: problem)
     }
 
     private func take() -> MovieDestination.Created? {
