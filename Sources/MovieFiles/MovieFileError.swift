@@ -29,6 +29,14 @@ extension MovieFileError {
         let isFull = errno == .noSpace || errno == .diskQuotaExceeded
         self = isFull ? .noSpace(operation: operation) : .system(operation: operation, errno)
     }
+
+    /// Whether a smaller file would do: the disk is full, or no file may be larger.
+    var isWantOfRoom: Bool {
+        switch self {
+        case .noSpace, .system(_, .fileTooLarge): true
+        default: false
+        }
+    }
 }
 
 extension MovieFileError: CustomStringConvertible {

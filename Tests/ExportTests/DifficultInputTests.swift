@@ -57,6 +57,30 @@ import Testing
         }
     }
 
+    @Test(arguments: ["h264", "copy"])
+    func `times that no clock tells end in words, and not the process with all that it exports`(preset: String)
+        async throws
+    {
+        try await make(
+            "in.mp4",
+            ["-map", "0:v", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-video_track_timescale", "25"])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp4")))
+        func write(_ value: UInt32, at offset: Int, in box: String) throws {
+            let place = try #require(bytes.firstRange(of: Data(box.utf8))).lowerBound + offset
+            withUnsafeBytes(of: value.bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
+        }
+        // One tick a second, and a picture for 68 years (ISO/IEC 14496-12, 8.4.2 and 8.6.1.2); no edit shortens that.
+        try write(1, at: 16, in: "mdhd")
+        try write(.max / 2, at: 16, in: "stts")
+        try write(0x6672_6565, at: 0, in: "elst")
+        try bytes.write(to: URL(filePath: folder.file("in.mp4")))
+        for ending in ["mp4", "mkv"] {
+            // What is written of it, if anything is, is of no use to anybody; that it ends is what counts.
+            _ = try? await export("in.mp4", to: "new.\(ending)", preset)
+        }
+        #expect(folder.contents.allSatisfy { !$0.contains(".part") })
+    }
+
     @Test func `pictures that GStreamer takes for a preview are written, and not lost without a word`() async throws {
         let encoder = ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"]
         for name in ["in.mkv", "in.mp4"] { try await make(name, ["-af", "apad=whole_dur=6"] + encoder) }

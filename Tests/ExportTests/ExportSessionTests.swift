@@ -41,6 +41,23 @@ import Testing
         try await FFmpeg.decode(folder.file("part.mp4"))
     }
 
+    @Test func `exports that replace one file at the same time leave each other's part alone`() async throws {
+        try Data("old".utf8).write(to: URL(filePath: folder.file("one.mp4")))
+        let (settings, clip) = (settings(), FilePath(clip))
+        let destination = MovieDestination(FilePath(folder.file("one.mp4")), replacesExisting: true)
+        let frames = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    try await ExportSession(input: clip, settings: settings).export(to: destination).frames
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(frames == [36, 36, 36])
+        #expect(folder.contents == ["one.mp4"])
+        try await FFmpeg.decode(folder.file("one.mp4"))
+    }
+
     @Test func `Matroska and ProRes take the same part, decoded to its last frame`() async throws {
         var whole = settings("prores-proxy")
         whole.verification = .full

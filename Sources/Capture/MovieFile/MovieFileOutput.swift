@@ -107,6 +107,6 @@ extension VideoInput {
 }
 
 extension Fraction {
-    /// Of a rate that is not known (0), the longest that a picture may be expected to last.
-    var frameDuration: Nanoseconds { Nanoseconds(seconds: 1 / max(doubleValue, 1)) }
+    /// A second where the rate is not known (0): some cameras give a picture in several seconds, and promise it.
+    var frameDuration: Nanoseconds { doubleValue > 0 ? Nanoseconds(seconds: 1 / doubleValue) : .second }
 }

@@ -8,7 +8,15 @@ final class VideoInput: Sendable {
     init(_ plan: VideoSourcePlan, baseTime: Nanoseconds) throws {
         self.plan = plan
         let rhythm = plan.isStampedOnArrival ? plan.rate.map { PictureRhythm(frameDuration: $0.frameDuration) } : nil
-        input = try CaptureInput(name: plan.name, nodes: plan.nodes, baseTime: baseTime, rhythm: rhythm)
+        input = try CaptureInput(
+            name: plan.name, nodes: plan.nodes, baseTime: baseTime, rhythm: rhythm,
+            patience: max(CaptureInput.stall, Self.patience(plan)))
+    }
+
+    /// How long three pictures take, in nanoseconds, where the camera promises a rate: some give one in several seconds.
+    private static func patience(_ plan: VideoSourcePlan) -> Nanoseconds {
+        let rate = plan.rate?.doubleValue ?? 0
+        return rate > 0 ? Nanoseconds(seconds: 3 / rate) : 0
     }
 
     /// Pictures that the camera or its driver lost since it was opened.
@@ -17,7 +25,8 @@ final class VideoInput: Sendable {
     /// Waits for a picture and returns what pictures are: a new picture, so that a camera that has stalled is found out.
     ///
     /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed; `CancellationError`.
-    func firstCaps(within seconds: Double = 5) async throws -> Caps {
+    func firstCaps(within limit: Double = 5) async throws -> Caps {
+        let seconds = max(limit, Self.patience(plan).seconds)
         let (stream, continuation) = AsyncStream.makeStream(of: Caps.self, bufferingPolicy: .bufferingOldest(1))
         let key = input.listen { continuation.yield($0.caps) }
         defer { input.unlisten(key) }
@@ -29,13 +38,13 @@ final class VideoInput: Sendable {
                 }
             }
         }
-        let limit = Task {
+        let timer = Task {
             try await Task.sleep(for: .seconds(seconds))
             continuation.finish()
         }
         defer {
             watch.cancel()
-            limit.cancel()
+            timer.cancel()
         }
         for await caps in stream { return caps }
         try Task.checkCancellation()

@@ -57,7 +57,20 @@ public func freeSpace(_ path: FilePath) -> Int64? {
     return Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
 }
 
-func synchronize(_ descriptor: FileDescriptor) { _ = fdatasync(descriptor.rawValue) }
+/// Puts a file on its disk and closes it.
+///
+/// - Returns: why it may not be whole there: networks and file systems of other programs tell some errors only now.
+func putAway(_ descriptor: FileDescriptor, synchronizing: Bool = true) -> Errno? {
+    var reason: Errno?
+    while synchronizing, fdatasync(descriptor.rawValue) != 0 {
+        if errno == EINTR { continue }
+        // A file system without this call has nothing to put on a disk.
+        if errno != EINVAL, errno != EROFS { reason = Errno(rawValue: errno) }
+        break
+    }
+    do { try descriptor.close() } catch { reason = reason ?? error as? Errno ?? .ioError }
+    return reason
+}
 
 /// Without a picture or a sound there is no movie.
 let nothingRecorded = EncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")

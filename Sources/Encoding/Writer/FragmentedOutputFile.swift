@@ -40,8 +40,8 @@ final class FragmentedOutputFile: MovieOutputFile {
             // A muxer that is told of the end before it had any data may write a head all the same.
             guard let created = state.created else { return }
             (state.writer, state.created) = (nil, nil)
-            try? created.descriptor.close()
             created.remove()
+            try? created.descriptor.close()
         }
     }
 
@@ -66,14 +66,11 @@ final class FragmentedOutputFile: MovieOutputFile {
         }
     }
 
-    func finish(chapters: [MovieInfo.Chapter]) throws -> FinishedFile {
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile {
         try state.withLock { state in
             state.isFinished = true
             guard let writer = state.writer, let created = state.created else { throw failure ?? nothingRecorded }
-            defer {
-                (state.writer, state.created) = (nil, nil)
-                try? created.descriptor.close()
-            }
+            (state.writer, state.created) = (nil, nil)
             writer.chapters += chapters
             var problem = failure.map { "\($0)" }
             var isComplete = true
@@ -82,11 +79,15 @@ final class FragmentedOutputFile: MovieOutputFile {
             } catch MovieFileError.noSamples {
                 // A head without a picture or a sound is of no use to anybody.
                 created.remove()
+                try? created.descriptor.close()
                 throw nothingRecorded
             } catch {
                 (isComplete, problem) = (false, problem ?? "\(error)")
             }
             let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
+            if let reason = putAway(created.descriptor, synchronizing: false) {
+                (isComplete, problem) = (false, problem ?? "Closing the movie failed: \(reason).")
+            }
             // A replacement that is not whole does not take the old file's place.
             let path = try isComplete ? created.commit() : created.path
             return FinishedFile(path: path, size: size, isComplete: isComplete, problem: problem)

@@ -19,6 +19,11 @@ extension MovieDestination {
         /// - Throws: ``EncodingError`` if the old one cannot be replaced; the new one then stays under its own name.
         func commit() throws(EncodingError) -> FilePath {
             guard path != destination.path else { return path }
+            guard !destination.isBeingWritten else {
+                throw EncodingError(
+                    .writeFailed,
+                    "The movie is complete as \(path), but another program is writing \(destination.path) now.")
+            }
             do { try path.moveFile(to: destination.path, replacing: true) } catch {
                 throw EncodingError(
                     .writeFailed, "The movie is complete as \(path), but cannot replace \(destination.path): \(error).")
@@ -26,30 +31,45 @@ extension MovieDestination {
             return destination.path
         }
 
-        /// Takes the file away again.
-        func remove() { path.removeFile() }
+        /// Takes the file away again, or what is in it where the name is the caller's; before it is closed.
+        func remove() {
+            if destination.isReserved { _ = ftruncate(descriptor.rawValue, 0) } else { path.removeFile() }
+        }
     }
 
     /// Creates the file that is written to; never one that is there already.
     ///
     /// - Throws: ``EncodingError`` if the name was taken meanwhile or the file cannot be created.
     func create() throws(EncodingError) -> Created {
-        if !replacesExisting || !fileExists(path) { return try create(path) }
-        guard let partial = freePartialPath else {
-            throw EncodingError(
-                .fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
-        }
-        return try create(partial)
+        if isReserved || !replacesExisting || !fileExists(path) { return try create(path) }
+        return try createPartial()
     }
 
-    /// Where a movie is until it takes an old one's place: "NAME.part.EXT" in the same folder; `nil` if no such name is free.
+    /// Takes the name under which a movie is written until it takes an old one's place, as an empty file: two that replace
+    /// one file at the same time never write, or take away, each other's part.
     ///
-    /// A part that is there already may be all that is left of a killed take, so it is never written over.
-    package var freePartialPath: FilePath? {
-        (1...999).lazy.map(partialPath).first { !isTaken($0) }
+    /// - Throws: ``EncodingError`` if no such name is free or the file cannot be created.
+    package func reservePartial() throws(EncodingError) -> MovieDestination {
+        let created = try createPartial()
+        try? created.descriptor.close()
+        return MovieDestination(created.path, isReserved: true)
     }
 
-    private func partialPath(_ number: Int) -> FilePath {
+    /// "NAME.part.EXT" in the same folder. A part that is there already may be all that is left of a killed take, so it is
+    /// never written over.
+    private func createPartial() throws(EncodingError) -> Created {
+        for number in 1...999 {
+            let partial = partialPath(number)
+            guard !isTaken(partial) else { continue }
+            do { return try create(partial) } catch {
+                // Somebody was faster.
+                guard error.code == .fileExists else { throw error }
+            }
+        }
+        throw EncodingError(.fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
+    }
+
+    package func partialPath(_ number: Int = 1) -> FilePath {
         let suffix = number == 1 ? "part" : "part\(number)"
         return path.removingLastComponent().appending("\(path.stem ?? "movie").\(suffix).\(path.extension ?? "mov")")
     }
@@ -57,7 +77,8 @@ extension MovieDestination {
     private func create(_ target: FilePath) throws(EncodingError) -> Created {
         do {
             let descriptor = try FileDescriptor.open(
-                target, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+                target, .readWrite,
+                options: isReserved ? [.truncate, .closeOnExec] : [.create, .exclusiveCreate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             return Created(descriptor, target, self)
         } catch let error as Errno where error == .fileExists {

@@ -1,4 +1,5 @@
 import Foundation
+import MovieFiles
 public import SystemPackage
 
 /// Where a movie is to be, and how it gets there without harm to what is there now.
@@ -10,11 +11,16 @@ public struct MovieDestination: Sendable, Hashable {
     public let path: FilePath
     /// Whether a file of that name goes for it.
     public let replacesExisting: Bool
+    /// Whether the file is there already and the caller's own, to be written over as often as it takes.
+    let isReserved: Bool
 
     /// Nothing is looked at or created yet.
     public init(_ path: FilePath, replacesExisting: Bool = false) {
-        self.path = path
-        self.replacesExisting = replacesExisting
+        self.init(path, replacesExisting: replacesExisting, isReserved: false)
+    }
+
+    init(_ path: FilePath, replacesExisting: Bool = false, isReserved: Bool) {
+        (self.path, self.replacesExisting, self.isReserved) = (path, replacesExisting, isReserved)
     }
 
     /// The folder that the movie is in.
@@ -43,6 +49,11 @@ public struct MovieDestination: Sendable, Hashable {
             guard existing.isRegularFile else {
                 throw EncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
             }
+            guard !isBeingWritten else {
+                throw EncodingError(
+                    .fileExists,
+                    "\(path) is being written by another program; wait until that has ended, or choose another name.")
+            }
         } else if isLink(path) {
             throw EncodingError(
                 .fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")
@@ -59,6 +70,9 @@ public struct MovieDestination: Sendable, Hashable {
                     + "make room or choose another disk.")
         }
     }
+
+    /// Whether somebody writes the file of that name, a take that is still recorded say: replaced, it would be lost.
+    package var isBeingWritten: Bool { FileWriters.isWritten(path) == true }
 
     private var exists: EncodingError {
         EncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")

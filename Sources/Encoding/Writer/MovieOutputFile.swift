@@ -8,8 +8,10 @@ protocol MovieOutputFile: Sendable {
     func open() throws
     /// Completes the file and gives it its name; the pipeline writes no more.
     ///
-    /// - Parameter chapters: named while it was recorded. A container that must know them before cannot keep them.
-    func finish(chapters: [MovieInfo.Chapter]) throws -> FinishedFile
+    /// - Parameters:
+    ///   - chapters: named while it was recorded. A container that must know them before cannot keep them.
+    ///   - isWhole: whether the pipeline came to its end, so that the muxer has written its last word.
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile
     /// Takes the file away again, if it was created; the pipeline writes no more.
     func discard()
 }

@@ -45,10 +45,19 @@ extension MovieWriter {
         return encoder?.factoryName ?? "none"
     }
 
+    /// Seconds for taking a file away.
+    private static let discardPatience = 5.0
+
     /// Gives the movie up: stops the pipeline, which wakes whoever waits in it, and takes away what has been written.
     public func cancel() async {
+        // An encoder that hangs holds up the end of its pipeline, and with it those who wait for room before it: each is woken by
+        // its own.
+        for source in [video].compactMap(\.self) + sound + text {
+            OwnThread.run("rushes-wake") { source.element.halt() }
+        }
         await pipeline.stop(within: Self.patience)
-        file.discard()
+        // A disk that does not answer is left to a thread of its own.
+        await onOwnThread("rushes-discard", orAfter: Self.discardPatience, otherwise: ()) { [file] in file.discard() }
     }
 
     private func push(_ buffer: Buffer, to source: AppSource?) -> Bool {

@@ -1,4 +1,5 @@
 import Threads
+import Foundation
 public import GStreamer
 public import MovieFiles
 import Synchronization
@@ -17,6 +18,8 @@ public final class MovieWriter: Sendable {
     private let ended = AsyncSignal()
     let hasData = Atomic(false)
     private let pictureRate: FieldValue?
+    /// Of a take little is still on its way to the disk when it ends.
+    private let isLive: Bool
     /// How long the pipeline gets to stop once all is written, in seconds.
     private let stopPatience: Double
 
@@ -58,9 +61,10 @@ public final class MovieWriter: Sendable {
     ) throws {
         let pipeline = try plan.description.build(name: "movie")
         self.pipeline = pipeline
+        isLive = plan.purpose == .live
         pictureRate = plan.video?.caps.first?["framerate"]
         // Encoders complete their statistics as they are closed.
-        stopPatience = plan.isDiscarded ? Self.diskPatience : Self.patience
+        stopPatience = plan.isDiscarded ? Self.diskPatience(written: 0) : Self.patience
         video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
         func sources(_ count: Int, _ name: (Int) -> String) throws -> [AppSource] {
             try (0..<count).compactMap { try pipeline.bin.element(named: name($0)).map { try AppSource($0) } }
@@ -91,8 +95,7 @@ public final class MovieWriter: Sendable {
         do {
             try await pipeline.setState(.playing, within: 5)
         } catch {
-            await pipeline.stop(within: Self.patience)
-            file.discard()
+            await cancel()
             throw error
         }
     }
@@ -148,8 +151,13 @@ public final class MovieWriter: Sendable {
 
     /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
     static let patience = 0.5
-    /// How long the disk gets for the index and what the system still holds in memory, in seconds.
-    private static let diskPatience = 60.0
+    /// How long the disk gets for the index and what the system still holds in memory, in seconds. Of an export, which is
+    /// written faster than a card takes it, that can be a fifth of the memory (vm.dirty_ratio) at five megabytes a second.
+    ///
+    /// - Parameters: bytes of the movie so far, and of this machine's memory.
+    static func diskPatience(
+        written: Int64, memory: Int64 = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
+    ) -> Double { 60 + Double(min(max(0, written), memory / 5)) / 5e6 }
 
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
@@ -166,8 +174,7 @@ public final class MovieWriter: Sendable {
     ) async throws -> FinishedFile {
         guard hasData.load(ordering: .relaxed) else {
             // Some muxers take an end without a beginning for a fault, so they are not asked.
-            await pipeline.stop(within: Self.patience)
-            file.discard()
+            await cancel()
             throw failure ?? nothingRecorded
         }
         endPictures()
@@ -189,10 +196,11 @@ public final class MovieWriter: Sendable {
         let isWhole = isFlushed && failure == nil
         if !isWhole { await pipeline.stop(within: Self.patience) }
         let file = self.file
+        let patience = Self.diskPatience(written: isLive ? 0 : file.bytesWritten)
         let timeout = EncodingError(
-            .writeFailed, "The disk does not answer; the movie is left in fragments, which play.")
-        let outcome = await onOwnThread("rushes-finish", orAfter: Self.diskPatience, otherwise: .failure(timeout)) {
-            Result { try file.finish(chapters: chapters) }
+            .writeFailed, "The disk has not answered for \(Int(patience)) seconds, so the movie is not complete.")
+        let outcome = await onOwnThread("rushes-finish", orAfter: patience, otherwise: .failure(timeout)) {
+            Result { try file.finish(chapters: chapters, isWhole: isWhole) }
         }
         if isWhole { await pipeline.stop(within: stopPatience) }
         do {

@@ -16,5 +16,7 @@ struct NoOutputFile: MovieOutputFile {
 
     func open() {}
     func discard() {}
-    func finish(chapters: [MovieInfo.Chapter]) -> FinishedFile { FinishedFile(path: "", size: 0, isComplete: true) }
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) -> FinishedFile {
+        FinishedFile(path: "", size: 0, isComplete: true)
+    }
 }

@@ -32,20 +32,25 @@ final class SelfContainedOutputFile: MovieOutputFile {
 
     func discard() {
         guard let created = take() else { return }
-        try? created.descriptor.close()
         created.remove()
+        try? created.descriptor.close()
     }
 
-    func finish(chapters: [MovieInfo.Chapter]) throws -> FinishedFile {
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile {
         guard let created = take() else { throw nothingRecorded }
-        synchronize(created.descriptor)
         let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
-        try? created.descriptor.close()
         guard size > 0 else {
             created.remove()
+            try? created.descriptor.close()
             throw nothingRecorded
         }
-        return FinishedFile(path: try created.commit(), size: size, isComplete: true)
+        let problem = putAway(created.descriptor).map { "Putting the movie on the disk failed: \($0)." }
+        // Players do without the muxer's last word, the length and the index; but what may end in the middle of a picture takes
+        // no old file's place.
+        let isComplete = problem == nil
+        return FinishedFile(
+            path: try isComplete && isWhole ? created.commit() : created.path, size: size, isComplete: isComplete,
+            problem: problem)
     }
 
     private func take() -> MovieDestination.Created? {

@@ -3,27 +3,41 @@ import Foundation
 import MovieFiles
 import SystemPackage
 
-/// Where an export is written until it is complete and good: "NAME.part.EXT" in the folder of its name.
+/// Where an export is written until it is complete and good: "NAME.part.EXT" in the folder of its name. The name is taken at
+/// once, so that another export to the same place takes another.
 struct TemporaryOutput: Sendable {
     let destination: MovieDestination
-    let path: FilePath
+    /// What is written, as often as it takes.
+    let part: MovieDestination
+    private let isOurs: Bool
 
-    /// Finds a name that is free. A part that is there already belongs to another, so it is never written over.
+    /// Takes a name that is free. A part that is there already belongs to another, so it is never written over.
     ///
-    /// - Throws: ``ExportError`` if all are taken.
-    init(for destination: MovieDestination) throws(ExportError) {
+    /// - Throws: ``EncodingError`` if all are taken, or no file can be created.
+    init(for destination: MovieDestination) throws(EncodingError) {
         self.destination = destination
-        guard let path = destination.freePartialPath else {
-            throw ExportError(
-                .unsuitable, "There are too many unfinished parts beside \(destination.path.displayName); remove them.")
-        }
-        self.path = path
+        part = try destination.reservePartial()
+        isOurs = true
     }
+
+    /// One that is only to be shown: no file is created.
+    init(showing destination: MovieDestination) {
+        (self.destination, part, isOurs) = (destination, MovieDestination(destination.partialPath()), false)
+    }
+
+    var path: FilePath { part.path }
 
     /// Makes sure that the file is on the disk, and gives it its name in one step.
     ///
     /// - Throws: ``ExportError`` if the name was taken meanwhile or the disk refuses; the file is then gone.
     func commit() throws(ExportError) {
+        // A take that took the name meanwhile is worth more than an export, which can be made again.
+        guard !destination.isBeingWritten else {
+            remove()
+            throw ExportError(
+                .unsuitable, "\(destination.path.displayName) is being written by another program; choose another name."
+            )
+        }
         if let failure = synchronize() ?? move() {
             remove()
             let name = destination.path.displayName
@@ -34,7 +48,10 @@ struct TemporaryOutput: Sendable {
         }
     }
 
-    func remove() { path.removeFile() }
+    func remove() { if isOurs { path.removeFile() } }
+
+    /// Throws away what is written, and keeps the name.
+    func empty() { if isOurs { _ = path.withPlatformString { truncate($0, 0) } } }
 
     private func synchronize() -> Errno? {
         guard let file = try? FileDescriptor.open(path, .readWrite, options: .closeOnExec) else { return .ioError }

@@ -48,7 +48,7 @@ struct InputFacts: Sendable {
 
     private mutating func read(_ movie: MovieInfo) {
         self.movie = movie
-        duration = Nanoseconds(seconds: movie.duration)
+        duration = min(Nanoseconds(seconds: movie.duration), .longest)
         metadata = MovieMetadata(
             title: movie.title, description: movie.description, keywords: movie.keywords ?? [],
             creationDate: movie.creationDate.flatMap { MovieDate($0) }, make: movie.make, model: movie.model,

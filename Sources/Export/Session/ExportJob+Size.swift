@@ -39,7 +39,7 @@ extension ExportJob {
                 let next = aim.nextRate(
                     after: rate, gave: written.size, pictures: written.pictureBytes, isLast: isLast)
             else { return written }
-            output.remove()
+            output.empty()
             rate = next
             round.number += 1
             planner.target.control = .bitrate(rate)

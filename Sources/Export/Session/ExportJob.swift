@@ -89,7 +89,7 @@ struct ExportJob: Sendable {
         } catch let error as EncodingError {
             // Without an encoder, and at the movie's end, where no picture begins any more, an edit shows what there is.
             if error.code == .encoderMissing { notes.append("\(error).") }
-            output.remove()
+            output.empty()
             return try await remux.run(opened, file, to: output, &notes)
         }
     }
@@ -125,7 +125,7 @@ struct ExportJob: Sendable {
                 guard setbacks.insert(setback) else {
                     throw ExportError(.encoderFailed, setback.note ?? "The export failed twice in the same way.")
                 }
-                output.remove()
+                output.empty()
             }
         }
     }

@@ -30,7 +30,7 @@ extension MovieRemux {
             throw CancellationError()
         } catch {
             // An edit hides as well what could not be encoded or does not fit.
-            output.remove()
+            output.empty()
             if Task.isCancelled || job.meter.isStopped { throw CancellationError() }
         }
         return nil
@@ -108,7 +108,7 @@ extension MovieRemux {
         let beginning = try await onOwnThread("rushes-edge") {
             let encoded = try MovieOriginal(output.path, isOwn: true)
             let beginning = try EncodedBeginning(encoded, before: original, storage: storage.descriptor)
-            output.remove()
+            output.empty()
             return beginning
         }
         return beginning.count == wanted.pictureCount ? Edge(beginning: beginning, storage: storage) : nil

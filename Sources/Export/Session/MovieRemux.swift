@@ -91,7 +91,7 @@ struct MovieRemux: Sendable {
             let copy =
                 try encoded.map { try MovieCopy(of: opened.original, options: opened.options, beginningWith: $0) }
                 ?? opened.copy
-            try copy.write(to: output.path) { written in
+            try copy.write(to: output.path, replacing: true) { written in
                 meter.change { state in
                     state.progress.bytesWritten = Int64(clamping: written)
                     state.progress.fraction = min(0.999, Double(written) / size)

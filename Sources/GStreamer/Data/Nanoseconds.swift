@@ -8,6 +8,9 @@ extension Nanoseconds {
     public static let second: Nanoseconds = 1_000_000_000
     /// One thousandth of a second.
     public static let millisecond: Nanoseconds = 1_000_000
+    /// What a time that a file or a device tells is cut to, about 73 years either way: damaged ones tell more than that, and
+    /// sums of a few such times must not run over.
+    public static let longest: Nanoseconds = .max / 4
 
     /// Rounded to the nearest nanosecond; what no number can hold, such as infinity, becomes the nearest that can.
     public init(seconds: Double) {
@@ -18,10 +21,10 @@ extension Nanoseconds {
     /// The same in seconds.
     public var seconds: Double { Double(self) / 1e9 }
 
-    /// `nil` for GST_CLOCK_TIME_NONE, all bits set, whose macro does not import.
+    /// At most ``longest``; `nil` for GST_CLOCK_TIME_NONE, all bits set, whose macro does not import.
     init?(clockTime: GstClockTime) {
         guard clockTime != .max else { return nil }
-        self.init(clamping: clockTime)
+        self = Swift.min(Self(clamping: clockTime), Self.longest)
     }
 }
 

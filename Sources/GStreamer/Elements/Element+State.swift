@@ -9,7 +9,7 @@ extension Element {
         setState(.playing)
     }
 
-    /// Stops an element that runs by itself; who hands it data goes on. Blocks until it has.
+    /// Stops an element by itself; who hands it data goes on. Blocks until it has.
     public func halt() { setState(.null) }
 }
 

@@ -1,8 +1,9 @@
 extension MovieFileWriter {
     /// Makes the file an ordinary movie: appends its index, and turns the fragments into one `mdat`.
     ///
-    /// Samples that a full disk left incomplete are not in the movie, and where the disk has no room for the index the
-    /// last samples give way to it. Whatever fails, and whenever, the file plays.
+    /// Samples that a full disk left incomplete are not in the movie, and where the disk has no room for the index, or the
+    /// file is as large as its file system allows (4 GiB on FAT32), the last samples give way to it. Whatever fails, and
+    /// whenever, the file plays.
     ///
     /// - Throws: `noSamples` where nothing was recorded, `noSpace` where the index found no room all the same: the file
     ///   then stays in fragments. `invalidBox` where the muxer's fragments are not consistent, `encrypted`, `system`.
@@ -33,11 +34,10 @@ extension MovieFileWriter {
             let index = try makeIndex()
             do {
                 return (index, try append(index))
-            } catch .noSpace(let operation) {
+            } catch {
+                guard error.isWantOfRoom else { throw error }
                 let needed = UInt64(try index.moov.serialized().count) + Self.roomBeside
-                guard tries < Self.maximumTries, giveWay(needed << (2 * UInt64(tries))) else {
-                    throw .noSpace(operation: operation)
-                }
+                guard tries < Self.maximumTries, giveWay(needed << (2 * UInt64(tries))) else { throw error }
                 tries += 1
             }
         }

@@ -7,10 +7,12 @@ import Threads
 /// A reader that went away (`rushes … | head`) or a full disk under a log never ends the work: what cannot be written is
 /// left out.
 enum StandardStreams {
-    /// Call once before anything is opened. A closed pipe is then an error of the write, not the end of the process; and a
-    /// stream that was closed by the caller (`2>&-`) is nothing, not the number that the movie's file is given next.
+    /// Call once before anything is opened. A closed pipe, or a file that grows beyond the shell's limit (ulimit -f), is then
+    /// an error of the write, not the end of the process; and a stream that was closed by the caller (`2>&-`) is nothing, not
+    /// the number that the movie's file is given next.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest free number, which is this one.
             _ = open("/dev/null", O_RDWR)
@@ -27,6 +29,20 @@ enum StandardStreams {
             refused.withLock { $0 = reason }
         }
     }
+
+    /// Lets the process open as many files as it may, as far as a batch can need them; each export holds some twenty. Where
+    /// none is left, not only the next file fails: libraries end the process, or wait for ever.
+    static func allowManyFiles() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < manyFiles else {
+            return
+        }
+        limit.rlim_cur = min(limit.rlim_max, manyFiles)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    private static let manyFiles: rlim_t = 4096
+
     static func printNote(_ line: String) { write(Sentence.printable(line) + "\n", to: STDERR_FILENO) }
     /// What GStreamer says to developers, in as many lines as it likes.
     static func printDetails(_ text: String) { write(text + "\n", to: STDERR_FILENO) }

@@ -14,8 +14,13 @@ extension RecordingResult {
         let line = "\(path): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
         guard let problem else { return [line] }
         guard fileIsGood else {
+            // Of Matroska there is nothing that could be recovered.
+            let isMovieFile = (try? MovieDestination(path).container().isMovieFile) ?? true
             return [
-                line, "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered.",
+                line,
+                isMovieFile
+                    ? "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered."
+                    : "rushes: The movie may not be whole (\(problem)); what is there plays.",
             ]
         }
         // Why writing failed is in the line already.

@@ -38,6 +38,18 @@ struct FaultTests {
         #expect(result.progress.duration < 2.6)
     }
 
+    @Test func `a camera that gives a picture in four seconds is not taken for lost`() async throws {
+        let picture = TestPicture(size: VideoSize(320, 180), rate: Fraction(1, 4))
+        let session = CaptureSession()
+        try await session.configure { $0.camera = try VideoSourcePlan(.test(picture)) }
+        try await session.start()
+        let take = try await record(session, seconds: 4.2)
+        let result = await take.result
+        await session.stop()
+        #expect(result.reason == .maximumDurationReached)
+        #expect(result.fileIsGood)
+    }
+
     @Test func `a camera that reports an error ends the take within a fifth of a second`() async throws {
         let session = try await TestTake.session(
             camera: TestTake.camera("videotestsrc is-live=true ! \(Self.picture) ! identity error-after=60"))

@@ -48,6 +48,12 @@ import Threads
         return writer
     }
 
+    @Test func `a disk gets longer for what may still be in memory, up to a fifth of that`() {
+        #expect(MovieWriter.diskPatience(written: 0, memory: 16_000_000_000) == 60)
+        #expect(MovieWriter.diskPatience(written: 1_000_000_000, memory: 16_000_000_000) == 260)
+        #expect(MovieWriter.diskPatience(written: .max, memory: 16_000_000_000) == 700)
+    }
+
     @Test func `pictures that are none leave no file, and the parser's own words`() async throws {
         let broken = MoviePlan(
             muxer: "qtmux", isMovieFile: true,
@@ -116,6 +122,24 @@ import Threads
         let contents = folder.contents
         try await Task.sleep(for: .seconds(1.5))
         #expect(folder.contents == contents)
+    }
+
+    @Test func `who waits for an encoder that hangs is woken when the movie is given up`() async throws {
+        var hanging = try plan([.make("identity", ["sleep-time": 25_000_000])])
+        hanging.purpose = .export
+        let writer = try await writer(hanging)
+        let pictures = (0..<20).map { picture($0) }
+        let isWoken = AsyncSignal()
+        OwnThread.run("pusher") {
+            for picture in pictures where !writer.write(picture: picture) { break }
+            isWoken.fire()
+        }
+        // Few pictures have room, so by now one waits for it.
+        try await Task.sleep(for: .seconds(1))
+        await writer.cancel()
+        // Less than the encoder takes for its first picture.
+        #expect(await isWoken.wait(seconds: 15))
+        #expect(folder.contents.isEmpty)
     }
 
     @Test func `an encoder that is slow is waited for as long as something comes out of it`() async throws {

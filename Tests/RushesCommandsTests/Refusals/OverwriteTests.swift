@@ -47,6 +47,23 @@ import Testing
         try await FFmpeg.decode(folder.file("take.part.mov"))
     }
 
+    @Test(arguments: ["live.mov", "live.mkv"])
+    func `a movie that is still recorded is not replaced`(name: String) async throws {
+        let take = try BuiltCommand.rushes.start(
+            ["record"] + Takes.small + ["--codec", "h264", "--json", name], folder: folder.path)
+        for await line in take.lines {
+            guard let event = try? Event(line), (event.state.mediaTime ?? 0) > 1 else { continue }
+            break
+        }
+        try await Refusal.expect(
+            ["record"] + Takes.small + ["--overwrite", "--duration", "0.2", name], status: 1,
+            saying: ["being written by another program"], in: folder)
+        take.signal(SIGINT)
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0, "\(result)")
+        #expect((try await FFProbe.inspect(folder.file(name)).format.duration?.value ?? 0) > 1)
+    }
+
     @Test func `a take that cannot start leaves the old file`() async throws {
         try await Refusal.expect(
             ["record"] + Takes.small + ["--overwrite", "--microphone", "nobody", "take.mov"], status: 1,

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that may not grow, too few of them, and disks that say too late that they failed.
+@Suite(.timeLimit(.minutes(25)), .lightTake) struct DiskErrorTests {
+    private let folder: TemporaryFolder
+    private let old = Data("the only copy of the old take".utf8)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Pictures that no encoder makes small.
+    private static let snow = [
+        "record", "--camera", "test:pattern=snow,size=320x240", "--microphone", "test", "--codec", "h264", "--bitrate",
+        "6M", "--progress", "none", "--duration", "60",
+    ]
+
+    /// Runs a take that may write files of 600 kB, as FAT32 lets none grow beyond 4 GiB.
+    private func limited(_ arguments: [String]) async throws -> ToolResult {
+        try await Tool.run(
+            "prlimit", ["--fsize=600000", try BuiltCommand.rushes.path] + Self.snow + arguments, limit: .seconds(120),
+            folder: folder.path)
+    }
+
+    @Test(arguments: ["take.mov", "take.mp4"])
+    func `a movie that may grow no more is complete as far as it came`(name: String) async throws {
+        let result = try await limited([name])
+        #expect(result.status == 3, "\(result)")
+        #expect(result.errors.contains("File too large"), "\(result)")
+        let info = try await BuiltCommand.rushes.run(["info", "--json", folder.file(name)])
+        #expect(info.text.contains(#""complete":true"#) && info.text.contains(#""fragmented":false"#), "\(info)")
+        try await FFmpeg.decode(folder.file(name))
+    }
+
+    @Test func `a batch opens as many files as it may, whatever it begins with`() async throws {
+        try await Takes.record("0.mov", in: folder, ["--duration", "1", "--codec", "h264"])
+        let movie = try Data(contentsOf: URL(filePath: folder.file("0.mov")))
+        for number in 1..<8 { try movie.write(to: URL(filePath: folder.file("\(number).mov"))) }
+        try FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: false)
+        let result = try await Tool.run(
+            "prlimit",
+            [
+                "--nofile=64:4096", try BuiltCommand.rushes.path, "transcode", "--progress", "none", "--preset", "h264",
+                "--reencode", "--jobs", "8", folder.path, "--output-directory", folder.file("out"),
+            ], limit: .seconds(240), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+    }
+
+    @Test func `Matroska that could not be written to its end takes no old file's place`() async throws {
+        try old.write(to: URL(filePath: folder.file("take.mkv")))
+        let result = try await limited(["--overwrite", "take.mkv"])
+        #expect(result.status == 3, "\(result)")
+        #expect(result.errors.contains("take.part.mkv: "), "\(result)")
+        #expect(try Data(contentsOf: URL(filePath: folder.file("take.mkv"))) == old)
+        #expect(folder.contents == ["take.mkv", "take.part.mkv"])
+        #expect(try await FFProbe.packets("v:0", of: folder.file("take.part.mkv")).count > 10)
+    }
+
+    @Test(.requires(tool: "cc", package: "gcc libc6-dev"), arguments: ["take.mkv", "take.mov"])
+    func `a movie that the disk did not take is not called good`(name: String) async throws {
+        _ = try await Tool.succeed(
+            "cc",
+            ["-shared", "-fPIC", "-o", folder.file("fail.so"), Checkout.script("lib/fail-sync.c"), "-ldl"])
+        let result = try await BuiltCommand.rushes.run(
+            Self.snow + ["--duration", "0.5", name], limit: .seconds(120),
+            environment: ["LD_PRELOAD": folder.file("fail.so"), "FAIL_SYNC": "/\(name)"], folder: folder.path)
+        #expect(result.status == 1, "\(result)")
+        #expect(result.errors.contains("Input/output error"), "\(result)")
+    }
+}
