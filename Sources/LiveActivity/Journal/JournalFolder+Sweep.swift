@@ -2,49 +2,53 @@ import Foundation
 import SystemPackage
 
 extension JournalFolder {
-    /// Moves what has ended into the history: what says so itself, and what a dead process left. Returns what lives.
+    /// Moves what has ended into the history: what says so itself, and what dead processes left. Returns what lives.
     ///
     /// A journal that cannot be written is still read: what could not be moved is returned with its end.
     ///
     /// - Throws: an error if the folder exists and cannot be read.
     func sweep(now: Date = Date()) throws -> [LiveEntry] {
-        try liveIdentifiers().compactMap { id in
+        var (living, ended): ([LiveEntry], [LiveEntry]) = ([], [])
+        for id in try liveIdentifiers() {
             guard var entry = entry(id) else {
                 forget(id, now: now)
-                return nil
+                continue
             }
-            guard let end = entry.outcome(now: now) else { return isExpired(id, now: now) ? nil : entry }
-            do {
-                try retire(end, now: now)
-                // Its process is gone, and its socket leads nowhere.
-                if entry.process.isAlive == false, let socket = entry.socket { unlink(socket) }
-                if let picture = entry.record.last.contentState.thumbnail {
-                    ThumbnailFolder.remove(picture, beside: path)
-                }
-                return nil
-            } catch {
+            if let end = entry.outcome(now: now) {
                 entry.record = end
-                return entry
+                ended.append(entry)
+            } else if !isExpired(id, now: now) {
+                living.append(entry)
             }
         }
+        guard !ended.isEmpty else { return living }
+        do { try retire(ended.map(\.record), now: now) } catch { return living + ended }
+        for entry in ended {
+            // Its process is gone, and its socket leads nowhere.
+            if entry.process.isAlive == false, let socket = entry.socket { unlink(socket) }
+            if let picture = entry.record.last.contentState.thumbnail { ThumbnailFolder.remove(picture, beside: path) }
+        }
+        return living
     }
 
-    /// Puts an end into the history, once, and takes the live activity's file away.
+    /// Puts ends into the history, each once, and takes the live activities' files away.
     ///
-    /// - Parameter isOwn: whether it is an activity of this process, which has not put it there before.
-    /// - Throws: `Errno`; then the file stays, and whoever looks next tries again.
-    func retire(_ end: ActivityRecord, isOwn: Bool = false, now: Date = Date()) throws {
+    /// - Parameter areOwn: whether they are activities of this process, which has not put them there before.
+    /// - Throws: `Errno`; then the files stay, and whoever looks next tries again.
+    func retire(_ ends: [ActivityRecord], areOwn: Bool = false, now: Date = Date()) throws {
         try lock.withLock {
             // Two may have seen the same orphan, and a process may have died between the two steps below. Its own process
             // need not search: whoever was faster has taken the file away.
-            let isNew = isOwn && access(file(end.id).string, F_OK) == 0
-            if try isNew || !history.contains(end.id) {
-                // Before it was gone it may have written how it ended, after the file was read.
-                try history.append(entry(end.id)?.outcome(now: now) ?? end)
+            let doubtful = ends.map(\.id).filter { !areOwn || access(file($0).string, F_OK) != 0 }
+            let known = try history.known(of: Set(doubtful))
+            // Before it was gone a process may have written how it ended, after the file was read.
+            try history.append(
+                ends.filter { !known.contains($0.id) }.map { entry($0.id)?.outcome(now: now) ?? $0 })
+            for end in ends {
+                unlink(file(end.id).string)
+                // Whoever was killed while writing has left this.
+                unlink(SmallFile.draft(of: file(end.id)).string)
             }
-            unlink(file(end.id).string)
-            // Whoever was killed while writing has left this.
-            unlink(SmallFile.draft(of: file(end.id)).string)
         }
     }
 

@@ -58,7 +58,7 @@ final class JournalWriter: Sendable {
         // First here: should the process die now, this is found, and not what looks like a crash.
         write(&kept, inside)
         inside.unwritten.append(kept.record)
-        inside.unwritten.removeAll { end in (try? folder.retire(end, isOwn: true)) != nil }
+        inside.unwritten.removeAll { end in (try? folder.retire([end], areOwn: true)) != nil }
     }
 
     private func record(_ attributes: ActivityAttributes, _ event: ActivityEvent, since start: Date) -> ActivityRecord {

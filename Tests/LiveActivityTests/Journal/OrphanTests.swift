@@ -75,7 +75,7 @@ import Testing
         let fixture = try JournalFixture()
         let record = try fixture.leave(by: .dead)
         let end = try #require(fixture.folder.entry("dead")?.outcome(now: Date()))
-        try fixture.folder.history.append(end)
+        try fixture.folder.history.append([end])
         #expect(record.last.event == .update)
         #expect(try fixture.journal.activities().count == 1)
         #expect(try fixture.history().count == 1)
