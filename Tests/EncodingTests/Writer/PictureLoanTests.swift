@@ -24,9 +24,17 @@ import Threads
         let encoders = try EncoderTables(PipelineFiles.find()).videoEncoders(for: request)
         let encoder = try #require(encoders.first { !$0.isHardware })
         #expect(encoder.copiesPictures)
+        var nodes = try encoder.nodes(format: "I420", colorimetry: "bt709")
+        if codec == .hevc {
+            // With several threads x265 does not make the same of the same pictures.
+            nodes = [
+                .make("x265enc", name: "video-encoder", ["option-string": "frame-threads=1:pools=none"]),
+                .make("h265parse"),
+            ]
+        }
         var plan = MoviePlan(
             muxer: "matroskamux", isMovieFile: false,
-            video: .init(caps: caps, nodes: try encoder.nodes(format: "I420", colorimetry: "bt709")), purpose: .export)
+            video: .init(caps: caps, nodes: nodes), purpose: .export)
         plan.lendsPictures = isLent
         let writer = try MovieWriter(plan, destination: MovieDestination(FilePath(file)), options: .init())
         try await writer.start()
