@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [AudioCodec.aac, .opus, .flac, .pcm], [1, 2, 6])
+    @Test(.timeLimit(.minutes(5)), arguments: [AudioCodec.aac, .opus, .flac, .pcm], [1, 2, 6])
     func aSecondOfSoundIsEncoded(codec: AudioCodec, channels: Int) async throws {
         let tables = try EncoderTables(PipelineFiles.find())
         for encoder in try tables.audioEncoders(for: .init(codec: codec, channels: channels, sampleRate: 44100)) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieFiles
 
-@Suite("DiskPusher", .timeLimit(.minutes(1)))
+@Suite("DiskPusher", .timeLimit(.minutes(5)))
 struct DiskPusherTests {
     @Test("never makes the writer wait, and ends with all its requests done or dropped")
     func pushing() throws {

@@ -3,7 +3,7 @@ import Foundation
 import GStreamer
 import Testing
 
-@Suite("Threads of their own", .timeLimit(.minutes(1))) struct OwnThreadTests {
+@Suite("Threads of their own", .timeLimit(.minutes(5))) struct OwnThreadTests {
     @Test("The result and the error come back") func results() async throws {
         #expect(try await onOwnThread { 7 } == 7)
         await #expect(throws: GStreamerError.self) {

@@ -125,6 +125,18 @@ class TranscodeParts:
             self.fact(part, f"{name}: pictures' size and SSIM",
                       f"{self.pictures(path) / 1e6:.2f} MB, {self.likeness(path, source):.5f}")
 
+    def large(self):
+        """4K, where each picture that somebody keeps is 12 MB."""
+        self.ffmpeg("-i", CLIP, "-t", "0.5" if self.chosen.short else "3", "-vf", "scale=3840:2160,setsar=1", "-c:v", "libx264",
+                    "-preset", "ultrafast", "-crf", "18", "-c:a", "aac", "-ac", "2", "large.mp4")
+        for preset, encoder in (("h264", "libx264"), ("hevc", "libx265")):
+            speed = self.speed(preset, "large.mp4")
+            results = self.interleaved(
+                self.runs(1), rushes=lambda: self.transcode("large.mp4", "ours.mp4", "--preset", preset, "--reencode"),
+                ffmpeg=lambda: self.ffmpeg("-i", "large.mp4", "-fps_mode", "passthrough", "-c:v", encoder, "-preset", speed,
+                                           "-c:a", "aac", "theirs.mp4"))
+            self.compared(f"3840×2160 to {preset} ({speed})", results, [("rushes", "rushes"), ("ffmpeg", "ffmpeg")], {})
+
     def container(self):
         """Another container around the same streams, of a file that is large enough to be measured."""
         self.source()
