@@ -2,30 +2,39 @@ import Encoding
 import Foundation
 import MovieFiles
 import SystemPackage
+import Threads
 
 /// Where an export is written until it is complete and good: "NAME.part.EXT" in the folder of its name. The name is taken at
 /// once, so that another export to the same place takes another.
-struct TemporaryOutput: Sendable {
+final class TemporaryOutput: Sendable {
     let destination: MovieDestination
-    /// What is written, as often as it takes.
-    let part: MovieDestination
-    private let isOurs: Bool
+    private let state: Locked<(part: MovieDestination, isOurs: Bool)>
 
     /// Takes a name that is free. A part that is there already belongs to another, so it is never written over.
     ///
     /// - Throws: ``EncodingError`` if all are taken, or no file can be created.
     init(for destination: MovieDestination) throws(EncodingError) {
         self.destination = destination
-        part = try destination.reservePartial()
-        isOurs = true
+        state = Locked((try destination.reservePartial(), true))
     }
 
     /// One that is only to be shown: no file is created.
     init(showing destination: MovieDestination) {
-        (self.destination, part, isOurs) = (destination, MovieDestination(destination.partialPath()), false)
+        self.destination = destination
+        state = Locked((MovieDestination(destination.partialPath()), false))
     }
 
+    /// What is written, as often as it takes.
+    var part: MovieDestination { state.withLock { $0.part } }
     var path: FilePath { part.path }
+
+    /// Takes a name anew, after ``remove()``.
+    ///
+    /// - Throws: ``EncodingError`` as the beginning.
+    func take() throws(EncodingError) {
+        let part = try destination.reservePartial()
+        state.withLock { $0 = (part, true) }
+    }
 
     /// Makes sure that the file is on the disk, and gives it its name in one step.
     ///
@@ -48,10 +57,18 @@ struct TemporaryOutput: Sendable {
         }
     }
 
-    func remove() { if isOurs { path.removeFile() } }
+    /// Throws away what is written, and gives the name back.
+    func remove() {
+        state.withLock { state in
+            if state.isOurs { state.part.path.removeFile() }
+            state.isOurs = false
+        }
+    }
 
     /// Throws away what is written, and keeps the name.
-    func empty() { if isOurs { _ = path.withPlatformString { truncate($0, 0) } } }
+    func empty() {
+        state.withLock { if $0.isOurs { _ = $0.part.path.withPlatformString { truncate($0, 0) } } }
+    }
 
     private func synchronize() -> Errno? {
         guard let file = try? FileDescriptor.open(path, .readWrite, options: .closeOnExec) else { return .ioError }

@@ -101,12 +101,15 @@ struct ExportJob: Sendable {
     ) async throws -> ExportAttempt.Written {
         // With another encoder its qualities are others, so they are looked for again.
         let (written, words) = try await repeating(output, &setbacks) { setbacks in
+            // While it is only looked for, there is nothing that a kill could leave.
+            output.remove()
             let found = try await QualityFinder(
                 job: self, file: file, planner: planner, goal: goal, program: program, folder: destination.folder,
                 setbacks: setbacks
             ).run()
             var planner = planner
             planner.target.control = found.control
+            try output.take()
             let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
             return (try await attempt.run(without: setbacks), found.words)
         }
