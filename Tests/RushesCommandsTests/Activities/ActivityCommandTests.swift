@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes activities` and `rushes control` beside a recording in another process.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct ActivityCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct ActivityCommandTests {
     private let folder: TemporaryFolder
     /// A journal of its own for each test.
     private let journal: [String: String?]

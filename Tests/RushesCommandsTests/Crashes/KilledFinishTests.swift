@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A recorder that is killed while it finishes its movie, at each of the calls by which it does so.
-@Suite(.timeLimit(.minutes(25)), .lightTake, .requires(tool: "cc", package: "gcc libc6-dev"))
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "cc", package: "gcc libc6-dev"))
 struct KilledFinishTests {
     @Test(arguments: ["take.mp4", "take.mov"]) func `every moment of the finish leaves a movie that plays`(name: String)
         async throws

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A recorder that is killed: what is left plays, upright and in step, and lacks at most the last second.
-@Suite(.timeLimit(.minutes(25)), .heavyTake) struct KilledTakeTests {
+@Suite(.timeLimit(.minutes(25)), .alone) struct KilledTakeTests {
     struct Setting: Sendable, CustomTestStringConvertible {
         var options: [String]
         var file = "take.mov"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// SIGINT, SIGTERM and SIGHUP complete the file; a second interrupt gives up waiting.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct StopSignalTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct StopSignalTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func `a signal completes the file, well within five seconds`(
         signal: Int32
     ) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A real take on a private desktop.
-@Suite(.timeLimit(.minutes(25)), .requiresDesktop) struct DesktopTakeTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requiresDesktop) struct DesktopTakeTests {
     private static let take = [
         "record", "--camera", "test:size=320x240,rate=10", "--microphone", "none", "--codec", "h264", "--json",
         "take.mp4",

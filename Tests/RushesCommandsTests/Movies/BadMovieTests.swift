@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is no movie, or none that can be worked on: one sentence, nothing changed, nothing left.
-@Suite(.timeLimit(.minutes(25))) struct BadMovieTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct BadMovieTests {
     /// The ways of working on `movie.mp4`; those that make a new file make `new.mp4` or `movie.recovered.mp4`.
     private static let recovering = [
         ["recover"], ["recover", "--in-place"], ["recover", "--output", "new.mp4"],

@@ -4,7 +4,7 @@ import Testing
 
 /// A file system that needs room even to overwrite what is there: a step of an edit may fail that fails on no other.
 @Suite(
-    .timeLimit(.minutes(25)),
+    .timeLimit(.minutes(25)), .turn,
     .enabled("needs root, btrfs and loop devices; install btrfs-progs") { SmallDisk.FileSystem.btrfs.isAvailable })
 struct FullDiskTests {
     @Test func `a take on btrfs that another program fills ends with a complete movie`() async throws {

@@ -5,7 +5,8 @@ import Testing
 /// The killer at every system call that changes a file: whatever the moment, the movie plays.
 ///
 /// strace kills before the call is made; what the call itself does is seen at the next one.
-@Suite(.timeLimit(.minutes(25)), .serialized, .requires(tool: "strace", package: "strace")) struct KilledEditTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .serialized, .requires(tool: "strace", package: "strace"))
+struct KilledEditTests {
     /// A way to change `take.mp4`, and whether another file is made of it.
     private struct Edit: Sendable, CustomTestStringConvertible {
         var arguments: [String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes recover` on what killed recorders leave.
-@Suite(.timeLimit(.minutes(25))) struct RecoverCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct RecoverCommandTests {
     private struct Answer: Decodable {
         var input: String
         var output: String

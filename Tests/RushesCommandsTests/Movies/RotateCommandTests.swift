@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes rotate`: as players show the movie afterwards, with its samples untouched.
-@Suite(.timeLimit(.minutes(25))) struct RotateCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct RotateCommandTests {
     private static let orientations = [0, 90, 180, 270].flatMap { angle in [(angle, false), (angle, true)] }
 
     @Test(arguments: orientations) func `every orientation is read back by everybody`(angle: Int, mirror: Bool)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes tag`: as other programs read it, with the samples untouched.
-@Suite(.timeLimit(.minutes(25))) struct TagCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct TagCommandTests {
     @Test(arguments: ["take.mp4", "take.mov"], [MovieFixture.finished, .indexFirst])
     func `exiftool, ffprobe and mediainfo read what was written, again and again`(name: String, fixture: MovieFixture)
         async throws

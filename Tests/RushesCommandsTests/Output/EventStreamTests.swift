@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes record --json`: the contract of the event stream.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct EventStreamTests {
     @Test func `a take tells its start, an update at least once a second, and its end`() async throws {
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(

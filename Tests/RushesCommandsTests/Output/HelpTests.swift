@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--help`: all that a newcomer has.
-@Suite(.timeLimit(.minutes(25))) struct HelpTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct HelpTests {
     private static let options = [
         "record": [
             "--camera", "--microphone", "--codec", "--profile", "--quality", "--bitrate", "--audio", "--channels",

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(.lightTake) func `info tells a person what ffprobe tells`() async throws {
+    @Test(.turn) func `info tells a person what ffprobe tells`() async throws {
         let folder = try TemporaryFolder()
         let file = try await Takes.record(
             "take.mov", in: folder,

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--print-pipeline`: what is printed runs in gst-launch-1.0 and writes the movie.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct PipelinePrintTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct PipelinePrintTests {
     struct Wish: Sendable, CustomTestStringConvertible {
         var options: [String]
         var file: String

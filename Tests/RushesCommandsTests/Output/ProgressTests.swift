@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a person sees while a take runs.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct ProgressTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct ProgressTests {
     private func run(_ options: String...) async throws -> ToolResult {
         let folder = try TemporaryFolder()
         return try await BuiltCommand.rushes.run(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Big Buck Bunny before a PipeWire camera and speech before a PulseAudio microphone, as a person would record them.
-@Suite(.timeLimit(.minutes(25)), .heavyTake, .requiresPulseAudio, .requiresPipeWire) struct BunnyTests {
+@Suite(.timeLimit(.minutes(25)), .alone, .requiresPulseAudio, .requiresPipeWire) struct BunnyTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         var name: String
         var options: [String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Cameras that compress their pictures themselves, and requests that the cameras at hand cannot meet.
-@Suite(.timeLimit(.minutes(25)), .heavyTake, .requiresPipeWire) struct CameraStreamTests {
+@Suite(.timeLimit(.minutes(25)), .alone, .requiresPipeWire) struct CameraStreamTests {
     struct Stream: Sendable, CustomTestStringConvertible {
         var encoding: String
         var codec: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A camera on the network, as `gst:rtspsrc` reaches it.
-@Suite(.timeLimit(.minutes(25)), .lightTake, .requires(tool: "/usr/bin/python3", package: "python3"))
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "/usr/bin/python3", package: "python3"))
 struct NetworkCameraTests {
     private let folder: TemporaryFolder
 

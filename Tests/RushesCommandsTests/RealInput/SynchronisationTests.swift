@@ -26,7 +26,7 @@ import Testing
         #expect(abs((measured.last ?? 1000) - offset) < limit, "\(measured)")
     }
 
-    @Test(.heavyTake) func `with PulseAudio they lie within 10 ms, and --audio-delay moves the sound by what it says`()
+    @Test(.alone) func `with PulseAudio they lie within 10 ms, and --audio-delay moves the sound by what it says`()
         async throws
     {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
@@ -42,7 +42,7 @@ import Testing
         try await devices.unplug()
     }
 
-    @Test(.heavyTake) func `with PipeWire they lie within 25 ms`() async throws {
+    @Test(.alone) func `with PipeWire they lie within 25 ms`() async throws {
         let servers = try await Servers.start(.pipeWire)
         let devices = try await servers.plugInFlashAndTick()
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names that a shell, GStreamer or printf would take for something else.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct FileNameTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct FileNameTests {
     private static let names = [
         "with space.mov", "quote's \"double\".mp4", "two\nlines.mov", "bang ! fakesink.mkv", "%d%s%05d.mp4",
         "-dash.mov",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Encoders and muxers that are not installed: the package is named, or the next candidate is used and said.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct MissingEncoderTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct MissingEncoderTests {
     @Test func `an encoder that is not installed is refused with its package`() async throws {
         let plugins = try await LimitedPlugins(
             without: "libgstx265.so", "libgstx264.so", "libgstopenh264.so", "libgstopus.so")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--overwrite`: the old movie stays until the new one is complete.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct OverwriteTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct OverwriteTests {
     private let folder: TemporaryFolder
     private let old = Data("the only copy of the old take".utf8)
 

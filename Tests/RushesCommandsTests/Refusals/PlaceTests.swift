@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A movie that cannot be where it was asked for.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct PlaceTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct PlaceTests {
     private func take(_ file: String, _ options: String...) -> [String] {
         ["record"] + Takes.small + ["--duration", "1"] + options + [file]
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// An export that cannot be meant: one sentence, as nothing was under way.
-@Suite(.timeLimit(.minutes(25))) struct TranscodeRefusalTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct TranscodeRefusalTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var options: [String]
         var status: Int32 = 64

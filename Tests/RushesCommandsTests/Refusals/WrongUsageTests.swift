@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A command line that cannot be meant: status 64 and the cure, before a file is created.
-@Suite(.timeLimit(.minutes(25))) struct WrongUsageTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct WrongUsageTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var phrases: [String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The page while a real export runs in another process, in a real browser. Pictures of it stay in `.build/screenshots`.
-@Suite(.timeLimit(.minutes(25)), .requires(tool: "chromium", package: "chromium")) struct ExportOnPageTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "chromium", package: "chromium")) struct ExportOnPageTests {
     private let folder: TemporaryFolder
     private var environment: [String: String?] { ["XDG_STATE_HOME": folder.file("state")] }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RushesCommands
 
-@Suite(.timeLimit(.minutes(25))) struct QRCodeTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct QRCodeTests {
     @Test(.requires(tool: "zbarimg", package: "zbar-tools"))
     func `a reader finds the link in what stands on the terminal`() async throws {
         let link = "http://192.168.178.123:8090/?token=abcdefghijkmnpqrstuvwxyz23456789"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes serve` beside a real take in another process.
-@Suite(.timeLimit(.minutes(25))) struct ServeTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct ServeTests {
     private let folder: TemporaryFolder
     private var environment: [String: String?] { ["XDG_STATE_HOME": folder.file("state")] }
 

@@ -1,7 +1,9 @@
 import Synchronization
 import Testing
 
-/// Lets only a few takes run at a time: a live encoder that gets no core drops pictures, which would be the test's fault.
+/// Lets only a few tests run at a time, of all that start commands: a live encoder that gets no core drops pictures, and
+/// two hundred commands at once leave it none. What judges by times or counts every picture runs by itself: `by_the_clock`
+/// in scripts/test.
 struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
     let cost: Int
 
@@ -31,16 +33,17 @@ struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TakesTurns {
-    /// A light take: two of them run beside each other.
-    static var lightTake: Self { TakesTurns(cost: 1) }
-    /// A take that needs the machine for itself, as it measures times or encodes at full load.
-    static var heavyTake: Self { TakesTurns(cost: 2) }
+    /// A light take or a command: three of them run beside each other, as a take mostly waits for its next picture.
+    static var turn: Self { TakesTurns(cost: 1) }
+    /// What needs the machine for itself, as it measures times or encodes at full load.
+    static var alone: Self { TakesTurns(cost: Turns.all) }
 }
 
-/// A semaphore that suspends; first come, first served, so that a heavy take is not passed over for ever.
+/// A semaphore that suspends; first come, first served, so that what needs all of it is not passed over for ever.
 private actor Turns {
     static let shared = Turns()
-    private var free = 2
+    static let all = 3
+    private var free = all
     private var waiting: [(cost: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     func begin(_ cost: Int) async {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Each codec in each container that holds it, a second long, judged by players and analysers.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct CodecMatrixTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct CodecMatrixTests {
     struct Cell: Sendable, CustomTestStringConvertible {
         var codec: String
         var file: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a camera's colours mean is in the file, for every analyser that looks.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct ColourTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct ColourTests {
     struct Colour: Sendable, CustomTestStringConvertible {
         var name: String
         var colorimetry: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Files that may not grow, too few of them, and disks that say too late that they failed.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct DiskErrorTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct DiskErrorTests {
     private let folder: TemporaryFolder
     private let old = Data("the only copy of the old take".utf8)
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What ends a take by itself.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct LimitTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct LimitTests {
     @Test func `--duration is kept to the frame and the sample`() async throws {
         let folder = try TemporaryFolder()
         let file = try await Takes.record(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--rotation` and `--mirror`, as four players obey them.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct OrientationTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct OrientationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var rotation: Int
         var isMirrored = false

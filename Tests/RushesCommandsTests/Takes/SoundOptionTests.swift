@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--gain`, `--mute`, `--channels` and `--audio`, measured; `--audio-delay` is in SynchronisationTests.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct SoundOptionTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct SoundOptionTests {
     private func level(_ options: String...) async throws -> Double {
         let folder = try TemporaryFolder()
         let file = try await Takes.record(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `record` writes into the file about itself, as others read it.
-@Suite(.timeLimit(.minutes(25)), .lightTake) struct TagTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct TagTests {
     private let tags = [
         "--title", "Tägliche Aufnahme “1”", "--location", "+48.8577+002.295+035/", "--make", "Acme", "--model", "X-100",
         "--date", "2026-11-21T14:03:22+01:00",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Many files into a folder, as people run it.
-@Suite(.timeLimit(.minutes(25)), .lightTake, .requires(tool: "ffmpeg", package: "ffmpeg")) struct BatchCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct BatchCommandTests {
     @Test func `rotten files say why, and the rest is done`() async throws {
         let clips = try await Clips(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
         try Data().write(to: URL(filePath: clips.folder.file("in/empty.mp4")))

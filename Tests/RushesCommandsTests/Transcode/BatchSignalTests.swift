@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A batch that is stopped, held and watched over.
-@Suite(.timeLimit(.minutes(25)), .lightTake, .requires(tool: "ffmpeg", package: "ffmpeg")) struct BatchSignalTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct BatchSignalTests {
     @Test func `an interrupt leaves nothing half done, and the rest can be gone on with`() async throws {
         let clips = try await Clips(["a.mp4", "b.mp4", "c.mp4"], duration: 2)
         let batch = try clips.start(["--jobs", "1", "--json", "--progress", "none"])

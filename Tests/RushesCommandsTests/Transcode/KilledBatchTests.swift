@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A batch that is killed again and again ends as one that was left alone.
-@Suite(.timeLimit(.minutes(25)), .heavyTake, .requires(tool: "ffmpeg", package: "ffmpeg")) struct KilledBatchTests {
+@Suite(.timeLimit(.minutes(25)), .alone, .requires(tool: "ffmpeg", package: "ffmpeg")) struct KilledBatchTests {
     @Test func `kill -9 at any moment loses only what was in flight`() async throws {
         let names = (1...6).map { "clip\($0)" }
         let clips = try await Clips(names.map { "\($0).mp4" })

@@ -4,7 +4,7 @@ import Testing
 
 /// A batch done by somebody else's scheduler, one process for each file.
 @Suite(
-    .timeLimit(.minutes(25)), .lightTake, .requires(tool: "ffmpeg", package: "ffmpeg"),
+    .timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg"),
     .requires(tool: "parallel", package: "parallel"))
 struct SchedulerTests {
     @Test func `GNU parallel does a batch, also one whose process was killed, and does nothing twice`() async throws {
