@@ -1,0 +1,85 @@
+import Foundation
+import GStreamer
+public import MovieFiles
+import Synchronization
+import Threads
+
+extension MovieWriter {
+    /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
+    static let patience = 0.5
+    /// How long the disk gets for the index and what the system still holds in memory, in seconds. Of an export, which is
+    /// written faster than a card takes it, that can be a fifth of the memory (vm.dirty_ratio) at five megabytes a second.
+    ///
+    /// - Parameters: bytes of the movie so far, and of this machine's memory.
+    static func diskPatience(
+        written: Int64, memory: Int64 = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
+    ) -> Double { 60 + Double(min(max(0, written), memory / 5)) / 5e6 }
+
+    /// Waits for what has been handed in to be written, then completes the file and gives it its name.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long the encoders may take to hand out what they hold. After that the file is completed with what
+    ///     is there.
+    ///   - chapters: places named while the movie was made; QuickTime and MP4 files keep them.
+    ///   - movement: for what need not end soon: a number that changes while the encoders hand something out, and then the
+    ///     time begins anew; `nil` ends the waiting.
+    /// - Throws: ``EncodingError`` or ``MovieFileError`` if no playable file could be left.
+    public func finish(
+        within seconds: Double, chapters: [MovieInfo.Chapter] = [],
+        movement: @escaping @Sendable () -> Int? = { 0 }
+    ) async throws -> FinishedFile {
+        guard hasData.load(ordering: .relaxed) else {
+            // Some muxers take an end without a beginning for a fault, so they are not asked.
+            await cancel()
+            throw failure ?? nothingRecorded
+        }
+        endPictures()
+        endSound()
+        for track in text { track.endOfStream() }
+        let messages = pipeline.bus.messages()
+        let failed = Task { [ended] in
+            for await message in messages {
+                guard case .error = message.content else { continue }
+                // What is past the fault may still reach the file.
+                try? await Task.sleep(for: .seconds(Self.patience))
+                ended.fire()
+            }
+        }
+        let isFlushed = await isFlushed(within: seconds, movement)
+        failed.cancel()
+        let failure = self.failure
+        // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
+        let isWhole = isFlushed && failure == nil
+        if !isWhole { await pipeline.stop(within: Self.patience) }
+        let file = self.file
+        let patience = Self.diskPatience(written: isLive ? 0 : file.bytesWritten)
+        let timeout = EncodingError(
+            .writeFailed, "The disk has not answered for \(Int(patience)) seconds, so the movie is not complete.")
+        let outcome = await onOwnThread("rushes-finish", orAfter: patience, otherwise: .failure(timeout)) {
+            Result { try file.finish(chapters: chapters, isWhole: isWhole) }
+        }
+        if isWhole { await pipeline.stop(within: stopPatience) }
+        do {
+            var finished = try outcome.get()
+            if !isFlushed {
+                finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds."
+            }
+            return finished
+        } catch let error as EncodingError where error.code == .nothingRecorded {
+            // Why there is nothing says more than that there is nothing.
+            throw failure ?? error
+        }
+    }
+
+    private func isFlushed(within seconds: Double, _ movement: @Sendable () -> Int?) async -> Bool {
+        var (last, still) = (movement(), 0.0)
+        while still < seconds {
+            let step = min(1, seconds - still)
+            if await ended.wait(seconds: step) { return true }
+            guard let now = movement() else { return false }
+            still = now == last ? still + step : 0
+            last = now
+        }
+        return false
+    }
+}
