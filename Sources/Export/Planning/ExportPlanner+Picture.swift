@@ -161,12 +161,12 @@ extension ExportPlanner {
         if codec == nil, muxer?.templateCaps(source: false).contains(where: { $0.canIntersect(caps) }) != true {
             throw ExportError(
                 .unsuitable,
-                "\(target.container.displayName) cannot hold the picture as it is (\(caps.first?.name ?? "unknown")); "
+                "\(target.container.displayName) cannot hold the picture as it is (\(caps.codecName)); "
                     + "choose another --preset or ending.")
         }
         return PlannedPicture(
             track: MoviePlan.Track(caps: caps, nodes: nodes), codec: codec,
-            reason: "\(codec?.displayName ?? caps.first?.name ?? "the picture") is copied as it is")
+            reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
     }
 }
 

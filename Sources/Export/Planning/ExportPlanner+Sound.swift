@@ -70,7 +70,7 @@ extension ExportPlanner {
             throw ExportError(
                 .unsuitable,
                 "\(target.container.displayName) cannot hold the sound as it is "
-                    + "(\(codec?.displayName ?? caps.first?.name ?? "unknown")); "
+                    + "(\(codec?.displayName ?? caps.codecName)); "
                     + "use --audio \(AudioCodec.standard(for: nil, in: target.container).rawValue), or another ending.")
         }
         var nodes: [PipelineDescription.Node] = []
@@ -85,6 +85,6 @@ extension ExportPlanner {
         let priming = codec == .aac ? Int((-early.seconds * Double(rate)).rounded()) : 0
         return PlannedSound(
             track: MoviePlan.Track(caps: caps, nodes: nodes), priming: priming, rate: rate,
-            reason: "\(codec?.displayName ?? "the sound") is copied as it is")
+            reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
     }
 }
