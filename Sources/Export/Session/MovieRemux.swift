@@ -91,16 +91,18 @@ struct MovieRemux: Sendable {
             let copy =
                 try encoded.map { try MovieCopy(of: opened.original, options: opened.options, beginningWith: $0) }
                 ?? opened.copy
-            try copy.write(to: output.path, replacing: true) { written in
-                meter.change { state in
-                    state.progress.bytesWritten = Int64(clamping: written)
-                    state.progress.fraction = min(0.999, Double(written) / size)
+            try output.file().withDescriptor { target in
+                try copy.write(to: target) { written in
+                    meter.change { state in
+                        state.progress.bytesWritten = Int64(clamping: written)
+                        state.progress.fraction = min(0.999, Double(written) / size)
+                    }
+                    return meter.mayGoOn()
                 }
-                return meter.mayGoOn()
             }
             return copy
         }
-        let path = output.path
+        let path = try output.file().path
         let info = try await onOwnThread("rushes-facts") { try MovieInfo(contentsOf: path) }
         var expected = OutputCheck.Expected(soundTracks: info.audio.count, duration: .init(seconds: copy.duration))
         expected.pictures = info.video.first?.frameCount

@@ -96,3 +96,16 @@ public struct MatroskaCopy: Sendable {
         }
     }
 }
+
+    /// Copies a movie into a file that has no name yet.
+    ///
+    /// - Throws: As `copy(_:to:options:replacing:progress:)`.
+    package static func copy(
+        _ input: FilePath, to output: UnfinishedFile, options: Options, progress: (UInt64) -> Bool
+    ) throws(MovieFileError) -> MatroskaCopy {
+        try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
+            let copy = try MatroskaCopy(of: file.descriptor, options: options)
+            try output.withDescriptor { (new) throws(MovieFileError) in try copy.write(to: new, progress: progress) }
+            return copy
+        }
+    }
