@@ -1,6 +1,6 @@
 import Foundation
 import MovieFiles
-package import SystemPackage
+import SystemPackage
 
 extension MovieDestination {
     /// The file that a movie is being written to.
@@ -64,9 +64,13 @@ extension MovieDestination {
         throw EncodingError(.fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
     }
 
-    package func partialPath(_ number: Int = 1) -> FilePath {
-        let suffix = number == 1 ? "part" : "part\(number)"
-        return path.removingLastComponent().appending("\(path.stem ?? "movie").\(suffix).\(path.extension ?? "mov")")
+    /// A name that this makes too long for its file system loses its end; whose the part is can be read all the same.
+    private func partialPath(_ number: Int) -> FilePath {
+        let ending = ".\(number == 1 ? "part" : "part\(number)").\(path.extension ?? "mov")"
+        let room = longestName(in: folder) - ending.utf8.count
+        var stem = path.stem ?? "movie"
+        while stem.utf8.count > max(1, room) { stem.removeLast() }
+        return path.removingLastComponent().appending(stem + ending)
     }
 
     private func create(_ target: FilePath) throws(EncodingError) -> Created {

@@ -38,9 +38,14 @@ public struct MovieDestination: Sendable, Hashable {
             throw EncodingError(.noFolder, "The folder \(folder) does not exist; create it first.")
         }
         guard status.isFolder else { throw EncodingError(.noFolder, "\(folder) is not a folder; name another place.") }
-        if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > 255 {
+        let longest = longestName(in: folder)
+        if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > longest {
             throw EncodingError(
-                .notWritable, "\(path) is a longer name than the 255 bytes that a file can have; choose a shorter one.")
+                .notWritable,
+                "\(path) is a longer name than the \(longest) bytes that a file can have; choose a shorter one.")
+        }
+        if let reason = nameRefusal(path) {
+            throw EncodingError(.notWritable, "\(path) cannot be created: \(reason); choose another name.")
         }
         if let existing = FileStatus(path) {
             guard !existing.isFolder else {
