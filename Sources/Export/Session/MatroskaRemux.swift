@@ -47,7 +47,7 @@ struct MatroskaRemux: Sendable {
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole) + turned
-                + copy.omittedTracks.map(\.reason))
+                + copy.omittedTracks.map(\.reason) + copy.omissions)
     }
 
     private var turned: [String] {
