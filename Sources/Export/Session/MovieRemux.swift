@@ -113,7 +113,10 @@ struct MovieRemux: Sendable {
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
-                + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason))
+                + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)
+                + copy.omittedChapters.map {
+                    "The chapter “\($0.title)” is left out: it begins behind the movie's end."
+                })
     }
 }
 
