@@ -39,7 +39,8 @@ struct MatroskaExtras: Sendable {
             return []
         }
         let limit = MatroskaSegment.maximumLoadedSize
-        guard attachments.reduce(0, { min(limit, $0) + min(limit + 1, $1.size ?? .max) }) <= limit else {
+        // They lie side by side in the file, so no sum of theirs runs over.
+        guard attachments.reduce(0, { $0 + ($1.size ?? 0) }) <= limit else {
             copy.omissions.append("Its attachments are left out: they have more than \(limit >> 20) MiB.")
             return []
         }
