@@ -40,6 +40,11 @@ import Testing
         try await MovieFixture.fragments.make("dead.mp4", in: folder)
         try await run(["recover", "dead.mp4", "--overwrite", "--output", output], folder)
         #expect(folder.contents == [copy, "dead.mp4", input, output].sorted())
+        // Beside it there is room for a shorter name only.
+        rename(folder.file("dead.mp4"), folder.file(Self.name("mp4", 254)))
+        try await run(["recover", Self.name("mp4", 254)], folder)
+        let recovered = try #require(folder.contents.first { $0.hasSuffix("é.recovered.mp4") })
+        try await FFmpeg.decode(folder.file(recovered))
         for name in [output, copy] { try await FFmpeg.decode(folder.file(name)) }
     }
 
