@@ -4,18 +4,27 @@ import Foundation
 ///
 /// State changes join streaming threads and can take as long as a device's driver likes.
 ///
-/// - Throws: what the call throws.
+/// - Throws: what the call throws; ``ThreadShortage`` where the system has no thread for it.
 public func onOwnThread<Value: Sendable>(
     _ name: String = "rushes-blocking", _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
+    try await onOwnThread(name, stackSize: nil, body)
+}
+
+/// - Parameter stackSize: in bytes; the system's if left out.
+func onOwnThread<Value: Sendable>(
+    _ name: String, stackSize: Int?, _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-        OwnThread.run(name) { continuation.resume(with: Result { try body() }) }
+        let hasBegun = OwnThread.run(name, stackSize: stackSize) { continuation.resume(with: Result { try body() }) }
+        if !hasBegun { continuation.resume(throwing: ThreadShortage()) }
     }
 }
 
 /// Runs a blocking call on a thread of its own and waits no longer than the stated seconds for it.
 ///
-/// A call that takes longer goes on by itself; its result is thrown away and `fallback` is returned in its place.
+/// A call that takes longer goes on by itself; its result is thrown away and `fallback` is returned in its place. So it is at
+/// once where the system has no thread for the call.
 ///
 /// - Parameter endsWithTask: whether the wait is over, with `fallback`, once the task is cancelled. What completes a file
 ///   or closes a device is waited for all the same.
@@ -23,11 +32,22 @@ public func onOwnThread<Value: Sendable>(
     _ name: String, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool = false,
     _ body: @escaping @Sendable () -> Value
 ) async -> Value {
+    await onOwnThread(
+        name, stackSize: nil, orAfter: seconds, otherwise: fallback, endsWithTask: endsWithTask, body)
+}
+
+/// - Parameter stackSize: in bytes; the system's if left out.
+func onOwnThread<Value: Sendable>(
+    _ name: String, stackSize: Int?, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool,
+    _ body: @escaping @Sendable () -> Value
+) async -> Value {
     let first = FirstAnswer<Value>()
     return await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
             first.wait(continuation)
-            OwnThread.run(name) { first.resume(body()) }
+            guard OwnThread.run(name, stackSize: stackSize, { first.resume(body()) }) else {
+                return first.resume(fallback)
+            }
             DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { first.resume(fallback) }
         }
     } onCancel: {
@@ -38,14 +58,58 @@ public func onOwnThread<Value: Sendable>(
 /// Threads for calls that block.
 public enum OwnThread {
     /// Runs the closure on a new thread. It is not waited for.
-    public static func run(_ name: String, _ body: @escaping @Sendable () -> Void) {
-        let thread = Thread(block: body)
-        thread.name = name
-        thread.start()
+    ///
+    /// - Returns: false where the system has no thread for it; the closure is then not called.
+    @discardableResult
+    public static func run(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        run(name, stackSize: nil, body)
+    }
+
+    /// POSIX's own call and not Foundation's `Thread`, which does not tell that there is none.
+    ///
+    /// - Parameter stackSize: in bytes; the system's if left out.
+    static func run(_ name: String, stackSize: Int?, _ body: @escaping @Sendable () -> Void) -> Bool {
+        // It has no initializer that this module may call.
+        withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { memory in
+            guard let attributes = memory.baseAddress, pthread_attr_init(attributes) == 0 else { return false }
+            defer { pthread_attr_destroy(attributes) }
+            pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+            if let stackSize { pthread_attr_setstacksize(attributes, stackSize) }
+            let work = Unmanaged.passRetained(Work(name, body))
+            var thread: pthread_t = 0
+            let result = pthread_create(&thread, attributes, { Work.run($0) }, work.toOpaque())
+            if result != 0 { work.release() }
+            return result == 0
+        }
+    }
+
+    /// What a thread gets to do.
+    private final class Work: Sendable {
+        private let name: String
+        private let body: @Sendable () -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+
+        static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+            guard let pointer else { return nil }
+            let work = Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
+            // For debuggers.
+            Thread.current.name = work.name
+            work.body()
+            return nil
+        }
     }
 
     /// Blocks the thread that calls, which must be one of these.
     public static func sleep(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+}
+
+/// The system has no thread for what would block.
+public struct ThreadShortage: Error, Hashable, CustomStringConvertible {
+    public let description =
+        "The system has no room for another thread; end other programs, or raise the limit of processes (ulimit -u)."
+
+    public init() {}
 }
 
 /// Resumes a continuation once, with whichever answer comes first.

@@ -172,6 +172,18 @@ import Testing
         aim.sound = 800_000
         #expect(throws: ExportError.self) { try aim.firstRate() }
     }
+
+    @Test func `a size that no encoder fills asks for the highest rate, once`() throws {
+        for size in [1_000_000_000_000, Int64.max] {
+            let aim = SizeTarget(size: size, duration: .second / 2)
+            #expect(try aim.firstRate() == SizeTarget.most)
+            #expect(aim.nextRate(after: SizeTarget.most, gave: 1_000_000, pictures: 900_000) == nil)
+            #expect(aim.nextRate(after: 1_000_000_000, gave: 1_000_000, pictures: 0) == SizeTarget.most)
+        }
+        for rate in [Double.infinity, 1e300] {
+            #expect(SizeTarget.container(true, rate: rate, soundTracks: 1, lasting: .second) > 0)
+        }
+    }
 }
 
 @Suite struct PlainTextTests {

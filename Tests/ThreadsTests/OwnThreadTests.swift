@@ -1,7 +1,8 @@
-import Threads
 import Foundation
 import GStreamer
 import Testing
+
+@testable import Threads
 
 @Suite("Threads of their own", .timeLimit(.minutes(5))) struct OwnThreadTests {
     @Test("The result and the error come back") func results() async throws {
@@ -54,5 +55,15 @@ import Testing
         let other = Task { await onOwnThread("quick", orAfter: 60, otherwise: "cancelled") { "done" } }
         other.cancel()
         #expect(await other.value == "done")
+    }
+
+    @Test("Where no thread can be made there is an error, or the answer for that, and no wait") func shortage() async {
+        // More than a process can have: the system refuses such a thread as it does when there are too many (EAGAIN).
+        let stack = 1 << 50
+        await #expect(throws: ThreadShortage.self) { try await onOwnThread("none", stackSize: stack) { 7 } }
+        let answer = await onOwnThread(
+            "none", stackSize: stack, orAfter: 600, otherwise: "none", endsWithTask: false
+        ) { "done" }
+        #expect(answer == "none")
     }
 }

@@ -9,8 +9,9 @@ extension Fraction {
     public init?(frameRate text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let rate: Fraction
-        if parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]), denominator > 0 {
-            rate = Fraction(numerator, denominator).reduced
+        if parts.count == 2, let numerator = Int32(parts[0]), let denominator = Int32(parts[1]), denominator > 0 {
+            // GStreamer's fractions have 32 bits on either side.
+            rate = Fraction(Int(numerator), Int(denominator)).reduced
         } else if parts.count == 1, text.allSatisfy({ $0.isASCIIDigit || $0 == "." }), let value = Double(text),
             value <= 1000
         {

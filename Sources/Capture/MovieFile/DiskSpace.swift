@@ -21,9 +21,10 @@ final class DiskSpace: Sendable {
     /// Asks again, unless the last question is still open.
     func refresh() {
         guard !isAsking.exchange(true, ordering: .acquiring) else { return }
-        OwnThread.run("rushes-disk") { [self] in
+        let hasBegun = OwnThread.run("rushes-disk") { [self] in
             if let bytes = freeSpace(folder) { latest.store(bytes, ordering: .relaxed) }
             isAsking.store(false, ordering: .releasing)
         }
+        if !hasBegun { isAsking.store(false, ordering: .releasing) }
     }
 }

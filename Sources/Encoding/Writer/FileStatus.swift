@@ -23,6 +23,22 @@ func isTaken(_ path: FilePath) -> Bool {
     return path.withPlatformString { lstat($0, &status) } == 0
 }
 
+/// Bytes that the name of a file may have in a folder.
+func longestName(in folder: FilePath) -> Int {
+    var status = statvfs()
+    // What the system takes; some file systems take less.
+    let most = 255
+    guard folder.withPlatformString({ statvfs($0, &status) }) == 0, status.f_namemax > 0 else { return most }
+    return min(most, Int(clamping: status.f_namemax))
+}
+
+/// Why the system does not even look for a file of that name, as where the whole path is too long; `nil` if it does.
+func nameRefusal(_ path: FilePath) -> Errno? {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) != 0, errno != ENOENT else { return nil }
+    return Errno(rawValue: errno)
+}
+
 func isLink(_ path: FilePath) -> Bool {
     var status = stat()
     return path.withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK

@@ -1,6 +1,6 @@
 import Foundation
 import MovieFiles
-package import SystemPackage
+import SystemPackage
 
 extension MovieDestination {
     /// The file that a movie is being written to.
@@ -31,9 +31,9 @@ extension MovieDestination {
             return destination.path
         }
 
-        /// Takes the file away again, or what is in it where the name is the caller's; before it is closed.
+        /// Takes the file away again, or what is in it where it is the caller's; before it is closed.
         func remove() {
-            if destination.isReserved { _ = ftruncate(descriptor.rawValue, 0) } else { path.removeFile() }
+            if destination.unfinished != nil { _ = ftruncate(descriptor.rawValue, 0) } else { path.removeFile() }
         }
     }
 
@@ -41,18 +41,13 @@ extension MovieDestination {
     ///
     /// - Throws: ``EncodingError`` if the name was taken meanwhile or the file cannot be created.
     func create() throws(EncodingError) -> Created {
-        if isReserved || !replacesExisting || !fileExists(path) { return try create(path) }
+        if let unfinished {
+            do { return Created(try unfinished.openEmpty(), path, self) } catch {
+                throw EncodingError(.notWritable, "The movie's file cannot be opened: \(error).")
+            }
+        }
+        if !replacesExisting || !fileExists(path) { return try create(path) }
         return try createPartial()
-    }
-
-    /// Takes the name under which a movie is written until it takes an old one's place, as an empty file: two that replace
-    /// one file at the same time never write, or take away, each other's part.
-    ///
-    /// - Throws: ``EncodingError`` if no such name is free or the file cannot be created.
-    package func reservePartial() throws(EncodingError) -> MovieDestination {
-        let created = try createPartial()
-        try? created.descriptor.close()
-        return MovieDestination(created.path, isReserved: true)
     }
 
     /// "NAME.part.EXT" in the same folder. A part that is there already may be all that is left of a killed take, so it is
@@ -69,16 +64,20 @@ extension MovieDestination {
         throw EncodingError(.fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
     }
 
-    package func partialPath(_ number: Int = 1) -> FilePath {
-        let suffix = number == 1 ? "part" : "part\(number)"
-        return path.removingLastComponent().appending("\(path.stem ?? "movie").\(suffix).\(path.extension ?? "mov")")
+    /// A name that this makes too long for its file system loses its end; whose the part is can be read all the same.
+    private func partialPath(_ number: Int) -> FilePath {
+        let ending = ".\(number == 1 ? "part" : "part\(number)").\(path.extension ?? "mov")"
+        let room = longestName(in: folder) - ending.utf8.count
+        var stem = path.stem ?? "movie"
+        while stem.utf8.count > max(1, room) { stem.removeLast() }
+        return path.removingLastComponent().appending(stem + ending)
     }
 
     private func create(_ target: FilePath) throws(EncodingError) -> Created {
         do {
             let descriptor = try FileDescriptor.open(
                 target, .readWrite,
-                options: isReserved ? [.truncate, .closeOnExec] : [.create, .exclusiveCreate, .closeOnExec],
+                options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             return Created(descriptor, target, self)
         } catch let error as Errno where error == .fileExists {

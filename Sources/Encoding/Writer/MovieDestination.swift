@@ -1,5 +1,5 @@
 import Foundation
-import MovieFiles
+package import MovieFiles
 public import SystemPackage
 
 /// Where a movie is to be, and how it gets there without harm to what is there now.
@@ -11,16 +11,17 @@ public struct MovieDestination: Sendable, Hashable {
     public let path: FilePath
     /// Whether a file of that name goes for it.
     public let replacesExisting: Bool
-    /// Whether the file is there already and the caller's own, to be written over as often as it takes.
-    let isReserved: Bool
+    /// The file, where the caller made it and gives it its name; it is written over as often as it takes.
+    let unfinished: UnfinishedFile?
 
     /// Nothing is looked at or created yet.
     public init(_ path: FilePath, replacesExisting: Bool = false) {
-        self.init(path, replacesExisting: replacesExisting, isReserved: false)
+        (self.path, self.replacesExisting, unfinished) = (path, replacesExisting, nil)
     }
 
-    init(_ path: FilePath, replacesExisting: Bool = false, isReserved: Bool) {
-        (self.path, self.replacesExisting, self.isReserved) = (path, replacesExisting, isReserved)
+    /// A file that is there and has no name yet.
+    package init(_ file: UnfinishedFile) {
+        (path, replacesExisting, unfinished) = (file.path, true, file)
     }
 
     /// The folder that the movie is in.
@@ -37,9 +38,14 @@ public struct MovieDestination: Sendable, Hashable {
             throw EncodingError(.noFolder, "The folder \(folder) does not exist; create it first.")
         }
         guard status.isFolder else { throw EncodingError(.noFolder, "\(folder) is not a folder; name another place.") }
-        if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > 255 {
+        let longest = longestName(in: folder)
+        if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > longest {
             throw EncodingError(
-                .notWritable, "\(path) is a longer name than the 255 bytes that a file can have; choose a shorter one.")
+                .notWritable,
+                "\(path) is a longer name than the \(longest) bytes that a file can have; choose a shorter one.")
+        }
+        if let reason = nameRefusal(path) {
+            throw EncodingError(.notWritable, "\(path) cannot be created: \(reason); choose another name.")
         }
         if let existing = FileStatus(path) {
             guard !existing.isFolder else {

@@ -4,82 +4,71 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// Where an export is written until it is complete and good: "NAME.part.EXT" in the folder of its name. The name is taken at
-/// once, so that another export to the same place takes another.
+/// Where an export is written until it is complete and good: a file without a name in the folder of its name, made when
+/// writing begins. So nothing is left of an export that fails or is killed, and two to one place have nothing in common.
 final class TemporaryOutput: Sendable {
     let destination: MovieDestination
-    private let state: Locked<(part: MovieDestination, isOurs: Bool)>
+    private let current = Locked<UnfinishedFile?>(nil)
 
-    /// Takes a name that is free. A part that is there already belongs to another, so it is never written over.
+    /// Nothing is created yet.
+    init(for destination: MovieDestination) { self.destination = destination }
+
+    /// What is written, as often as it takes; it is created when it is first asked for.
     ///
-    /// - Throws: ``EncodingError`` if all are taken, or no file can be created.
-    init(for destination: MovieDestination) throws(EncodingError) {
-        self.destination = destination
-        state = Locked((try destination.reservePartial(), true))
+    /// - Throws: ``ExportError`` if the folder takes no file.
+    func file() throws(ExportError) -> UnfinishedFile {
+        try current.withLock { file throws(ExportError) in
+            if let file { return file }
+            let new = try makeFile()
+            file = new
+            return new
+        }
     }
 
-    /// One that is only to be shown: no file is created.
-    init(showing destination: MovieDestination) {
-        self.destination = destination
-        state = Locked((MovieDestination(destination.partialPath()), false))
-    }
-
-    /// What is written, as often as it takes.
-    var part: MovieDestination { state.withLock { $0.part } }
-    var path: FilePath { part.path }
-
-    /// Takes a name anew, after ``remove()``.
+    /// Writes another file of what is written, which takes its place.
     ///
-    /// - Throws: ``EncodingError`` as the beginning.
-    func take() throws(EncodingError) {
-        let part = try destination.reservePartial()
-        state.withLock { $0 = (part, true) }
+    /// - Throws: ``ExportError`` if the folder takes no file; what the closure throws.
+    func replace(_ body: (_ old: FileDescriptor, _ new: FileDescriptor) throws -> Void) throws {
+        let (old, new) = (try file(), try makeFile())
+        try old.withDescriptor { old in try new.withDescriptor { try body(old, $0) } }
+        current.withLock { $0 = new }
     }
 
     /// Makes sure that the file is on the disk, and gives it its name in one step.
     ///
     /// - Throws: ``ExportError`` if the name was taken meanwhile or the disk refuses; the file is then gone.
     func commit() throws(ExportError) {
+        let file = try file()
+        defer { remove() }
+        let name = destination.path.displayName
         // A take that took the name meanwhile is worth more than an export, which can be made again.
         guard !destination.isBeingWritten else {
-            remove()
-            throw ExportError(
-                .unsuitable, "\(destination.path.displayName) is being written by another program; choose another name."
-            )
+            throw ExportError(.unsuitable, "\(name) is being written by another program; choose another name.")
         }
-        if let failure = synchronize() ?? move() {
-            remove()
-            let name = destination.path.displayName
-            throw failure == .fileExists
+        do throws(Errno) {
+            try file.withDescriptor { descriptor throws(Errno) in
+                guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            }
+            try file.commit(to: destination.path, replacing: destination.replacesExisting)
+        } catch {
+            throw error == .fileExists
                 ? ExportError(
                     .unsuitable, "\(name) exists already; choose another name, or replace it with --overwrite.")
-                : ExportError(.encoderFailed, "\(name) cannot be completed: \(failure).")
+                : ExportError(.encoderFailed, "\(name) cannot be completed: \(error).")
         }
-    }
-
-    /// Throws away what is written, and gives the name back.
-    func remove() {
-        state.withLock { state in
-            if state.isOurs { state.part.path.removeFile() }
-            state.isOurs = false
-        }
-    }
-
-    /// Throws away what is written, and keeps the name.
-    func empty() {
-        state.withLock { if $0.isOurs { _ = $0.part.path.withPlatformString { truncate($0, 0) } } }
-    }
-
-    private func synchronize() -> Errno? {
-        guard let file = try? FileDescriptor.open(path, .readWrite, options: .closeOnExec) else { return .ioError }
-        defer { try? file.close() }
-        return fsync(file.rawValue) == 0 ? nil : Errno(rawValue: errno)
-    }
-
-    private func move() -> Errno? {
-        do { try path.moveFile(to: destination.path, replacing: destination.replacesExisting) } catch { return error }
         // The name itself lies in the folder, which has to reach the disk too.
         destination.folder.synchronizeFolder()
-        return nil
+    }
+
+    /// Throws away what is written.
+    func remove() { current.withLock { $0 = nil } }
+
+    /// Throws away what is written, to be written anew.
+    func empty() { current.withLock { $0?.empty() } }
+
+    private func makeFile() throws(ExportError) -> UnfinishedFile {
+        do { return try UnfinishedFile(in: destination.folder) } catch {
+            throw ExportError("\(destination.folder.displayName) takes no file", error)
+        }
     }
 }

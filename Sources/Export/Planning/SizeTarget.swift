@@ -20,10 +20,14 @@ struct SizeTarget: Sendable {
     /// Bits a second below which no picture is left.
     private static let least = 20_000
 
+    /// Bits a second above which encoders take no rate (GStreamer's x264enc and x265enc); a file that has room for more stays
+    /// smaller than it may be.
+    static let most = 2_000_000_000
+
     /// - Throws: ``ExportError`` where the sound alone fills the file.
     func firstRate() throws(ExportError) -> Int {
         let pictures = wanted - Double(container) - Double(sound) / 8 * duration.seconds
-        let rate = Int(pictures * 8 / max(0.1, duration.seconds))
+        let rate = Self.whole(pictures * 8 / max(0.1, duration.seconds))
         guard rate >= Self.least else {
             throw ExportError(
                 .unsuitable,
@@ -40,12 +44,15 @@ struct SizeTarget: Sendable {
     ///   - isLast: whether it has to be below the size rather than near it.
     func nextRate(after rate: Int, gave written: Int64, pictures: Int64, isLast: Bool = false) -> Int? {
         let error = Double(written - size) / Double(size)
-        guard error > 0 || error < -Self.slack else { return nil }
+        guard error > 0 || error < -Self.slack && rate < Self.most else { return nil }
         // All else stays as it is, and encoders miss by a part of what they are asked for.
         let room = wanted - Double(written - pictures)
         let part = max(0, room) / max(1, Double(pictures)) * (isLast ? 1 - Self.slack / 2 : 1)
-        return max(Self.least, Int(Double(rate) * min(4, part)))
+        return max(Self.least, Self.whole(Double(rate) * min(4, part)))
     }
+
+    /// A rate in whole bits, whatever number people ask for.
+    private static func whole(_ rate: Double) -> Int { Int(min(Double(most), max(0, rate))) }
 
     private var wanted: Double { Double(size) * (1 - Self.caution) }
 }
@@ -58,6 +65,8 @@ extension SizeTarget {
     ///   - soundTracks: of about fifty packets a second each.
     static func container(_ isMovieFile: Bool, rate: Double, soundTracks: Int, lasting duration: Nanoseconds) -> Int64 {
         let (picture, packet) = isMovieFile ? (36.0, 13.0) : (8, 8)
-        return 1500 + Int64(duration.seconds * (picture * rate + packet * 50 * Double(soundTracks)))
+        let bytes = duration.seconds * (picture * rate + packet * 50 * Double(soundTracks))
+        // A damaged index may tell of any number of pictures a second.
+        return 1500 + (Int64(exactly: bytes.rounded(.down)) ?? 0)
     }
 }

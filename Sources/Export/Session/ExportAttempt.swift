@@ -61,7 +61,7 @@ struct ExportAttempt: Sendable {
         let writer =
             plan.isFirstPass
             ? try MovieWriter(discarding: plan.movie)
-            : try MovieWriter(plan.movie, destination: output.part, options: plan.options)
+            : try MovieWriter(plan.movie, destination: MovieDestination(try output.file()), options: plan.options)
         let pumps =
             plan.isFirstPass
             ? try firstPassPump(plan, span, video: video, reader, writer)

@@ -38,7 +38,7 @@ extension ExportJob {
             guard
                 let next = aim.nextRate(
                     after: rate, gave: written.size, pictures: written.pictureBytes, isLast: isLast)
-            else { return written }
+            else { break }
             output.empty()
             rate = next
             round.number += 1
@@ -46,7 +46,7 @@ extension ExportJob {
             planner.target.round = round
             written = try await write(planner, file, output, &setbacks)
         }
-        if written.size > size {
+        if written.size > size || rate == SizeTarget.most {
             notes.append("\(written.size) bytes is as near as the encoder comes to \(size).")
         }
         return written

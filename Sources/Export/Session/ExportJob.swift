@@ -29,7 +29,7 @@ struct ExportJob: Sendable {
         // What is refused before has never been under way.
         meter.change { $0.phase = .opening }
         let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
-        let output = try TemporaryOutput(for: destination)
+        let output = TemporaryOutput(for: destination)
         var setbacks = Setbacks()
         var notes: [String] = []
         do {
@@ -101,15 +101,12 @@ struct ExportJob: Sendable {
     ) async throws -> ExportAttempt.Written {
         // With another encoder its qualities are others, so they are looked for again.
         let (written, words) = try await repeating(output, &setbacks) { setbacks in
-            // While it is only looked for, there is nothing that a kill could leave.
-            output.remove()
             let found = try await QualityFinder(
                 job: self, file: file, planner: planner, goal: goal, program: program, folder: destination.folder,
                 setbacks: setbacks
             ).run()
             var planner = planner
             planner.target.control = found.control
-            try output.take()
             let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
             return (try await attempt.run(without: setbacks), found.words)
         }
@@ -139,17 +136,16 @@ struct ExportJob: Sendable {
     ) async throws -> ExportResult {
         meter.change { $0.progress.phase = .verifying }
         try await OutputCheck(
-            path: output.path, expected: written.expected, level: settings.verification, meter: meter
+            path: try output.file().path, expected: written.expected, level: settings.verification, meter: meter
         ).run()
         try Task.checkCancellation()
         if settings.fastStart, try destination.container().isMovieFile {
-            let path = output.path
             try await onOwnThread("rushes-front") {
-                try MovieEditing.moveIndexToFront(ofMovieAt: path, writingTo: path, replacing: true)
+                try output.replace { try MovieEditing.moveIndexToFront(of: $0, writingTo: $1) }
             }
         }
         try await onOwnThread("rushes-commit") {
-            FileTimes.copy(from: file, to: output.path)
+            FileTimes.copy(from: file, to: try output.file().path)
             try output.commit()
         }
         meter.change { state in

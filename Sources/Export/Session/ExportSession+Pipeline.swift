@@ -19,7 +19,7 @@ extension ExportSession {
         var planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
         let job = ExportJob(
             input: input, settings: settings, destination: destination, thumbnail: nil, meter: ExportMeter())
-        let output = TemporaryOutput(showing: destination)
+        let output = TemporaryOutput(for: destination)
         var texts: [String] = []
         if let remux = MovieRemux(job, target, facts), settings.range != nil, let opened = try await remux.open(file) {
             if let anew = remux.settingsInsideGroup(opened) {

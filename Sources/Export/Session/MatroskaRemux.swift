@@ -28,8 +28,7 @@ struct MatroskaRemux: Sendable {
         let size = Double(max(1, file.size))
         let copy: MatroskaCopy? = try await onOwnThread("rushes-remux") {
             do {
-                return try MatroskaCopy.copy(file.path, to: output.path, options: options, replacing: true) {
-                    written in
+                return try MatroskaCopy.copy(file.path, to: try output.file(), options: options) { written in
                     meter.change { state in
                         state.progress.bytesWritten = Int64(clamping: written)
                         state.progress.fraction = min(0.999, Double(written) / size)
@@ -48,7 +47,7 @@ struct MatroskaRemux: Sendable {
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole) + turned
-                + copy.omittedTracks.map(\.reason))
+                + copy.omittedTracks.map(\.reason) + copy.omissions)
     }
 
     private var turned: [String] {

@@ -106,7 +106,7 @@ extension MovieRemux {
         }
         let storage = try UnnamedFile(in: job.destination.folder)
         let beginning = try await onOwnThread("rushes-edge") {
-            let encoded = try MovieOriginal(output.path, isOwn: true)
+            let encoded = try MovieOriginal(try output.file().path, isOwn: true)
             let beginning = try EncodedBeginning(encoded, before: original, storage: storage.descriptor)
             output.empty()
             return beginning

@@ -91,16 +91,18 @@ struct MovieRemux: Sendable {
             let copy =
                 try encoded.map { try MovieCopy(of: opened.original, options: opened.options, beginningWith: $0) }
                 ?? opened.copy
-            try copy.write(to: output.path, replacing: true) { written in
-                meter.change { state in
-                    state.progress.bytesWritten = Int64(clamping: written)
-                    state.progress.fraction = min(0.999, Double(written) / size)
+            try output.file().withDescriptor { target in
+                try copy.write(to: target) { written in
+                    meter.change { state in
+                        state.progress.bytesWritten = Int64(clamping: written)
+                        state.progress.fraction = min(0.999, Double(written) / size)
+                    }
+                    return meter.mayGoOn()
                 }
-                return meter.mayGoOn()
             }
             return copy
         }
-        let path = output.path
+        let path = try output.file().path
         let info = try await onOwnThread("rushes-facts") { try MovieInfo(contentsOf: path) }
         var expected = OutputCheck.Expected(soundTracks: info.audio.count, duration: .init(seconds: copy.duration))
         expected.pictures = info.video.first?.frameCount
@@ -111,7 +113,10 @@ struct MovieRemux: Sendable {
         return ExportAttempt.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
-                + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason))
+                + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)
+                + copy.omittedChapters.map {
+                    "The chapter “\($0.title)” is left out: it begins behind the movie's end."
+                })
     }
 }
 

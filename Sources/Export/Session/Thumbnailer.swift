@@ -30,10 +30,11 @@ final class Thumbnailer: Sendable {
             return true
         }
         guard isDue else { return }
-        OwnThread.run("rushes-thumbnail") { [self] in
+        let hasBegun = OwnThread.run("rushes-thumbnail") { [self] in
             write(sample)
             state.withLock { $0.isBusy = false }
         }
+        if !hasBegun { state.withLock { $0.isBusy = false } }
     }
 
     /// A picture that cannot be drawn or written is no reason to say anything: the next one may be.

@@ -10,7 +10,7 @@ extension ActivityJournal {
     public func events() -> AsyncStream<ActivityEvent> {
         let mailbox = Mailbox<ActivityEvent>()
         let folder = folder
-        OwnThread.run("rushes-activity-follower") { [weak mailbox] in
+        let hasBegun = OwnThread.run("rushes-activity-follower") { [weak mailbox] in
             var follower = JournalFollower(folder)
             for event in follower.begin(now: Date()) { mailbox?.put(event) }
             while mailbox?.isOpen == true {
@@ -18,6 +18,7 @@ extension ActivityJournal {
             }
             follower.close()
         }
+        if !hasBegun { mailbox.finish() }
         return mailbox.stream
     }
 

@@ -15,6 +15,9 @@ struct CopyPlan: Sendable {
     private(set) var omitted: [MovieCopy.OmittedTrack] = []
     /// Those that the original's index does not list, or that begin at other times in a part.
     private(set) var chapters: [MovieInfo.Chapter] = []
+    /// Those that begin behind the movie's end.
+    private(set) var lateChapters: [MovieInfo.Chapter] = []
+    private var hasNewChapters = false
     /// Those whose samples are written anew.
     let subtitles: [SubtitleTrack]
     private(set) var duration = 0.0
@@ -51,6 +54,10 @@ struct CopyPlan: Sendable {
             }
             let all = chapters.isEmpty ? try ChapterReading(file: file).chapters(moov) : chapters
             chapters = all.inPart(timeRange)
+            _ = try moov.setChapters([], dataOffset: 0)
+            chapterIDs = []
+        } else if let found = try moov.lateChapters(chapterIDs, file) {
+            (chapters, lateChapters, hasNewChapters) = (found.kept, found.late, true)
             _ = try moov.setChapters([], dataOffset: 0)
             chapterIDs = []
         }
@@ -146,7 +153,7 @@ struct CopyPlan: Sendable {
 
     /// Removes what refers to tracks that are not there, and says how long those last that are.
     private mutating func completeHeaders() throws(MovieFileError) {
-        let isChanged = timeRange != nil || !omitted.isEmpty
+        let isChanged = timeRange != nil || !omitted.isEmpty || hasNewChapters
         let ids = Set(tracks.map(\.trackID))
         var longest: UInt64 = 0
         for index in tracks.indices {

@@ -16,6 +16,9 @@ public struct MovieCopy: Sendable {
     /// Tracks of the original that it leaves out, because its kind of file has no place for them or they have nothing in the
     /// chosen part.
     public let omittedTracks: [OmittedTrack]
+    /// Chapters of the original that it leaves out, because they begin behind the movie's end. One that goes on behind it ends
+    /// with it.
+    public let omittedChapters: [MovieInfo.Chapter]
     /// Where the copied pictures really begin in the original, in seconds of its presentation: at the sync sample that the
     /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.
     public let firstPictureTime: Double
@@ -70,6 +73,7 @@ public struct MovieCopy: Sendable {
         fileSize = layout.fileSize
         duration = plan.duration
         omittedTracks = plan.omitted
+        omittedChapters = plan.lateChapters
         firstPictureTime = plan.firstPictureTime
         isOriginalWhole = read.isWhole
         beginning = plan.boundary

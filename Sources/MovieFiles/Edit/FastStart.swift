@@ -12,11 +12,20 @@ extension MovieEditing {
         try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
             let plan = try FastStartPlan(file)
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                let target = DescriptorFile(descriptor: new)
-                try target.write(plan.front, at: plan.frontOffset)
-                for part in plan.parts { try FileCopy.copy(part.source, of: file.descriptor, to: part.offset, of: new) }
+                try plan.write(to: new, from: file)
             }
         }
+    }
+
+    /// The same into a file that is open already, from one that nobody else writes.
+    ///
+    /// - Parameter target: An empty file, open for writing.
+    /// - Throws: As `moveIndexToFront(ofMovieAt:writingTo:replacing:)`.
+    package static func moveIndexToFront(
+        of movie: FileDescriptor, writingTo target: FileDescriptor
+    ) throws(MovieFileError) {
+        let file = try ReadableFile(movie)
+        try FastStartPlan(file).write(to: target, from: file)
     }
 }
 
@@ -77,6 +86,11 @@ struct FastStartPlan {
             writer.append(contentsOf: repeatElement(0, count: Int(roomSize) - 8))
         }
         front = writer.bytes
+    }
+
+    func write(to new: FileDescriptor, from file: ReadableFile) throws(MovieFileError) {
+        try DescriptorFile(descriptor: new).write(front, at: frontOffset)
+        for part in parts { try FileCopy.copy(part.source, of: file.descriptor, to: part.offset, of: new) }
     }
 }
 

@@ -26,6 +26,9 @@ extension FilePath {
         guard result == 0 else { throw Errno(rawValue: errno) }
     }
 
+    /// Whether something has the name.
+    var isThere: Bool { withPlatformString { access($0, F_OK) } == 0 }
+
     /// Takes the file away, if it is there.
     package func removeFile() { _ = withPlatformString { unlink($0) } }
 

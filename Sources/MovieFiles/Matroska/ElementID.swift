@@ -105,6 +105,11 @@ enum ElementID: UInt32 {
     case cueClusterPosition = 0xF1
     case cueRelativePosition = 0xF0
     case attachments = 0x1941_A469
+    case attachedFile = 0x61A7
+    case fileName = 0x466E
+    case fileMediaType = 0x4660
+    case fileData = 0x465C
+    case fileUID = 0x46AE
 
     case chapters = 0x1043_A770
     case editionEntry = 0x45B9

@@ -1,3 +1,4 @@
+import Foundation
 public import SystemPackage
 
 /// Makes complete movies of recordings in fragments whose recorder died, wherever their files end.
@@ -5,12 +6,21 @@ public import SystemPackage
 /// Every sample that is whole is in the movie. Recordings of other programs in the same form (ISO/IEC 14496-12 movie
 /// fragments) are recovered too.
 public enum MovieRecovery {
-    /// The name beside a recording that its recovered movie gets by default: `take.recovered.mov` for `take.mov`.
+    /// The name beside a recording that its recovered movie gets by default: `take.recovered.mov` for `take.mov`. One that
+    /// would be too long for a file loses the end of what it has of the recording's.
     public static func defaultOutput(for input: FilePath) -> FilePath {
+        let ending = input.extension.map { "recovered.\($0)" } ?? "recovered"
         var output = input
-        output.extension = input.extension.map { "recovered.\($0)" } ?? "recovered"
-        return output
+        output.extension = ending
+        let length = output.lastComponent?.withPlatformString { strlen($0) } ?? 0
+        guard length > longestName, let stem = input.stem else { return output }
+        let room = max(1, longestName - ending.utf8.count - 1)
+        return input.removingLastComponent().appending(
+            String(decoding: stem.utf8Prefix(room), as: UTF8.self) + "." + ending)
     }
+
+    /// In bytes (`NAME_MAX` of `limits.h`).
+    private static let longestName = 255
 
     /// Recovers a recording into a new file; the recording stays as it is.
     ///

@@ -25,8 +25,8 @@ final class TakeDisplay {
         self.output = request.destination.path.absolute.wireText
         self.control = control
         let progress = ActivityReporter.progress(output.progress)
-        // What a person has just read in a sentence is not said again.
-        let brief = ActivityReporter { progress.show($0.event == .start ? $0.withoutMessage : $0) }
+        // What a person reads in a sentence before the first line or behind the last is not said in the line as well.
+        let brief = ActivityReporter { progress.show($0.event == .update ? $0 : $0.withoutMessage) }
         // Each reporter has a thread that every event wakes: none for nothing.
         reporters = [output.json ? .json() : nil, output.progress == .none ? nil : brief, .service()].compactMap(\.self)
     }

@@ -16,7 +16,8 @@ struct TranscodeCommand: AsyncParsableCommand {
             With --preset copy nothing is encoded, but of a part, in MOV and MP4, the pictures of H.264 and HEVC before \
             its first key frame; where even those cannot be, what is done instead is said.
 
-            The output gets its name when it is complete and checked; until then it is NAME.part.EXT beside it.
+            The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
+            an export that fails or is killed. File systems without such files get a hidden one meanwhile.
 
             --target-quality encodes samples of the input with several qualities, has the installed ffmpeg measure how like \
             the input they are, and takes the lowest that is like enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs \

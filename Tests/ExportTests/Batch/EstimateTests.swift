@@ -21,6 +21,17 @@ import Testing
         #expect(many.jobs(for: [BatchProgress.Item(bytes: 5), BatchProgress.Item(bytes: 5), clip]) == 4)
     }
 
+    @Test func `numbers without measure are estimated all the same, and can be added`() {
+        var settings = ExportSettings()
+        settings.targetSize = .max
+        let item = BatchProgress.Item(bytes: .max)
+        for codec in [VideoCodec.hevc, .prores, .copy] {
+            let bytes = SizeEstimate.bytes(item, settings: settings, codec: codec, profile: nil)
+            #expect((1...(Int64.max / 1000)).contains(bytes))
+        }
+        #expect(SizeEstimate.bytes(film, settings: settings, codec: .hevc, profile: nil) < 2_000_000_000_000)
+    }
+
     @Test func `an output's size follows from what was asked for`() {
         var settings = ExportSettings()
         func bytes(_ item: BatchProgress.Item, _ codec: VideoCodec, _ profile: ProResProfile? = nil) -> Int64 {

@@ -8,19 +8,25 @@ enum SizeEstimate {
     static func bytes(_ item: BatchProgress.Item, settings: ExportSettings, codec: VideoCodec, profile: ProResProfile?)
         -> Int64
     {
-        if let target = settings.targetSize { return target }
-        guard codec != .copy else { return item.bytes ?? unknown }
+        guard codec != .copy else { return min(item.bytes ?? unknown, most) }
         guard let whole = item.duration else {
             // Of a file that tells nothing: ProRes is several times as large as what cameras write.
-            return (item.bytes ?? unknown) * (codec == .prores ? 8 : 1)
+            return min(settings.targetSize ?? min(item.bytes ?? unknown, most) * (codec == .prores ? 8 : 1), most)
         }
         let seconds = duration(of: whole, in: settings.range)
+        if let target = settings.targetSize {
+            // No encoder fills a size that it has no rate for.
+            return Int64(min(Double(target), seconds * Double(SizeTarget.most) / 8 + Double(unknown), Double(most)))
+        }
         if case .bitrate(let bits) = settings.rateControl { return Int64(seconds * Double(bits) / 8) }
         let pixels = settings.size?.pixels ?? item.pixels ?? 1920 * 1080
         let rate = settings.rate?.doubleValue ?? 30
         let bits = seconds * rate * Double(pixels) * bitsForPixel(codec, profile)
-        return Int64(min(bits / 8, 1e15))
+        return Int64(min(bits / 8, Double(most)))
     }
+
+    /// So far from the end of 64 bits that estimates can be added.
+    private static let most: Int64 = 1_000_000_000_000_000
 
     /// Nothing is known of it at all.
     private static let unknown: Int64 = 100_000_000

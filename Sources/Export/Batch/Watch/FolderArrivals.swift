@@ -16,7 +16,7 @@ public enum FolderArrivals {
         return AsyncStream { continuation in
             let isOver = Locked(false)
             continuation.onTermination = { _ in isOver.withLock { $0 = true } }
-            OwnThread.run("rushes-watch") {
+            let hasBegun = OwnThread.run("rushes-watch") {
                 var ledger = ArrivalLedger()
                 while !isOver.withLock({ $0 }) {
                     let now = ProcessInfo.processInfo.systemUptime
@@ -25,6 +25,7 @@ public enum FolderArrivals {
                     watch.names(within: ledger.isWaiting ? soon : later).forEach { ledger.hear($0) }
                 }
             }
+            if !hasBegun { continuation.finish() }
         }
     }
 

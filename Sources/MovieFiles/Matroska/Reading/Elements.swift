@@ -24,6 +24,9 @@ struct Elements: Sendable {
         }
     }
 
+    /// All of them, in their order.
+    var everything: [(rawID: UInt32, data: ArraySlice<UInt8>)] { elements.map { ($0.rawID, $0.data) } }
+
     /// The data of the first of these.
     subscript(id: ElementID) -> ArraySlice<UInt8>? {
         elements.first { $0.rawID == id.rawValue }?.data

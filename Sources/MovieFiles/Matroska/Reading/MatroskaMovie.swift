@@ -11,6 +11,8 @@ struct MatroskaMovie: Sendable {
     let subtitles: [SubtitleTrack]
     /// What of it has no place in any movie.
     let omitted: [MovieCopy.OmittedTrack]
+    /// What it says and brings beside its tracks, for another Matroska file.
+    let extras: MatroskaExtras
 
     /// Ticks in a second of the movie: of all rates of pictures, and fine enough for sound.
     static let timescale: UInt32 = 90_000
@@ -46,7 +48,9 @@ struct MatroskaMovie: Sendable {
         try Self.choose(&tracks)
         var traks: [Box] = []
         var longest: UInt64 = 0
+        var trackIDs: [UInt64: UInt32] = [:]
         for (index, track) in tracks.enumerated() {
+            if let uid = track.source.uid { trackIDs[uid] = UInt32(index + 1) }
             let made = try track.trak(id: UInt32(index + 1), origin: origin)
             longest = max(longest, made.duration)
             traks.append(made.trak)
@@ -62,6 +66,7 @@ struct MatroskaMovie: Sendable {
             longest = max(longest, try texts.duration.rescaled(from: 1000, to: Self.timescale))
         }
         self.subtitles = subtitles
+        extras = MatroskaExtras(tags: segment.tags, attachments: segment.attachments, trackIDs: trackIDs)
         var mvhd = try Self.header(nextTrackID: UInt32(traks.count + 1))
         try mvhd.setDuration(longest)
         var moov = Box("moov", children: [mvhd] + traks)

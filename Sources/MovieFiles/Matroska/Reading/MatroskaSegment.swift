@@ -7,6 +7,8 @@ struct MatroskaSegment: Sendable {
     private(set) var chapters: Elements?
     private(set) var tags: [Elements] = []
     private var loadedTags: UInt64 = 0
+    /// Where the data of its attachments lies: they are read when somebody wants them.
+    private(set) var attachments: [ElementHeader] = []
     /// By the number of their track.
     var frames: [UInt64: FrameTable] = [:]
     /// Whether the file ends where it says that it does, and not within a block.
@@ -21,7 +23,7 @@ struct MatroskaSegment: Sendable {
     private var file: ReadableFile { window.file }
 
     /// Of what is read into memory: a description of tracks, chapters or tags.
-    private static let maximumLoadedSize: UInt64 = 32 << 20
+    static let maximumLoadedSize: UInt64 = 32 << 20
     private static let maximumTrackCount = 1000
     /// Two days of pictures and sound; a gigabyte of memory.
     static let maximumFrameCount = 16_000_000
@@ -110,6 +112,7 @@ struct MatroskaSegment: Sendable {
             loadedTags += header.size ?? 0
             guard loadedTags <= Self.maximumLoadedSize else { throw Self.damage(header.offset) }
             tags.append(try load(header))
+        case .attachments where attachments.count < Self.maximumTrackCount: attachments.append(header)
         case .timestamp:
             let value = try window.bytes(Int(min(header.size ?? 0, 9)), at: header.dataOffset).unsignedInteger
             guard let time = value.flatMap({ Int64(exactly: $0) }),

@@ -6,6 +6,8 @@ struct TrackEntry: Sendable {
     var kind: Kind?
     /// By which blocks name it.
     var number: UInt64
+    /// By which tags name it.
+    var uid: UInt64?
     var codecID: String
     var codecPrivate: ArraySlice<UInt8>
     /// Of each frame, in nanoseconds.
@@ -30,6 +32,7 @@ struct TrackEntry: Sendable {
         }
         self.number = number
         self.codecID = codecID
+        uid = entry.unsigned(.trackUID)
         kind = entry.unsigned(.trackType).flatMap(Kind.init)
         codecPrivate = entry[.codecPrivate] ?? []
         defaultDuration = entry.unsigned(.defaultDuration).flatMap {

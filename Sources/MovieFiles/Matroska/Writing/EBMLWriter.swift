@@ -6,8 +6,10 @@ struct EBMLWriter {
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// An ID's bytes, which hold their own length.
-    mutating func append(_ id: ElementID) {
-        append(UInt64(id.rawValue), length: id.length)
+    mutating func append(_ id: ElementID) { append(rawID: id.rawValue) }
+
+    private mutating func append(rawID: UInt32) {
+        append(UInt64(rawID), length: (39 - rawID.leadingZeroBitCount) / 8)
     }
 
     /// A number's lowest bytes, the most significant first.
@@ -54,8 +56,11 @@ struct EBMLWriter {
         data(id, text.utf8.prefix { $0 != 0 })
     }
 
-    mutating func data(_ id: ElementID, _ data: some Collection<UInt8>) {
-        append(id)
+    mutating func data(_ id: ElementID, _ data: some Collection<UInt8>) { self.data(rawID: id.rawValue, data) }
+
+    /// An element as it was read, known or not.
+    mutating func data(rawID: UInt32, _ data: some Collection<UInt8>) {
+        append(rawID: rawID)
         append(size: UInt64(data.count))
         bytes.append(contentsOf: data)
     }

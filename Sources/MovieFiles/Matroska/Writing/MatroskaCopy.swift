@@ -27,6 +27,8 @@ public struct MatroskaCopy: Sendable {
     public let soundTrackCount: Int
     /// Tracks of the original that it leaves out, because Matroska has no place for them.
     public let omittedTracks: [MovieCopy.OmittedTrack]
+    /// What of a Matroska file's attachments and tags it leaves out, each in a full sentence.
+    public let omissions: [String]
     /// Whether the original holds all samples that it lists; those that it does not are left out.
     public let isOriginalWhole: Bool
 
@@ -52,6 +54,7 @@ public struct MatroskaCopy: Sendable {
         pictureCount = plan.tracks.first { $0.kind == .video }?.samples.count
         soundTrackCount = plan.tracks.count { $0.kind == .audio }
         omittedTracks = plan.omitted
+        omissions = plan.copied.omissions
     }
 
     /// Writes the copy.
@@ -92,6 +95,19 @@ public struct MatroskaCopy: Sendable {
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 try copy.write(to: new, progress: progress)
             }
+            return copy
+        }
+    }
+
+    /// Copies a movie into a file that has no name yet.
+    ///
+    /// - Throws: As `copy(_:to:options:replacing:progress:)`.
+    package static func copy(
+        _ input: FilePath, to output: UnfinishedFile, options: Options, progress: (UInt64) -> Bool
+    ) throws(MovieFileError) -> MatroskaCopy {
+        try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
+            let copy = try MatroskaCopy(of: file.descriptor, options: options)
+            try output.withDescriptor { (new) throws(MovieFileError) in try copy.write(to: new, progress: progress) }
             return copy
         }
     }

@@ -17,7 +17,9 @@ struct MatroskaLayout: Sendable {
         if let chapters = MatroskaChapters.element(plan.chapters, shift: plan.shift, end: plan.duration) {
             parts.append((.chapters, chapters))
         }
-        if let tags = plan.tags.element { parts.append((.tags, tags)) }
+        if let attachments = plan.copied.attachments { parts.append((.attachments, attachments)) }
+        // What a Matroska file says in its own words is not said again in ours.
+        if let tags = plan.copied.tags ?? plan.tags.element { parts.append((.tags, tags)) }
         // Positions in it have a fixed length, so its own does not depend on them.
         parts.append((.cues, Self.cues(plan, from: 0, width: width)))
         let seekHeadSize = Self.seekHead(parts, from: 0).count

@@ -6,6 +6,8 @@ struct MatroskaPlan: Sendable {
     let clusters: ClusterPlan
     let chapters: [MovieInfo.Chapter]
     let tags: MatroskaTags
+    /// Of another Matroska file, as they are there.
+    private(set) var copied = MatroskaExtras.Copy()
     let isWebM: Bool
     /// Of the longest track, in nanoseconds, from the file's beginning.
     let duration: Int64
@@ -43,6 +45,10 @@ struct MatroskaPlan: Sendable {
             lead: tracks.first { $0.kind == .video }?.number)
         chapters = (original.matroska?.chapters ?? []) + (try ChapterReading(file: file).chapters(moov))
         tags = try MatroskaTags(moov)
+        if let extras = original.matroska?.extras {
+            let numbers = Dictionary(tracks.map { ($0.source.trackID, UInt64($0.number)) }) { first, _ in first }
+            copied = try extras.copy(numbers: numbers, isWebM: isWebM, file)
+        }
         duration = tracks.reduce(0) { max($0, $1.end) } + shift
         self.isWebM = isWebM
     }

@@ -1,0 +1,69 @@
+import Encoding
+import Export
+import Foundation
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Movies that list chapters behind their own end, as other programs write them.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct LateChapterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Two seconds with chapters from these seconds on, each up to the next.
+    private func make(_ starts: [Double], end: Double) async throws {
+        var text = ";FFMETADATA1\n"
+        for (index, start) in starts.enumerated() {
+            let until = index + 1 < starts.count ? starts[index + 1] : end
+            text += "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(Int(start * 1000))\nEND=\(Int(until * 1000))\n"
+            text += "title=From \(start)\n"
+        }
+        try text.write(toFile: folder.file("chapters"), atomically: true, encoding: .utf8)
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=2", "-f",
+                "lavfi",
+                "-i", "sine=duration=2", "-i", folder.file("chapters"), "-map", "0", "-map", "1", "-map_chapters", "2",
+                "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
+                folder.file("in.mp4"),
+            ])
+        // Its header counts picture and sound, as most programs' do; ffmpeg's the chapters as well.
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp4")))
+        let place = try #require(bytes.firstRange(of: Data("mvhd".utf8))).lowerBound + 20
+        withUnsafeBytes(of: UInt32(2000).bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
+        try bytes.write(to: URL(filePath: folder.file("in.mp4")))
+    }
+
+    private func copy(to name: String) async throws -> ExportResult {
+        try await ExportSession(input: FilePath(folder.file("in.mp4")), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(folder.file(name))))
+    }
+
+    @Test(arguments: ["out.mp4", "out.mov"]) func `one that begins there is left out, and that is said`(name: String)
+        async throws
+    {
+        try await make([0, 1, 5], end: 8)
+        let result = try await copy(to: name)
+        #expect(result.notes.contains { $0.contains("“From 5.0” is left out") && $0.contains("behind") }, "\(result)")
+        #expect(result.notes.count == 2)
+        let report = try await FFProbe.inspect(folder.file(name))
+        #expect(abs((report.format.duration?.value ?? 0) - 2) < 0.1)
+        #expect(report.chapters?.count == 2)
+        try await FFmpeg.decode(folder.file(name))
+    }
+
+    @Test func `one that only ends there ends with the movie`() async throws {
+        try await make([0, 1], end: 8)
+        let result = try await copy(to: "out.mp4")
+        #expect(result.notes == ["All tracks are copied as they are."])
+        let report = try await FFProbe.inspect(folder.file("out.mp4"))
+        #expect(abs((report.format.duration?.value ?? 0) - 2) < 0.1)
+        #expect(
+            try MovieInfo(contentsOf: FilePath(folder.file("out.mp4"))).chapters.map(\.title) == [
+                "From 0.0", "From 1.0",
+            ])
+    }
+}
