@@ -60,8 +60,8 @@ struct BadInputTests {
     @Test(
         "claiming a billion entries in a small box costs no memory",
         arguments: ["stts", "stsz", "stsc", "co64", "ctts"])
-    func billionEntries(_ type: String) throws {
-        let url = try Recording.h264.written().url
+    func billionEntries(_ type: String) async throws {
+        let url = try await Recording.h264.written().url
         try overwrite(url, type, last: true, at: type == "stsz" ? 16 : 12, with: [0x3B, 0x9A, 0xCA, 0])
         let before = try Data(contentsOf: url)
         if type != "ctts", type != "stsc" {
@@ -73,8 +73,8 @@ struct BadInputTests {
     }
 
     @Test("claiming a billion samples in a fragment is refused", arguments: [UInt32(1_000_000_000), .max])
-    func billionSamples(_ count: UInt32) throws {
-        let url = try Recording.hevc.written(finishing: false).url
+    func billionSamples(_ count: UInt32) async throws {
+        let url = try await Recording.hevc.written(finishing: false).url
         try overwrite(url, "trun", at: 12, with: withUnsafeBytes(of: count.bigEndian) { Array($0) })
         #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
         // Without fields for each sample the count alone makes them.
@@ -96,8 +96,8 @@ struct BadInputTests {
     }
 
     @Test("of encrypted samples is refused for recovery by name")
-    func encrypted() throws {
-        let url = try Recording.h264.written(finishing: false).url
+    func encrypted() async throws {
+        let url = try await Recording.h264.written(finishing: false).url
         try overwrite(url, "avc1", at: 4, with: Array("encv".utf8))
         #expect {
             try MovieRecovery.recoverInPlace(FilePath(url.path))
@@ -107,9 +107,9 @@ struct BadInputTests {
     }
 
     @Test("of any other kind ends in an error or an answer, and never changes the original")
-    func mutations() throws {
+    func mutations() async throws {
         var random = SeededGenerator(state: 77)
-        let files = try [
+        let files = try await [
             Recording.av1.written().url, Recording.av1.written(finishing: false).url, Recording.h264.written().url,
         ]
         for file in files {

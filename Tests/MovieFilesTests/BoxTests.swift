@@ -6,8 +6,8 @@ import Testing
 @Suite("A box")
 struct BoxTests {
     @Test("of a real movie is the same byte for byte after it was read and written", arguments: Recording.all)
-    func roundTrip(_ recording: Recording) throws {
-        let stream = try recording.bytes
+    func roundTrip(_ recording: Recording) async throws {
+        let stream = try await recording.bytes
         let end = try KilledRecordingTests.boxEnds(stream, "moov")[0]
         let start = try KilledRecordingTests.boxEnds(stream, "ftyp")[0]
         let bytes = Array(stream[start..<end])

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -7,12 +8,12 @@ import Testing
 @Suite("A movie written through MovieFileWriter")
 struct MovieFileWriterTests {
     @Test("is an ordinary movie that decodes without a word", arguments: Recording.all)
-    func finishedDecodes(_ recording: Recording) throws {
-        let (url, finished) = try recording.written()
-        try Judge.decodesWithoutAWord(url)
-        try Judge.playsInGStreamer(url)
-        let probe = try Judge.ffprobe(url)
-        #expect(try Judge.mediainfo(url, "General", "IsTruncated") == "")
+    func finishedDecodes(_ recording: Recording) async throws {
+        let (url, finished) = try await recording.written()
+        try await Judge.decodesWithoutAWord(url)
+        try await Judge.playsInGStreamer(url)
+        let probe = try await Judge.ffprobe(url)
+        #expect(try await Judge.mediainfo(url, "General", "IsTruncated") == "")
         let video = try #require(probe.video)
         let sound = try #require(probe.sound)
         #expect(Int(video.nb_frames ?? "") == finished?.tracks.first { $0.handler == "vide" }?.sampleCount)
@@ -21,11 +22,11 @@ struct MovieFileWriterTests {
     }
 
     @Test("passes on what the codec says about light and mastering")
-    func highDynamicRange() throws {
+    func highDynamicRange() async throws {
         let stream = Scratch.directory.unique("mp4")
         let master =
             "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400"
-        try Tool.shell(
+        try await Tool.shell(
             "ffmpeg -v error -f lavfi -i testsrc2=size=160x120:rate=25:duration=1 -c:v libx265 -preset ultrafast "
                 + "-x265-params 'log-level=none:hdr-opt=1:repeat-headers=0:\(master)' -pix_fmt yuv420p10le -tag:v hvc1 "
                 + "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc "
@@ -38,11 +39,12 @@ struct MovieFileWriterTests {
         try writer.append(inRandomPieces: [UInt8](Data(contentsOf: stream)), seed: 8)
         _ = try writer.finish()
         let entries = "stream=color_transfer,color_primaries,color_space:stream_side_data"
-        func side(_ url: URL) throws -> String {
-            try Tool.output("ffprobe", "-v", "error", "-show_entries", entries, "-of", "compact", url.path)
+        func side(_ url: URL) async throws -> String {
+            try await Tool.succeed("ffprobe", ["-v", "error", "-show_entries", entries, "-of", "compact", url.path])
+                .text
         }
-        #expect(try side(url) == side(stream))
-        #expect(try side(url).contains("smpte2084"))
+        #expect(try await side(url) == side(stream))
+        #expect(try await side(url).contains("smpte2084"))
         #expect(try MovieInfo(contentsOf: FilePath(url.path)).video.first?.transfer == "smpte2084")
         // Whatever boxes a sample entry has, they stay byte for byte.
         let entry = Array("hvcC".utf8)
@@ -55,28 +57,28 @@ struct MovieFileWriterTests {
 
     @Test(
         "holds the packets, pictures and sound of the muxer's fragments as ffmpeg reads them", arguments: Recording.all)
-    func sameAsFragments(_ recording: Recording) throws {
-        let url = try recording.written().url
-        let fragments = try recording.written(finishing: false).url
-        #expect(try Judge.packets(url, "v") == Judge.packets(fragments, "v"))
-        #expect(try Judge.pictures(url) == Judge.pictures(fragments))
-        #expect(try Judge.packets(url, "a") == Judge.packets(fragments, "a"))
+    func sameAsFragments(_ recording: Recording) async throws {
+        let url = try await recording.written().url
+        let fragments = try await recording.written(finishing: false).url
+        #expect(try await Judge.packets(url, "v") == Judge.packets(fragments, "v"))
+        #expect(try await Judge.pictures(url) == Judge.pictures(fragments))
+        #expect(try await Judge.packets(url, "a") == Judge.packets(fragments, "a"))
         // In fragments ffmpeg keeps what the encoder put first; in the movie an edit takes it away.
-        let (sound, unedited) = try (Judge.sound(url), Judge.sound(fragments))
+        let (sound, unedited) = try await (Judge.sound(url), Judge.sound(fragments))
         #expect(unedited.suffix(sound.count) == sound)
     }
 
     @Test("plays upright and in step after a kill that leaves the fragments", arguments: Recording.all)
-    func killedIsUpright(_ recording: Recording) throws {
+    func killedIsUpright(_ recording: Recording) async throws {
         let options = MovieFileWriter.Options(
             orientation: MovieOrientation(rotation: .quarter), soundPriming: recording.soundPriming)
-        let url = try recording.written(options, finishing: false).url
-        let probe = try Judge.ffprobe(url)
+        let url = try await recording.written(options, finishing: false).url
+        let probe = try await Judge.ffprobe(url)
         #expect(probe.video?.clockwiseRotation == 90)
         #expect(probe.video?.start == 0)
         // What the encoder put before the first sound lies before 0, so that the first sound lies at 0.
         let expected = -Double(recording.delay) / Double(try #require(Int(probe.sound?.sample_rate ?? "")))
         #expect(abs(try #require(probe.sound).start - expected) < 1e-5)
-        try Judge.decodesWithoutAWord(url)
+        try await Judge.decodesWithoutAWord(url)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -7,25 +8,25 @@ import Testing
 @Suite("MovieInfo")
 struct MovieInfoTests {
     @Test("agrees with ffprobe and mediainfo on a finished recording", arguments: Recording.all)
-    func finishedRecording(_ recording: Recording) throws {
+    func finishedRecording(_ recording: Recording) async throws {
         let options = MovieFileWriter.Options(
             orientation: MovieOrientation(rotation: .threeQuarters), soundPriming: recording.soundPriming)
-        let url = try recording.written(options).url
+        let url = try await recording.written(options).url
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.fragmented == false)
         #expect(info.complete)
-        try expectAgreement(info, url)
+        try await expectAgreement(info, url)
         #expect(info.video.first?.rotation == 270)
         #expect(info.video.first?.displayWidth == 240)
     }
 
     @Test("agrees with ffprobe on fragments, and tells that they are", arguments: Recording.all)
-    func fragments(_ recording: Recording) throws {
-        let url = try recording.written(finishing: false).url
+    func fragments(_ recording: Recording) async throws {
+        let url = try await recording.written(finishing: false).url
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.fragmented)
         #expect(info.complete)
-        let finished = try MovieInfo(contentsOf: FilePath(recording.written().url.path))
+        let finished = try await MovieInfo(contentsOf: FilePath(recording.written().url.path))
         // Without a length of its own an edit of a fragmented movie ends with the last sample; the movie's clock is
         // coarser than the track's.
         #expect(abs(info.duration - finished.duration) < 0.001)
@@ -35,28 +36,39 @@ struct MovieInfoTests {
     }
 
     @Test("agrees with ffprobe and mediainfo on ffmpeg's movies", arguments: Self.commands)
-    func ffmpegMovie(_ command: String) throws {
+    func ffmpegMovie(_ command: String) async throws {
         let ending = command.contains("prores") || command.contains("pcm") ? "mov" : "mp4"
         let url = Scratch.directory.unique(ending)
-        try Tool.shell(
+        try await Tool.shell(
             "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=30000/1001:duration=1 "
                 + "-f lavfi -i sine=frequency=440:sample_rate=48000:duration=1 \(command) \(url.path)")
-        try expectAgreement(try MovieInfo(contentsOf: FilePath(url.path)), url)
+        try await expectAgreement(try MovieInfo(contentsOf: FilePath(url.path)), url)
+    }
+
+    private static let sounds = [
+        "ac3 -ac 1", "ac3 -ac 1 -ar 44100 -f mov", "ac3 -ac 6", "eac3 -ac 1", "eac3 -ac 6 -ar 32000",
+        "alac -ac 6 -ar 96000", "alac -ac 1 -f mov", "flac -ac 1 -ar 96000 -strict -2", "libopus -ac 6",
+        "libopus -ac 1", "libmp3lame -ac 2", "aac -ac 1 -ar 96000",
+    ]
+    private static let madeSounds = Made<String, [String: URL]>()
+
+    /// The movies of all sounds, by one run of ffmpeg.
+    @Sendable private static func makeSounds() async throws -> [String: URL] {
+        let movies = Dictionary(uniqueKeysWithValues: sounds.map { ($0, Scratch.directory.unique("mp4")) })
+        let outputs = movies.map { options, url in "-c:a \(options) \(url.path)" }
+        try await Tool.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i anoisesrc=sample_rate=48000:duration=0.3 "
+                + outputs.joined(separator: " "))
+        return movies
     }
 
     @Test(
         "has the channels and the rate of sound from the decoder's configuration, as ffprobe does",
-        arguments: [
-            "ac3 -ac 1", "ac3 -ac 1 -ar 44100 -f mov", "ac3 -ac 6", "eac3 -ac 1", "eac3 -ac 6 -ar 32000",
-            "alac -ac 6 -ar 96000", "alac -ac 1 -f mov", "flac -ac 1 -ar 96000 -strict -2", "libopus -ac 6",
-            "libopus -ac 1", "libmp3lame -ac 2", "aac -ac 1 -ar 96000",
-        ])
-    func configuredSound(_ options: String) throws {
-        let url = Scratch.directory.unique("mp4")
-        try Tool.shell(
-            "ffmpeg -nostdin -v error -f lavfi -i anoisesrc=sample_rate=48000:duration=0.3 -c:a \(options) \(url.path)")
+        arguments: sounds)
+    func configuredSound(_ options: String) async throws {
+        let url = try #require(try await Self.madeSounds.value("sounds", Self.makeSounds)[options])
         let sound = try #require(try MovieInfo(contentsOf: FilePath(url.path)).audio.first)
-        let theirs = try #require(try Judge.ffprobe(url).sound)
+        let theirs = try await #require(try Judge.ffprobe(url).sound)
         #expect(sound.channels == theirs.channels)
         #expect(String(sound.sampleRate) == theirs.sample_rate)
         #expect(sound.codec == theirs.codec_name)
@@ -93,8 +105,8 @@ struct MovieInfoTests {
         "-c:v libx265 -x265-params log-level=none -pix_fmt yuv422p10le -preset ultrafast -bf 2 -tag:v hev1 -c:a aac",
     ]
 
-    private func expectAgreement(_ info: MovieInfo, _ url: URL) throws {
-        let probe = try Judge.ffprobe(url)
+    private func expectAgreement(_ info: MovieInfo, _ url: URL) async throws {
+        let probe = try await Judge.ffprobe(url)
         expectClose(info.duration, probe.format.duration.flatMap(Double.init))
         #expect(info.bitRate.map(String.init) == probe.format.bit_rate)
         let video = try #require(info.video.first)
@@ -119,11 +131,12 @@ struct MovieInfoTests {
         if video.codec != "mjpeg" { #expect(video.chroma == theirs.chroma) }
         if !["prores", "mjpeg"].contains(video.codec) { #expect(video.profile == theirs.profile) }
         if video.rotation != 0 {
-            #expect(try Judge.mediainfo(url, "Video", "Rotation") == "\(video.rotation).000")
+            #expect(try await Judge.mediainfo(url, "Video", "Rotation") == "\(video.rotation).000")
         }
         if video.codec != "av1" {
             // mediainfo gives milliseconds.
-            expectClose(video.duration, Double(try Judge.mediainfo(url, "Video", "Duration")).map { $0 / 1000 }, 0.0011)
+            expectClose(
+                video.duration, Double(try await Judge.mediainfo(url, "Video", "Duration")).map { $0 / 1000 }, 0.0011)
         }
         #expect(info.chapters.map(\.title) == (probe.chapters ?? []).map { $0.tags?["title"] ?? "" })
         for (own, other) in zip(info.chapters, probe.chapters ?? []) {
@@ -140,7 +153,8 @@ struct MovieInfoTests {
         }
         // mediainfo gives the numbers of all tracks in one.
         guard let audio = info.audio.first, info.audio.count == 1 else { return }
-        expectClose(audio.duration, Double(try Judge.mediainfo(url, "Audio", "Duration")).map { $0 / 1000 }, 0.0011)
+        expectClose(
+            audio.duration, Double(try await Judge.mediainfo(url, "Audio", "Duration")).map { $0 / 1000 }, 0.0011)
     }
 
     private func expectClose(

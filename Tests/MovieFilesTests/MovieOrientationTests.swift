@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -40,10 +41,10 @@ struct MovieOrientationTests {
     }
 
     @Test("makes ffmpeg show the picture mirrored first, then turned clockwise", arguments: all)
-    func pixels(_ orientation: MovieOrientation) throws {
+    func pixels(_ orientation: MovieOrientation) async throws {
         let options = MovieFileWriter.Options(
             orientation: orientation, soundPriming: Recording.h264.soundPriming)
-        let url = try Recording.h264.written(options).url
+        let url = try await Recording.h264.written(options).url
         let turn =
             switch orientation.rotation {
             case .none: "null"
@@ -52,11 +53,16 @@ struct MovieOrientationTests {
             case .threeQuarters: "transpose=cclock"
             }
         let filter = (orientation.isMirrored ? "hflip," : "") + turn
-        let shown = try Tool.output(
-            "ffmpeg", "-v", "error", "-i", url.path, "-frames:v", "2", "-map", "0:v", "-f", "framemd5", "-")
-        let expected = try Tool.output(
-            "ffmpeg", "-v", "error", "-noautorotate", "-i", url.path, "-frames:v", "2", "-map", "0:v", "-vf", filter,
-            "-f", "framemd5", "-")
+        let shown = try await Tool.succeed(
+            "ffmpeg", ["-v", "error", "-i", url.path, "-frames:v", "2", "-map", "0:v", "-f", "framemd5", "-"]
+        ).text
+        let expected = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-v", "error", "-noautorotate", "-i", url.path, "-frames:v", "2", "-map", "0:v", "-vf", filter,
+                "-f", "framemd5", "-",
+            ]
+        ).text
         #expect(shown == expected)
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.video.first?.rotation == orientation.rotation.rawValue)

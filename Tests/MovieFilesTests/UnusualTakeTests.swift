@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -7,16 +8,16 @@ import Testing
 @Suite("A take out of the ordinary")
 struct UnusualTakeTests {
     @Test("of any shape is a movie that decodes without a word", arguments: Recording.unusual)
-    func unusual(_ recording: Recording) throws {
-        let (url, finished) = try recording.written()
-        try Judge.decodesWithoutAWord(url)
-        let probe = try Judge.ffprobe(url)
+    func unusual(_ recording: Recording) async throws {
+        let (url, finished) = try await recording.written()
+        try await Judge.decodesWithoutAWord(url)
+        let probe = try await Judge.ffprobe(url)
         #expect(probe.streams.count == finished?.tracks.count)
         for stream in probe.streams { #expect(stream.start == 0) }
-        let fragments = try recording.written(finishing: false).url
-        #expect(try Judge.packets(url, "v") == Judge.packets(fragments, "v"))
+        let fragments = try await recording.written(finishing: false).url
+        #expect(try await Judge.packets(url, "v") == Judge.packets(fragments, "v"))
         for index in probe.streams.indices.dropFirst() {
-            #expect(try Judge.packets(url, "\(index)") == Judge.packets(fragments, "\(index)"))
+            #expect(try await Judge.packets(url, "\(index)") == Judge.packets(fragments, "\(index)"))
         }
     }
 
@@ -27,57 +28,60 @@ struct UnusualTakeTests {
     }
 
     @Test("with sound that begins later keeps it there")
-    func laterSound() throws {
+    func laterSound() async throws {
         let url = Scratch.directory.unique("mp4")
         let descriptor = try FileDescriptor.open(
             FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
         let writer = MovieFileWriter(descriptor: descriptor, options: laterSoundOptions)
-        try writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
+        try await writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
         #expect(writer.tracks.map(\.handler) == ["vide", "soun"])
         let finished = try writer.finish()
-        let probe = try Judge.ffprobe(url)
+        let probe = try await Judge.ffprobe(url)
         #expect(probe.video?.start == 0)
         #expect(abs(try #require(probe.sound).start - 0.5) < 0.001)
         let sound = try #require(finished.tracks.first { $0.handler == "soun" })
         #expect(abs(finished.duration - sound.duration) < 0.001)
         #expect(abs(sound.duration - 3.5186) < 0.001)
-        try Judge.decodesWithoutAWord(url)
+        try await Judge.decodesWithoutAWord(url)
     }
 
     @Test("with sound that begins later keeps it there when it is never finished, and when it is recovered")
-    func laterSoundOfKilledTake() throws {
+    func laterSoundOfKilledTake() async throws {
         let url = Scratch.directory.unique("mp4")
         do {
             let descriptor = try FileDescriptor.open(
                 FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
             defer { try? descriptor.close() }
             let writer = MovieFileWriter(descriptor: descriptor, options: laterSoundOptions)
-            try writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
+            try await writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
         }
-        let killed = try Judge.ffprobe(url)
+        let killed = try await Judge.ffprobe(url)
         #expect(killed.video?.start == 0)
         // In fragments ffmpeg shows what the encoder put before the first sound.
         #expect(abs(try #require(killed.sound).start - (0.5 - 1024 / 44100.0)) < 0.001)
-        try Judge.decodesWithoutAWord(url)
-        try Judge.playsInGStreamer(url)
+        try await Judge.decodesWithoutAWord(url)
+        try await Judge.playsInGStreamer(url)
         _ = try MovieRecovery.recoverInPlace(FilePath(url.path))
-        let recovered = try Judge.ffprobe(url)
+        let recovered = try await Judge.ffprobe(url)
         #expect(recovered.video?.start == 0)
         #expect(abs(try #require(recovered.sound).start - 0.5) < 0.001)
-        try Judge.decodesWithoutAWord(url)
+        try await Judge.decodesWithoutAWord(url)
     }
 
     @Test("of more than four gigabytes, some of them in one fragment, finds every sample")
-    func large() throws {
-        let recording = try SyntheticRecording(fragments: 2, pictureSize: 180_000_000)
+    func large() async throws {
+        let recording = try await SyntheticRecording(fragments: 2, pictureSize: 180_000_000)
         let (url, finished) = try recording.written { try $0.finish() }
         #expect(finished.fileSize > 8 << 30)
         // Only the first one: ffprobe reads what it shows.
-        let packet = try Tool.output(
-            "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pos,size", "-of", "csv=p=0",
-            "-read_intervals", "0%+#1", url.path
-        ).split(separator: "\n").first?.split(separator: ",").compactMap { UInt64($0) }
+        let packet = try await Tool.succeed(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "v", "-show_entries", "packet=pos,size", "-of", "csv=p=0",
+                "-read_intervals", "0%+#1", url.path,
+            ]
+        ).text.split(separator: "\n").first?.split(separator: ",").compactMap { UInt64($0) }
         #expect(packet?.count == 2)
         let contents = try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
             try MovieContents(file)

@@ -52,10 +52,12 @@ public final class RunningCommand: Sendable {
             Self.readAll(output.read) { data in
                 state.withLock { $0.output.append(data) }
                 rest.append(data)
-                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
-                    rest = Data(rest[rest.index(after: end)...])
+                var start = rest.startIndex
+                while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                    continuation.yield(String(decoding: rest[start..<end], as: UTF8.self))
+                    start = rest.index(after: end)
                 }
+                rest = Data(rest[start...])
             }
             if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
             continuation.finish()

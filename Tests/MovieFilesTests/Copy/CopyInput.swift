@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 
 @testable import MovieFiles
 
@@ -13,17 +14,17 @@ struct CopyInput: Sendable, CustomStringConvertible {
     var rate = "30000/1001"
 
     /// The file, which is the same for all tests.
-    func url() throws -> URL {
-        try Self.made.value("\(options).\(rate).\(ending)") {
+    func url() async throws -> URL {
+        try await Self.made.value("\(options).\(rate).\(ending)") {
             let url = Scratch.directory.unique(ending)
-            try Tool.shell(
+            try await Tool.shell(
                 "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=\(rate):duration=2 "
                     + "-f lavfi -i anoisesrc=sample_rate=48000:duration=2:amplitude=0.1 \(options) \(url.path)")
             return url
         }
     }
 
-    private static let made = Made()
+    private static let made = Made<String, URL>()
 
     private static let h264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 20 -bf 2"
     private static let texts =

@@ -34,8 +34,8 @@ struct CopyLayoutTests {
     }
 
     @Test("pictures and sound that lie apart come together again", arguments: [CopyInput.aac, .pcm])
-    func interleaving(_ input: CopyInput) throws {
-        let original = try CopyInput(
+    func interleaving(_ input: CopyInput) async throws {
+        let original = try await CopyInput(
             description: "", ending: input.ending,
             options: input.options.replacingOccurrences(of: "-g 20", with: "-g 20 -vf tpad=stop=-1 -t 6")
                 .replacingOccurrences(of: "-ac ", with: "-af apad -ac ")
@@ -43,11 +43,11 @@ struct CopyLayoutTests {
         let apart = try apart(original)
         // ffprobe's packets of PCM sound are as long as the chunks.
         let kinds: Set<String> = input.options.contains("pcm") ? ["video"] : ["video", "audio"]
-        try Judge.expectSamePackets(apart, original, kinds: kinds)
+        try await Judge.expectSamePackets(apart, original, kinds: kinds)
         let (url, _) = try MovieCopy.copied(apart, .init())
-        try Judge.expectSamePackets(url, original, kinds: kinds)
-        #expect(try Judge.sound(url) == Judge.sound(original))
-        try Judge.decodesWithoutAWord(url)
+        try await Judge.expectSamePackets(url, original, kinds: kinds)
+        #expect(try await Judge.sound(url) == Judge.sound(original))
+        try await Judge.decodesWithoutAWord(url)
         let (pieces, before) = (try pieces(url), try pieces(apart))
         #expect(before.count == 2)
         #expect(pieces.count > 20)
@@ -67,8 +67,8 @@ struct CopyLayoutTests {
     }
 
     @Test("a movie may be larger than four gigabytes", arguments: [false, true])
-    func large(_ putsIndexFirst: Bool) throws {
-        let recording = try SyntheticRecording(fragments: 2, pictureSize: 90_000_000)
+    func large(_ putsIndexFirst: Bool) async throws {
+        let recording = try await SyntheticRecording(fragments: 2, pictureSize: 90_000_000)
         let url = try recording.written { try $0.finish() }.url
         let descriptor = try FileDescriptor.open(FilePath(url.path), .readOnly)
         defer { try? descriptor.close() }

@@ -11,10 +11,14 @@ struct EncodedBeginningTests {
     private static let straight = "-c:v libx264 -preset ultrafast -bf 0 -crf 10 -pix_fmt yuv420p"
     private static let original = "-c:v libx264 -preset veryfast -g 20 -sc_threshold 0 -bf 2 -pix_fmt yuv420p"
 
-    private func make(_ options: String, _ filter: String = "null") throws -> URL {
-        let url = Scratch.directory.unique("mp4")
-        try Tool.shell("\(Self.source) -vf \(filter) \(options) \(url.path)")
-        return url
+    private static let made = Made<String, URL>()
+
+    private func make(_ options: String, _ filter: String = "null") async throws -> URL {
+        try await Self.made.value("\(filter) \(options)") {
+            let url = Scratch.directory.unique("mp4")
+            try await Tool.shell("\(Self.source) -vf \(filter) \(options) \(url.path)")
+            return url
+        }
     }
 
     /// Copies from 1 s on, where the next key frame is at 1.6 s.
@@ -33,24 +37,24 @@ struct EncodedBeginningTests {
     }
 
     @Test("stands before the copied pictures, whatever its profile", arguments: ["baseline", "main", "high"])
-    func profiles(_ profile: String) throws {
-        let original = try make(Self.original + " -profile:v main")
-        let head = try make("\(Self.straight) -profile:v \(profile)", "trim=1:1.6,setpts=PTS-STARTPTS")
+    func profiles(_ profile: String) async throws {
+        let original = try await make(Self.original + " -profile:v main")
+        let head = try await make("\(Self.straight) -profile:v \(profile)", "trim=1:1.6,setpts=PTS-STARTPTS")
         let (url, copy) = try copy(original, beginning: head)
         #expect(copy.beginning?.pictureCount == 15)
         #expect(copy.firstPictureTime == 1)
-        try Judge.decodesWithoutAWord(url)
-        let played = try Tool.run(
-            "gst-launch-1.0", "-q", "filesrc", "location=\(url.path)", "!", "qtdemux", "!", "decodebin", "!", "fakesink"
-        )
+        try await Judge.decodesWithoutAWord(url)
+        let played = try await Tool.run(
+            "gst-launch-1.0",
+            ["-q", "filesrc", "location=\(url.path)", "!", "qtdemux", "!", "decodebin", "!", "fakesink"])
         #expect(played.status == 0 && !played.errors.contains("ERROR"), "\(played.errors)")
-        let all = try Judge.shownPictures(original)
-        let shown = try Judge.shownPictures(url)
+        let all = try await Judge.shownPictures(original)
+        let shown = try await Judge.shownPictures(url)
         #expect(shown.count == 25)
         #expect(shown.dropFirst(15).map(\.checksum) == all.dropFirst(40).map(\.checksum))
-        #expect(shown.prefix(15).map(\.checksum) == (try Judge.shownPictures(head)).map(\.checksum))
+        #expect(shown.prefix(15).map(\.checksum) == (try await Judge.shownPictures(head)).map(\.checksum))
         for (index, picture) in shown.enumerated() { #expect(abs(picture.time - Double(index) / 25) < 0.0005) }
-        let packets = try Judge.allPackets(url)[0]
+        let packets = try await Judge.allPackets(url)[0]
         #expect(packets.filter { $0.flags.hasPrefix("K") }.map { ($0.presentation * 25).rounded() } == [0, 15])
     }
 
@@ -60,29 +64,29 @@ struct EncodedBeginningTests {
             straight + " -bf 2 -x264-params b-adapt=0", straight + " -s 128x96", "-c:v libx264 -bf 0 -pix_fmt yuv444p",
             "-c:v mpeg4", "-c:v libx265 -preset ultrafast -x265-params log-level=none:bframes=0 -tag:v hvc1",
         ])
-    func refused(_ options: String) throws {
-        let original = try make(Self.original)
-        let head = try make(options, "trim=1:1.6,setpts=PTS-STARTPTS")
+    func refused(_ options: String) async throws {
+        let original = try await make(Self.original)
+        let head = try await make(options, "trim=1:1.6,setpts=PTS-STARTPTS")
         #expect(throws: MovieFileError.self) { try self.copy(original, beginning: head) }
     }
 
     @Test("has to have as many pictures as come before the first group")
-    func count() throws {
-        let original = try make(Self.original)
-        let head = try make(Self.straight, "trim=1:1.5,setpts=PTS-STARTPTS")
+    func count() async throws {
+        let original = try await make(Self.original)
+        let head = try await make(Self.straight, "trim=1:1.5,setpts=PTS-STARTPTS")
         #expect(throws: MovieFileError.self) { try self.copy(original, beginning: head) }
     }
 
     @Test("is not asked for where the part begins with a key frame, or has none", arguments: [0.8..<2, 1.0..<1.5])
-    func none(_ part: Range<Double>) throws {
-        let original = try make(Self.original)
+    func none(_ part: Range<Double>) async throws {
+        let original = try await make(Self.original)
         #expect(try MovieCopy.copied(original, .init(timeRange: part)).copy.beginning == nil)
     }
 
     @Test("of damaged files ends in an error or in a copy")
-    func damaged() throws {
-        let original = try make(Self.original)
-        let head = try make(Self.straight, "trim=1:1.6,setpts=PTS-STARTPTS")
+    func damaged() async throws {
+        let original = try await make(Self.original)
+        let head = try await make(Self.straight, "trim=1:1.6,setpts=PTS-STARTPTS")
         let bytes = try Data(contentsOf: head)
         let index = try #require(bytes.range(of: Data("avcC".utf8))).lowerBound
         var random = SeededGenerator(state: 11)

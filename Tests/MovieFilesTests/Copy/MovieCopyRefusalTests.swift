@@ -7,32 +7,32 @@ import Testing
 @Suite("What a copy cannot be")
 struct MovieCopyRefusalTests {
     @Test("sound that MP4 has no place for is left out, and that is said")
-    func leftOut() throws {
-        let original = try CopyInput.pcm.url()
+    func leftOut() async throws {
+        let original = try await CopyInput.pcm.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4))
         #expect(copy.omittedTracks.map(\.handler) == ["soun"])
         #expect(
             copy.omittedTracks.map(\.reason) == ["Track 2 is left out: MP4 has no place for sound as 'in24'."])
-        try Judge.expectSamePackets(url, original, kinds: ["video"])
-        #expect(try Judge.ffprobe(url).sound == nil)
+        try await Judge.expectSamePackets(url, original, kinds: ["video"])
+        #expect(try await Judge.ffprobe(url).sound == nil)
         let (same, _) = try MovieCopy.copied(original, .init())
-        try Judge.expectSamePackets(same, original)
+        try await Judge.expectSamePackets(same, original)
     }
 
     @Test("so are Opus and FLAC in QuickTime")
-    func modern() throws {
-        let original = try CopyInput.modern.url()
+    func modern() async throws {
+        let original = try await CopyInput.modern.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mov))
         #expect(copy.omittedTracks.map(\.format) == ["Opus", "fLaC"])
-        try Judge.expectSamePackets(url, original, kinds: ["video"])
+        try await Judge.expectSamePackets(url, original, kinds: ["video"])
         let (same, _) = try MovieCopy.copied(original, .init())
-        try Judge.expectSamePackets(same, original)
-        #expect(try Judge.sound(same) == Judge.sound(original))
+        try await Judge.expectSamePackets(same, original)
+        #expect(try await Judge.sound(same) == Judge.sound(original))
     }
 
     @Test("so are time codes in MP4, and nothing refers to them")
-    func timeCodes() throws {
-        let original = try CopyInput(
+    func timeCodes() async throws {
+        let original = try await CopyInput(
             description: "", ending: "mov", options: "-c:v libx264 -c:a aac -timecode 01:00:00:00"
         ).url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4))
@@ -41,14 +41,14 @@ struct MovieCopyRefusalTests {
             try MovieContents(file).moov.all("trak").compactMap { $0["tref"] }
         }
         #expect(references.isEmpty)
-        try Judge.opensWithoutAWord(url)
+        try await Judge.opensWithoutAWord(url)
         let (same, _) = try MovieCopy.copied(original, .init())
-        #expect(try Judge.ffprobe(same).video?.tags?["timecode"] == "01:00:00:00")
+        #expect(try await Judge.ffprobe(same).video?.tags?["timecode"] == "01:00:00:00")
     }
 
     @Test("a movie of which nothing fits is refused, and no file is left")
-    func nothingFits() throws {
-        let original = try Recording.proRes.written().url
+    func nothingFits() async throws {
+        let original = try await Recording.proRes.written().url
         let url = Scratch.directory.unique("mp4")
         let error = #expect(throws: MovieFileError.self) {
             try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path), options: .init(fileType: .mp4))
@@ -59,8 +59,8 @@ struct MovieCopyRefusalTests {
     }
 
     @Test("an encrypted movie is refused")
-    func encrypted() throws {
-        let original = try CopyInput(
+    func encrypted() async throws {
+        let original = try await CopyInput(
             description: "", ending: "mp4",
             options: "-c:v libx264 -c:a aac -encryption_scheme cenc-aes-ctr -encryption_key "
                 + "76a6c65c5ea762046bd749a2e632ccbb -encryption_kid a7e61c373e219033c21091fa607bf3b8"
@@ -70,8 +70,8 @@ struct MovieCopyRefusalTests {
     }
 
     @Test("a movie whose end is missing is refused")
-    func cut() throws {
-        let (front, _) = try MovieCopy.copied(try CopyInput.aac.url(), .init(putsIndexFirst: true))
+    func cut() async throws {
+        let (front, _) = try await MovieCopy.copied(try CopyInput.aac.url(), .init(putsIndexFirst: true))
         let cut = Scratch.directory.unique("mp4")
         try Data(contentsOf: front).dropLast(5000).write(to: cut)
         let error = #expect(throws: MovieFileError.self) { try MovieCopy.copied(cut, .init()) }
@@ -79,11 +79,11 @@ struct MovieCopyRefusalTests {
     }
 
     @Test("a copy that is ended leaves no file", arguments: [false, true])
-    func cancelled(_ isLarge: Bool) throws {
+    func cancelled(_ isLarge: Bool) async throws {
         let original =
             if isLarge {
-                try SyntheticRecording(fragments: 1, pictureSize: 2_000_000).written { try $0.finish() }.url
-            } else { try CopyInput.aac.url() }
+                try await SyntheticRecording(fragments: 1, pictureSize: 2_000_000).written { try $0.finish() }.url
+            } else { try await CopyInput.aac.url() }
         let url = Scratch.directory.unique("mp4")
         var told: [UInt64] = []
         #expect(throws: MovieFileError.cancelled) {
@@ -98,13 +98,13 @@ struct MovieCopyRefusalTests {
     }
 
     @Test("a file of that name stays unless it may be replaced")
-    func existing() throws {
-        let original = try CopyInput.aac.url()
+    func existing() async throws {
+        let original = try await CopyInput.aac.url()
         let url = Scratch.directory.unique("mp4")
         try Data("mine".utf8).write(to: url)
         #expect(throws: MovieFileError.self) { try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path)) }
         #expect(try Data(contentsOf: url) == Data("mine".utf8))
         try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path), replacing: true)
-        try Judge.expectSamePackets(url, original)
+        try await Judge.expectSamePackets(url, original)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -8,25 +9,25 @@ import Testing
 struct MovieCopyTests {
     @Test(
         "of the other kind holds the same packets, and plays the same", arguments: CopyInput.fittingBoth)
-    func sameMovie(_ input: CopyInput) throws {
-        try expectSameMovie(input, input.ending == "mov" ? .mp4 : .mov)
+    func sameMovie(_ input: CopyInput) async throws {
+        try await expectSameMovie(input, input.ending == "mov" ? .mp4 : .mov)
     }
 
     @Test("of the same kind holds the same packets, and plays the same", arguments: [CopyInput.aac, .textMov])
-    func sameKind(_ input: CopyInput) throws {
-        try expectSameMovie(input, input.ending == "mov" ? .mov : .mp4)
+    func sameKind(_ input: CopyInput) async throws {
+        try await expectSameMovie(input, input.ending == "mov" ? .mov : .mp4)
     }
 
-    private func expectSameMovie(_ input: CopyInput, _ type: MovieFileType) throws {
-        let original = try input.url()
+    private func expectSameMovie(_ input: CopyInput, _ type: MovieFileType) async throws {
+        let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: type))
         #expect(copy.omittedTracks.isEmpty && copy.isOriginalWhole)
         #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64 == copy.fileSize)
-        try Judge.expectSamePackets(url, original)
-        try Judge.opensWithoutAWord(url, asDoes: original)
-        #expect(try Judge.shownPictures(url) == Judge.shownPictures(original))
-        #expect(try Judge.sound(url) == Judge.sound(original))
-        let (mine, theirs) = (try Judge.ffprobe(url), try Judge.ffprobe(original))
+        try await Judge.expectSamePackets(url, original)
+        try await Judge.opensWithoutAWord(url, asDoes: original)
+        #expect(try await Judge.shownPictures(url) == Judge.shownPictures(original))
+        #expect(try await Judge.sound(url) == Judge.sound(original))
+        let (mine, theirs) = await (try await Judge.ffprobe(url), try Judge.ffprobe(original))
         #expect(mine.chapters?.map(\.start_time) == theirs.chapters?.map(\.start_time))
         #expect(mine.chapters?.map { $0.tags?["title"] } == theirs.chapters?.map { $0.tags?["title"] })
         #expect(mine.format.tags?["title"] == theirs.format.tags?["title"])
@@ -46,13 +47,13 @@ struct MovieCopyTests {
     }
 
     @Test("agrees with ffmpeg's own", arguments: [CopyInput.aac, .sounds], MovieFileType.allCases)
-    func likeFFmpeg(_ input: CopyInput, _ type: MovieFileType) throws {
-        let original = try input.url()
+    func likeFFmpeg(_ input: CopyInput, _ type: MovieFileType) async throws {
+        let original = try await input.url()
         let reference = Scratch.directory.unique(type.rawValue)
-        try Tool.shell("ffmpeg -nostdin -v error -i \(original.path) -map 0 -c copy \(reference.path)")
+        try await Tool.shell("ffmpeg -nostdin -v error -i \(original.path) -map 0 -c copy \(reference.path)")
         let (url, _) = try MovieCopy.copied(original, .init(fileType: type))
-        try Judge.expectSamePackets(url, reference, tolerance: 0.001)
-        let (mine, theirs) = (try Judge.ffprobe(url), try Judge.ffprobe(reference))
+        try await Judge.expectSamePackets(url, reference, tolerance: 0.001)
+        let (mine, theirs) = await (try await Judge.ffprobe(url), try Judge.ffprobe(reference))
         for (stream, other) in zip(mine.streams, theirs.streams) {
             #expect(stream.codec_tag_string == other.codec_tag_string)
             #expect(stream.profile == other.profile)
@@ -61,10 +62,10 @@ struct MovieCopyTests {
     }
 
     @Test("may have its index first, and room behind it", arguments: [CopyInput.aac, .textMov])
-    func indexFirst(_ input: CopyInput) throws {
-        let original = try input.url()
+    func indexFirst(_ input: CopyInput) async throws {
+        let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(putsIndexFirst: true))
-        try Judge.expectSamePackets(url, original)
+        try await Judge.expectSamePackets(url, original)
         let boxes = try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
             try MovieLayout(file).boxes.map(\.type.description)
         }
@@ -72,37 +73,37 @@ struct MovieCopyTests {
         #expect(try Data(contentsOf: url).count == Int(copy.fileSize))
         try MovieEditing.setMetadata(MovieMetadata(title: "Later"), ofMovieAt: FilePath(url.path))
         #expect(try Data(contentsOf: url).count == Int(copy.fileSize))
-        try Judge.decodesWithoutAWord(url)
+        try await Judge.decodesWithoutAWord(url)
     }
 
     @Test("makes an ordinary movie of one in fragments", arguments: Recording.all)
-    func fragments(_ recording: Recording) throws {
+    func fragments(_ recording: Recording) async throws {
         let options = MovieFileWriter.Options(
             orientation: MovieOrientation(rotation: .quarter), soundPriming: recording.soundPriming)
-        let dead = try recording.written(options, finishing: false).url
+        let dead = try await recording.written(options, finishing: false).url
         let (url, copy) = try MovieCopy.copied(dead, .init(putsIndexFirst: true))
         #expect(copy.omittedTracks.isEmpty)
-        try Judge.expectSamePackets(url, try recording.written(options).url)
-        try Judge.decodesWithoutAWord(url)
-        #expect(try Judge.ffprobe(url).video?.clockwiseRotation == 90)
+        try await Judge.expectSamePackets(url, try recording.written(options).url)
+        try await Judge.decodesWithoutAWord(url)
+        #expect(try await Judge.ffprobe(url).video?.clockwiseRotation == 90)
         #expect(try MovieInfo(contentsOf: FilePath(url.path)).fragmented == false)
     }
 
     @Test("of fragments that are cut off holds the samples that are whole, and says so")
-    func cutFragments() throws {
-        let whole = try CopyInput.fragments.url()
+    func cutFragments() async throws {
+        let whole = try await CopyInput.fragments.url()
         let data = try Data(contentsOf: whole)
         let cut = Scratch.directory.unique("mp4")
         try data.prefix(data.count * 2 / 3).write(to: cut)
         let (url, copy) = try MovieCopy.copied(cut, .init(fileType: .mov))
         #expect(!copy.isOriginalWhole)
         #expect((0.5..<1.9).contains(copy.duration))
-        try Judge.decodesWithoutAWord(url)
+        try await Judge.decodesWithoutAWord(url)
     }
 
     @Test("keeps orientation, place, date and camera", arguments: MovieFileType.allCases)
-    func metadata(_ type: MovieFileType) throws {
-        let original = try Recording.h264.written(
+    func metadata(_ type: MovieFileType) async throws {
+        let original = try await Recording.h264.written(
             .init(orientation: MovieOrientation(rotation: .threeQuarters, isMirrored: true), soundPriming: 1024)
         ).url
         var metadata = MovieMetadata(
@@ -117,19 +118,19 @@ struct MovieCopyTests {
         (expected.path, expected.container) = (info.path, type.rawValue)
         (expected.size, expected.bitRate) = (info.size, info.bitRate)
         #expect(info == expected)
-        #expect(try Judge.ffprobe(url).format.tags?["title"] == "A title")
-        #expect(try Judge.exiftool(url, "CreateDate") == "2026:11:21 13:03:22")
-        #expect(try Judge.exiftool(url, "Model") == "Model")
-        try Judge.opensWithoutAWord(url, asDoes: original)
+        #expect(try await Judge.ffprobe(url).format.tags?["title"] == "A title")
+        let tags = try await Judge.exiftool(url, "CreateDate", "Model")
+        #expect(tags == ["CreateDate": "2026:11:21 13:03:22", "Model": "Model"])
+        try await Judge.opensWithoutAWord(url, asDoes: original)
     }
 
     @Test("keeps what HDR10 says of its pictures", arguments: MovieFileType.allCases)
-    func hdr(_ type: MovieFileType) throws {
-        let original = try CopyInput.hdr.url()
+    func hdr(_ type: MovieFileType) async throws {
+        let original = try await CopyInput.hdr.url()
         let (url, _) = try MovieCopy.copied(original, .init(fileType: type))
         for property in ["HDR_Format", "MasteringDisplay_Luminance", "MaxCLL", "colour_primaries", "CodecID"] {
-            let told = try Judge.mediainfo(url, "Video", property)
-            #expect(try told == Judge.mediainfo(original, "Video", property) && told != "")
+            let told = try await Judge.mediainfo(url, "Video", property)
+            #expect(try await told == Judge.mediainfo(original, "Video", property) && told != "")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -11,15 +12,15 @@ struct MoviePartTests {
     @Test(
         "shows the pictures of that part at their times, and plays the sound",
         arguments: [CopyInput.aac, .hdr, .variable, .pcm, .offset], parts)
-    func pictures(_ input: CopyInput, _ part: Range<Double>) throws {
-        let original = try input.url()
+    func pictures(_ input: CopyInput, _ part: Range<Double>) async throws {
+        let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(timeRange: part))
-        try Judge.decodesWithoutAWord(url)
-        let all = try Judge.shownPictures(original)
+        try await Judge.decodesWithoutAWord(url)
+        let all = try await Judge.shownPictures(original)
         // Also the one that is under way when the part begins.
         let first = all.last { $0.time <= part.lowerBound + 0.00001 }?.time ?? 0
         let expected = all.filter { $0.time >= first && $0.time < part.upperBound - 0.0005 }
-        let shown = try Judge.shownPictures(url)
+        let shown = try await Judge.shownPictures(url)
         #expect(shown.map(\.checksum) == expected.map(\.checksum))
         for (picture, wanted) in zip(shown, expected) {
             // The movie's clock counts milliseconds.
@@ -28,19 +29,19 @@ struct MoviePartTests {
         let end = min(part.upperBound, try MovieInfo(contentsOf: FilePath(original.path)).duration)
         #expect(abs(copy.duration - (end - part.lowerBound)) < 0.0021)
         #expect(copy.firstPictureTime <= part.lowerBound && copy.firstPictureTime > part.lowerBound - 1.5)
-        let probe = try Judge.ffprobe(url)
+        let probe = try await Judge.ffprobe(url)
         #expect(abs((probe.sound?.length ?? .nan) - (probe.video?.length ?? .nan)) < 0.45)
     }
 
     @Test("begins with the sync sample that its first picture needs", arguments: [CopyInput.aac])
-    func syncSample(_ input: CopyInput) throws {
-        let original = try input.url()
+    func syncSample(_ input: CopyInput) async throws {
+        let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(timeRange: 1.0..<1.2))
         // A sync sample every 20 pictures at 29.97 a second: the second one is at 0.667 s.
         #expect(abs(copy.firstPictureTime - 20 * 1001 / 30_000) < 0.001)
-        let packets = try Judge.allPackets(url)[0]
+        let packets = try await Judge.allPackets(url)[0]
         #expect(packets[0].flags.hasPrefix("K"))
-        let all = try Judge.allPackets(original)[0].map(\.data_hash)
+        let all = try await Judge.allPackets(original)[0].map(\.data_hash)
         let place = try #require(all.firstIndex(of: packets[0].data_hash))
         #expect(place == 20)
         #expect(Array(all[place..<place + packets.count]) == packets.map(\.data_hash))
@@ -48,33 +49,35 @@ struct MoviePartTests {
     }
 
     @Test("has the chapters and the subtitles of that part", arguments: [CopyInput.text, .textMov])
-    func text(_ input: CopyInput) throws {
-        let original = try input.url()
+    func text(_ input: CopyInput) async throws {
+        let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(timeRange: 0.5..<1.5, putsIndexFirst: true))
         #expect(copy.omittedTracks.isEmpty)
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.chapters.map(\.title) == ["One", "Zwei"])
         #expect(info.chapters.map { ($0.start * 1000).rounded() } == [0, 400])
-        #expect(try Judge.ffprobe(url).chapters?.map(\.start_time) == ["0.000000", "0.400000"])
-        let subtitles = try Tool.output("ffmpeg", "-v", "error", "-i", url.path, "-map", "0:s", "-f", "srt", "-")
+        #expect(try await Judge.ffprobe(url).chapters?.map(\.start_time) == ["0.000000", "0.400000"])
+        let subtitles = try await Tool.succeed(
+            "ffmpeg", ["-v", "error", "-i", url.path, "-map", "0:s", "-f", "srt", "-"]
+        ).text
         #expect(subtitles.contains("00:00:00,500 --> ") && subtitles.contains("Wörld"))
         let (late, lateCopy) = try MovieCopy.copied(original, .init(timeRange: 1.95..<2))
         #expect(lateCopy.omittedTracks.map(\.handler).allSatisfy { $0 == "sbtl" || $0 == "text" })
         #expect(try MovieInfo(contentsOf: FilePath(late.path)).chapters.map(\.title) == ["Zwei"])
-        try Judge.opensWithoutAWord(url, asDoes: original)
+        try await Judge.opensWithoutAWord(url, asDoes: original)
     }
 
     @Test("can be of a movie in fragments, and of another kind")
-    func fragments() throws {
-        let original = try CopyInput.fragments.url()
+    func fragments() async throws {
+        let original = try await CopyInput.fragments.url()
         let (url, _) = try MovieCopy.copied(original, .init(fileType: .mov, timeRange: 0.7..<1.3))
-        try Judge.opensWithoutAWord(url)
+        try await Judge.opensWithoutAWord(url)
         #expect(abs(try MovieInfo(contentsOf: FilePath(url.path)).duration - 0.6) < 0.002)
     }
 
     @Test("has to lie within the movie", arguments: [5.0..<6, -1..<1])
-    func outside(_ part: Range<Double>) throws {
-        let original = try CopyInput.aac.url()
+    func outside(_ part: Range<Double>) async throws {
+        let original = try await CopyInput.aac.url()
         #expect(throws: MovieFileError.self) { try MovieCopy.copied(original, .init(timeRange: part)) }
     }
 }

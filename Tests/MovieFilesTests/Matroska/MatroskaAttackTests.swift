@@ -62,7 +62,7 @@ struct MatroskaAttackTests {
     }
 
     @Test("has the longest lacing, which is read all the same")
-    func lacing() throws {
+    func lacing() async throws {
         // 256 frames, the sizes of 255 of which take three bytes each.
         let frames = [[UInt8]](repeating: Self.frame(600), count: 256)
         let sizes = [[UInt8]](repeating: [255, 255, 90], count: 255)
@@ -70,7 +70,7 @@ struct MatroskaAttackTests {
             $0.data(.simpleBlock, [0x81, 0, 0, 0x82, 255] + Array(sizes.joined()) + Array(frames.joined()))
         }
         let (copy, _) = try MovieCopy.copied(url, .init(fileType: .mp4))
-        #expect(try Judge.allPackets(copy)[0].map(\.size) == [String](repeating: "600", count: 256))
+        #expect(try await Judge.allPackets(copy)[0].map(\.size) == [String](repeating: "600", count: 256))
     }
 
     @Test("has a description of its pictures that no reader takes", arguments: ["V_MPEG4/ISO/AVC", "V_MPEGH/ISO/HEVC"])
@@ -89,7 +89,7 @@ struct MatroskaAttackTests {
     }
 
     @Test("may say how Dolby Vision shows the pictures, and that is kept")
-    func dolbyVision() throws {
+    func dolbyVision() async throws {
         let entry = Self.track(1) { track in
             track.master(.blockAdditionMapping) { mapping in
                 mapping.unsigned(.blockAddIDType, 0x6476_7643)

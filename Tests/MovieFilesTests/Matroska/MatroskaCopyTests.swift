@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -22,11 +23,11 @@ struct MatroskaCopyTests {
     @Test(
         "holds the same packets in step, decodes to the same, and opens everywhere",
         arguments: [CopyInput.aac, .offset, .variable, .hdr, .sounds, .soundsMov, .fragments])
-    func samePackets(_ input: CopyInput) throws {
-        let original = try input.url()
+    func samePackets(_ input: CopyInput) async throws {
+        let original = try await input.url()
         let (url, copy) = try Self.copied(original)
         #expect(copy.omittedTracks.isEmpty)
-        let (mine, theirs) = (try Judge.allPackets(url), try Judge.allPackets(original))
+        let (mine, theirs) = await (try await Judge.allPackets(url), try Judge.allPackets(original))
         #expect(mine.map { $0[0].codec_type } == theirs.map { $0[0].codec_type })
         let shift = shift(theirs)
         for (stream, other) in zip(mine, theirs) {
@@ -35,28 +36,20 @@ struct MatroskaCopyTests {
             let distances = zip(stream, other).map { abs($0.presentation - $1.presentation - shift) }
             #expect(distances.allSatisfy { $0 < 0.0011 }, "up to \(distances.max() ?? .nan) s apart")
         }
-        try Judge.opensWithoutAWord(url)
-        let (pictures, shown) = (try Judge.shownPictures(url), try Judge.shownPictures(original))
+        try await Judge.opensWithoutAWord(url)
+        let (pictures, shown) = await (try await Judge.shownPictures(url), try Judge.shownPictures(original))
         #expect(pictures.map(\.checksum) == shown.map(\.checksum))
         for track in theirs.filter({ $0[0].codec_type == "audio" }).indices {
-            let (sound, heard) = (try sound(url, track), try sound(original, track))
+            let (sound, heard) = (try await Judge.sound(url, track), try await Judge.sound(original, track))
             // What primes a decoder comes first, and is cut off of the original.
             #expect(sound.suffix(heard.count) == heard)
         }
     }
 
-    /// What one track of sound decodes to.
-    private func sound(_ url: URL, _ track: Int) throws -> Data {
-        let raw = Scratch.directory.unique("f32le")
-        defer { try? FileManager.default.removeItem(at: raw) }
-        _ = try Tool.output("ffmpeg", "-v", "error", "-i", url.path, "-map", "0:a:\(track)", "-f", "f32le", raw.path)
-        return try Data(contentsOf: raw)
-    }
-
     @Test("tells what ffmpeg knows of the streams", arguments: [CopyInput.aac, .hdr])
-    func sameStreams(_ input: CopyInput) throws {
-        let original = try input.url()
-        let (mine, theirs) = (try Judge.ffprobe(Self.copied(original).url), try Judge.ffprobe(original))
+    func sameStreams(_ input: CopyInput) async throws {
+        let original = try await input.url()
+        let (mine, theirs) = await (try await Judge.ffprobe(Self.copied(original).url), try Judge.ffprobe(original))
         for (stream, other) in zip(mine.streams, theirs.streams) {
             #expect(stream.codec_name == other.codec_name)
             #expect(stream.profile == other.profile)
@@ -71,10 +64,10 @@ struct MatroskaCopyTests {
     }
 
     @Test("tells the light of HDR10")
-    func light() throws {
-        let (url, _) = try Self.copied(try CopyInput.hdr.url())
-        #expect(try Judge.mediainfo(url, "Video", "MaxCLL").hasPrefix("1000 "))
-        #expect(try Judge.mediainfo(url, "Video", "MaxFALL").hasPrefix("400 "))
+    func light() async throws {
+        let (url, _) = try await Self.copied(try CopyInput.hdr.url())
+        #expect(try await Judge.mediainfo(url, "Video", "MaxCLL").hasPrefix("1000 "))
+        #expect(try await Judge.mediainfo(url, "Video", "MaxFALL").hasPrefix("400 "))
         let structure = try MatroskaStructure(url)
         let entry = try #require(structure.part(.tracks).flatMap { structure.first(.trackEntry, in: $0) })
         let colour = try #require(
@@ -83,14 +76,16 @@ struct MatroskaCopyTests {
     }
 
     @Test("tells what a Dolby Vision decoder needs")
-    func dolbyVision() throws {
+    func dolbyVision() async throws {
         // Profile 8.4, level 4, as telephones record it: reference pictures and a base layer as HLG.
         let record: [UInt8] = [1, 0, 0x10, 0x25, 0x40] + [UInt8](repeating: 0, count: 19)
         let original = try Self.adding(
-            Box(type: "dvvC", fileOffset: 0, payload: record[...]), toPicturesOf: try CopyInput.hdr.url())
+            Box(type: "dvvC", fileOffset: 0, payload: record[...]), toPicturesOf: try await CopyInput.hdr.url())
         let (url, _) = try Self.copied(original)
         for movie in [original, url] {
-            let told = try Tool.output("ffprobe", "-v", "error", "-show_streams", "-select_streams", "v", movie.path)
+            let told = try await Tool.succeed(
+                "ffprobe", ["-v", "error", "-show_streams", "-select_streams", "v", movie.path]
+            ).text
             for line in ["dv_profile=8", "dv_level=4", "rpu_present_flag=1", "dv_bl_signal_compatibility_id=4"] {
                 #expect(told.contains(line), "\(movie.lastPathComponent)")
             }
@@ -114,35 +109,36 @@ struct MatroskaCopyTests {
     }
 
     @Test("holds PCM sound to the frame", arguments: [CopyInput.pcm])
-    func pcm(_ input: CopyInput) throws {
-        let original = try input.url()
+    func pcm(_ input: CopyInput) async throws {
+        let original = try await input.url()
         let (url, _) = try Self.copied(original)
-        #expect(try Judge.sound(url) == Judge.sound(original))
-        try Judge.decodesWithoutAWord(url, excused: "Guessed Channel Layout")
-        #expect(try Judge.ffprobe(url).sound?.codec_name == "pcm_s24le")
+        #expect(try await Judge.sound(url) == Judge.sound(original))
+        try await Judge.decodesWithoutAWord(url, excused: "Guessed Channel Layout")
+        #expect(try await Judge.ffprobe(url).sound?.codec_name == "pcm_s24le")
     }
 
     @Test(
         "holds pictures that need no others",
         arguments: ["-c:v prores_ks -pix_fmt yuv422p10le", "-c:v mjpeg -pix_fmt yuvj420p"])
-    func intra(_ codec: String) throws {
-        let original = try CopyInput(description: codec, ending: "mov", options: codec + " -ac 2 -c:a pcm_s16le").url()
+    func intra(_ codec: String) async throws {
+        let original = try await CopyInput(description: codec, ending: "mov", options: codec + " -ac 2 -c:a pcm_s16le")
+            .url()
         let (url, _) = try Self.copied(original)
-        #expect(try Judge.shownPictures(url).map(\.checksum) == Judge.shownPictures(original).map(\.checksum))
-        #expect(try Judge.ffprobe(url).video?.codec_name == Judge.ffprobe(original).video?.codec_name)
-        try Judge.decodesWithoutAWord(url, excused: "Guessed Channel Layout")
+        #expect(try await Judge.shownPictures(url).map(\.checksum) == Judge.shownPictures(original).map(\.checksum))
+        #expect(try await Judge.ffprobe(url).video?.codec_name == Judge.ffprobe(original).video?.codec_name)
+        try await Judge.decodesWithoutAWord(url, excused: "Guessed Channel Layout")
     }
 
     @Test("drops what Opus begins with, as the movie does, also in WebM")
-    func opus() throws {
-        let original = try CopyInput(
+    func opus() async throws {
+        let original = try await CopyInput(
             description: "AV1 and Opus", ending: "mp4",
             options: "-c:v libaom-av1 -cpu-used 8 -usage realtime -g 20 -c:a libopus -ac 2"
         ).url()
         let (url, _) = try Self.copied(original, isWebM: true)
-        #expect(try Judge.sound(url) == Judge.sound(original))
-        #expect(try Judge.shownPictures(url).map(\.checksum) == Judge.shownPictures(original).map(\.checksum))
-        let packets = try Judge.allPackets(url)
+        #expect(try await Judge.sound(url) == Judge.sound(original))
+        #expect(try await Judge.shownPictures(url).map(\.checksum) == Judge.shownPictures(original).map(\.checksum))
+        let packets = try await Judge.allPackets(url)
         #expect(packets[0][0].presentation == 0)
         let structure = try MatroskaStructure(url)
         #expect(
@@ -151,40 +147,40 @@ struct MatroskaCopyTests {
         let sound = try #require(structure.part(.tracks).map { structure.all(.trackEntry, in: $0) }?.last)
         #expect(structure.number(structure.first(.codecDelay, in: sound)) == 6_500_000)
         #expect(structure.number(structure.first(.seekPreRoll, in: sound)) == 80_000_000)
-        try Judge.opensWithoutAWord(url)
+        try await Judge.opensWithoutAWord(url)
     }
 
     @Test("cuts sound where the movie's edits do", arguments: ["aac", "libopus"])
-    func cutSound(_ codec: String) throws {
-        let original = try CopyInput(
+    func cutSound(_ codec: String) async throws {
+        let original = try await CopyInput(
             description: codec, ending: "mp4", options: "-map 1:a -ac 1 -c:a \(codec)"
         ).url()
         let (part, _) = try MovieCopy.copied(original, .init(timeRange: 0.513..<1.7))
         let (url, _) = try Self.copied(part)
-        let seconds = Double(try sound(url, 0).count) / 4 / 48_000
+        let seconds = Double(try await Judge.sound(url).count) / 4 / 48_000
         // Of Opus the beginning is thrown away too; of others it begins with the packet that is under way.
         let early = codec == "libopus" ? 0 : 1024.0 / 48_000
         #expect(seconds > 1.187 - 0.0025 && seconds < 1.187 + early + 0.0025)
-        let (packets, all) = (try Judge.allPackets(url)[0], try Judge.allPackets(part)[0])
+        let (packets, all) = await (try await Judge.allPackets(url)[0], try Judge.allPackets(part)[0])
         let first = try #require(all.firstIndex { $0.data_hash == packets[0].data_hash })
         #expect(all.dropFirst(first).prefix(packets.count).map(\.data_hash) == packets.map(\.data_hash))
         let shift = codec == "libopus" ? 0 : -all[first].presentation
         let distances = zip(packets, all.dropFirst(first)).map { abs($0.presentation - $1.presentation - shift) }
         #expect(distances.allSatisfy { $0 < 0.0011 }, "up to \(distances.max() ?? .nan) s apart")
-        try Judge.decodesWithoutAWord(url)
+        try await Judge.decodesWithoutAWord(url)
     }
 
     @Test("has title, date, tags, chapters, languages and subtitles", arguments: [CopyInput.text, .textMov])
-    func facts(_ input: CopyInput) throws {
+    func facts(_ input: CopyInput) async throws {
         let url = Scratch.directory.unique(input.ending)
-        try FileManager.default.copyItem(at: try input.url(), to: url)
+        try await FileManager.default.copyItem(at: try input.url(), to: url)
         try MovieEditing.setMetadata(
             MovieMetadata(
                 title: "Title ü", description: "What it shows", keywords: ["one", "two"],
                 creationDate: MovieDate("2020-03-04T06:06:07+0100"), make: "Maker",
                 location: "+48.8577+002.2950+035.000/"), ofMovieAt: FilePath(url.path))
         let (made, _) = try Self.copied(url)
-        let probe = try Judge.ffprobe(made)
+        let probe = try await Judge.ffprobe(made)
         let tags = probe.format.tags ?? [:]
         #expect(tags["title"] == "Title ü")
         #expect(tags["creation_time"]?.hasPrefix("2020-03-04T05:06:07") == true)
@@ -194,10 +190,12 @@ struct MatroskaCopyTests {
         #expect(probe.chapters?.map { $0.tags?["title"] } == ["One", "Zwei"])
         // Everything is as much later as the sound's priming is long.
         #expect(probe.chapters?.map { ($0.start_time as NSString).doubleValue.rounded(.down) } == [0, 0])
-        let subtitles = try Tool.output("ffmpeg", "-v", "error", "-i", made.path, "-map", "0:s", "-f", "srt", "-")
+        let subtitles = try await Tool.succeed(
+            "ffmpeg", ["-v", "error", "-i", made.path, "-map", "0:s", "-f", "srt", "-"]
+        ).text
         #expect(subtitles.contains("00:00:00,321 --> 00:00:00,821\nHello"))
         #expect(subtitles.contains("00:00:01,021 --> 00:00:01,921\nWörld"))
-        try Judge.opensWithoutAWord(made)
+        try await Judge.opensWithoutAWord(made)
     }
 
     @Test("names languages in both ways")

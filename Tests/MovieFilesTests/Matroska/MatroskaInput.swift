@@ -9,8 +9,8 @@ struct MatroskaInput: Sendable, CustomStringConvertible {
     var rate = "30000/1001"
     var options: String
 
-    func url() throws -> URL {
-        try CopyInput(description: description, ending: ending, options: options, rate: rate).url()
+    func url() async throws -> URL {
+        try await CopyInput(description: description, ending: ending, options: options, rate: rate).url()
     }
 
     static let h264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 20 -bf 3"

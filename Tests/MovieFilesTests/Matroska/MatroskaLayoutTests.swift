@@ -7,8 +7,8 @@ import Testing
 @Suite("The layout of a Matroska copy")
 struct MatroskaLayoutTests {
     @Test("has its cues in front, and each leads to a key frame", arguments: [CopyInput.aac, .text, .fragments])
-    func cues(_ input: CopyInput) throws {
-        let (url, copy) = try MatroskaCopyTests.copied(try input.url())
+    func cues(_ input: CopyInput) async throws {
+        let (url, copy) = try await MatroskaCopyTests.copied(try input.url())
         let file = try MatroskaStructure(url)
         #expect(file.segment.data.upperBound == file.bytes.count && Int(copy.fileSize) == file.bytes.count)
         let clusters = file.parts.filter { $0.id == ElementID.cluster.rawValue }
@@ -33,8 +33,8 @@ struct MatroskaLayoutTests {
     }
 
     @Test("tells where each part begins", arguments: [CopyInput.text])
-    func seekHead(_ input: CopyInput) throws {
-        let (url, _) = try MatroskaCopyTests.copied(try input.url())
+    func seekHead(_ input: CopyInput) async throws {
+        let (url, _) = try await MatroskaCopyTests.copied(try input.url())
         let file = try MatroskaStructure(url)
         let head = try #require(file.part(.seekHead))
         var found: [Int] = []
@@ -50,12 +50,12 @@ struct MatroskaLayoutTests {
     }
 
     @Test("is refused where edits cannot be told, or the samples cannot be as they are")
-    func refusals() throws {
-        let original = try CopyInput.aac.url()
+    func refusals() async throws {
+        let original = try await CopyInput.aac.url()
         let (hiding, _) = try MovieCopy.copied(original, .init(timeRange: 1.0..<1.8))
         expectUnsupported(hiding, "hide pictures")
         expectUnsupported(original, "no place for 'avc1'", isWebM: true)
-        let bigEndianFloats = try CopyInput(
+        let bigEndianFloats = try await CopyInput(
             description: "big-endian floats", ending: "mov", options: "-c:v mpeg4 -c:a pcm_f32be"
         ).url()
         expectUnsupported(bigEndianFloats, "no place for 'fl32'")
@@ -78,8 +78,8 @@ struct MatroskaLayoutTests {
     }
 
     @Test("ends where it is told to, and leaves nothing")
-    func cancelled() throws {
-        let original = try CopyInput.aac.url()
+    func cancelled() async throws {
+        let original = try await CopyInput.aac.url()
         let url = Scratch.directory.unique("mkv")
         #expect(throws: MovieFileError.cancelled) {
             try MatroskaCopy.copy(FilePath(original.path), to: FilePath(url.path)) { _ in false }
@@ -88,8 +88,8 @@ struct MatroskaLayoutTests {
     }
 
     @Test("a disk that is full is told as such")
-    func full() throws {
-        let original = try FileDescriptor.open(FilePath(try CopyInput.aac.url().path), .readOnly)
+    func full() async throws {
+        let original = try await FileDescriptor.open(FilePath(try CopyInput.aac.url().path), .readOnly)
         defer { try? original.close() }
         let full = try FileDescriptor.open("/dev/full", .writeOnly)
         defer { try? full.close() }
@@ -98,8 +98,8 @@ struct MatroskaLayoutTests {
     }
 
     @Test("lists samples as their table does", arguments: [CopyInput.aac, .variable, .pcm])
-    func samples(_ input: CopyInput) throws {
-        try ReadableFile.open(FilePath(try input.url().path)) { (file) throws(MovieFileError) in
+    func samples(_ input: CopyInput) async throws {
+        try await ReadableFile.open(FilePath(try input.url().path)) { (file) throws(MovieFileError) in
             for track in try CopyPlan(try CopySource(file), file, .init(), nil).tracks {
                 var times: [Int64] = []
                 track.table.forEachTime { _, time in times.append(time) }

@@ -8,30 +8,30 @@ import Testing
 @Suite("A copy of a Matroska file")
 struct MatroskaMovieTests {
     @Test("holds the same packets, and plays the same", arguments: MatroskaInput.copied)
-    func sameMovie(_ input: MatroskaInput) throws {
-        let original = try input.url()
+    func sameMovie(_ input: MatroskaInput) async throws {
+        let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4))
         #expect(copy.omittedTracks.isEmpty && copy.isOriginalWhole)
         #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64 == copy.fileSize)
         let reference = Scratch.directory.unique("mp4")
-        try Tool.shell("ffmpeg -nostdin -v error -i \(original.path) -map 0 -c copy -strict -2 \(reference.path)")
+        try await Tool.shell("ffmpeg -nostdin -v error -i \(original.path) -map 0 -c copy -strict -2 \(reference.path)")
         // Theirs are rounded, mine are what was rounded.
-        try expectSamePackets(url, as: reference)
-        try Judge.opensWithoutAWord(url, asDoes: url)
-        #expect(try checksums(url) == checksums(original))
-        if try Judge.ffprobe(url).sound != nil { #expect(try Judge.sound(url) == Judge.sound(reference)) }
+        try await expectSamePackets(url, as: reference)
+        try await Judge.opensWithoutAWord(url, asDoes: url)
+        #expect(try await checksums(url) == checksums(original))
+        if try await Judge.ffprobe(url).sound != nil { #expect(try await Judge.sound(url) == Judge.sound(reference)) }
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.complete && !info.fragmented && abs(info.duration - copy.duration) < 0.001)
     }
 
-    private func checksums(_ url: URL) throws -> [Substring] {
-        guard try Judge.ffprobe(url).video != nil else { return [] }
-        return try Judge.shownPictures(url).map(\.checksum)
+    private func checksums(_ url: URL) async throws -> [Substring] {
+        guard try await Judge.ffprobe(url).video != nil else { return [] }
+        return try await Judge.shownPictures(url).map(\.checksum)
     }
 
     /// Times of the first packets may differ as a whole: ffmpeg (5.1) adds the delay of Opus to the pictures' twice.
-    private func expectSamePackets(_ url: URL, as other: URL) throws {
-        let (streams, others) = (try playable(url), try playable(other))
+    private func expectSamePackets(_ url: URL, as other: URL) async throws {
+        let (streams, others) = await (try await playable(url), try playable(other))
         #expect(streams.count == others.count)
         let first = zip(streams, others).map { $0[0].presentation - $1[0].presentation }.first ?? 0
         for (stream, other) in zip(streams, others) {
@@ -43,104 +43,112 @@ struct MatroskaMovieTests {
         }
     }
 
-    private func playable(_ url: URL) throws -> [[Judge.Packet]] {
-        try Judge.allPackets(url).filter { ["video", "audio"].contains($0[0].codec_type) }
+    private func playable(_ url: URL) async throws -> [[Judge.Packet]] {
+        try await Judge.allPackets(url).filter { ["video", "audio"].contains($0[0].codec_type) }
     }
 
     @Test(
         "has the times that were rounded to milliseconds",
         arguments: [(MatroskaInput.reordered, 1001.0 / 30_000), (.deep, 1001.0 / 24_000), (.modern, 1.0 / 60)])
-    func exactTimes(_ input: MatroskaInput, _ length: Double) throws {
-        let (url, _) = try MovieCopy.copied(try input.url(), .init(fileType: .mp4))
-        let pictures = try #require(try Judge.allPackets(url).first).map(\.presentation).sorted()
+    func exactTimes(_ input: MatroskaInput, _ length: Double) async throws {
+        let (url, _) = try await MovieCopy.copied(try input.url(), .init(fileType: .mp4))
+        let pictures = try await #require(try Judge.allPackets(url).first).map(\.presentation).sorted()
         let distances = zip(pictures, pictures.dropFirst()).map { abs($1 - $0 - length) }
         #expect(distances.allSatisfy { $0 < 0.000002 }, "up to \(distances.max() ?? .nan) s off")
     }
 
     @Test("may be QuickTime as well", arguments: [MatroskaInput.reordered, .wide])
-    func quickTime(_ input: MatroskaInput) throws {
-        let original = try input.url()
+    func quickTime(_ input: MatroskaInput) async throws {
+        let original = try await input.url()
         let (url, _) = try MovieCopy.copied(original, .init(fileType: .mov, putsIndexFirst: true))
-        try expectSamePackets(url, as: MovieCopy.copied(original, .init(fileType: .mp4)).url)
-        try Judge.opensWithoutAWord(url, asDoes: url)
+        try await expectSamePackets(url, as: MovieCopy.copied(original, .init(fileType: .mp4)).url)
+        try await Judge.opensWithoutAWord(url, asDoes: url)
         #expect(try MovieInfo(contentsOf: FilePath(url.path)).container == "mov")
     }
 
     @Test("keeps colours and the shape of pixels")
-    func colours() throws {
-        let (url, _) = try MovieCopy.copied(try MatroskaInput.wide.url(), .init(fileType: .mp4))
+    func colours() async throws {
+        let (url, _) = try await MovieCopy.copied(try MatroskaInput.wide.url(), .init(fileType: .mp4))
         let info = try #require(try MovieInfo(contentsOf: FilePath(url.path)).video.first)
         #expect(info.displayWidth == 240 && info.displayHeight == 120 && info.width == 160)
         #expect(info.colorPrimaries == "bt709" && info.transfer == "bt709" && info.matrix == "bt709")
         #expect(info.range == "full")
-        let (deep, _) = try MovieCopy.copied(try MatroskaInput.deep.url(), .init(fileType: .mp4))
-        #expect(try Judge.mediainfo(deep, "Video", "MaxCLL").hasPrefix("1000"))
-        #expect(try Judge.mediainfo(deep, "Video", "MasteringDisplay_Luminance").contains("1000"))
-        #expect(try Judge.mediainfo(deep, "Video", "CodecID") == "hvc1")
+        let (deep, _) = try await MovieCopy.copied(try MatroskaInput.deep.url(), .init(fileType: .mp4))
+        #expect(try await Judge.mediainfo(deep, "Video", "MaxCLL").hasPrefix("1000"))
+        #expect(try await Judge.mediainfo(deep, "Video", "MasteringDisplay_Luminance").contains("1000"))
+        #expect(try await Judge.mediainfo(deep, "Video", "CodecID") == "hvc1")
     }
 
     @Test("keeps title, place, date, chapters, languages and which sound is played")
-    func facts() throws {
-        let (url, _) = try MovieCopy.copied(try MatroskaInput.told.url(), .init(fileType: .mp4))
+    func facts() async throws {
+        let (url, _) = try await MovieCopy.copied(try MatroskaInput.told.url(), .init(fileType: .mp4))
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.title == "My title" && info.description == "What it shows")
         #expect(info.location == "+48.8577+002.2950/")
         #expect(info.creationDate == "2026-11-21T13:03:22Z")
         #expect(info.chapters.map(\.title) == ["One", "Zwei"])
         #expect(abs(info.chapters[1].start - 0.9) < 0.002)
-        let languages = try Tool.output(
-            "ffprobe", "-v", "error", "-select_streams", "a", "-show_entries",
-            "stream_tags=language,handler_name:stream_disposition=default", "-of", "csv=p=0", url.path
-        ).split(separator: "\n")
+        let languages = try await Tool.succeed(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "a", "-show_entries",
+                "stream_tags=language,handler_name:stream_disposition=default", "-of", "csv=p=0", url.path,
+            ]
+        ).text.split(separator: "\n")
         #expect(languages == ["0,deu", "1,fra,Deux"])
     }
 
     @Test("keeps subtitles, as timed text", arguments: MovieFileType.allCases, [false, true])
-    func subtitles(_ type: MovieFileType, _ putsIndexFirst: Bool) throws {
-        let original = try MatroskaInput.text.url()
+    func subtitles(_ type: MovieFileType, _ putsIndexFirst: Bool) async throws {
+        let original = try await MatroskaInput.text.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: type, putsIndexFirst: putsIndexFirst))
         #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64 == copy.fileSize)
-        try Judge.opensWithoutAWord(url, asDoes: url)
-        let told = try Tool.output(
-            "ffprobe", "-v", "error", "-select_streams", "s", "-show_entries", "stream=codec_name:stream_tags=language",
-            "-of", "csv=p=0", url.path)
+        try await Judge.opensWithoutAWord(url, asDoes: url)
+        let told = try await Tool.succeed(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "s", "-show_entries", "stream=codec_name:stream_tags=language",
+                "-of", "csv=p=0", url.path,
+            ]
+        ).text
         #expect(told == "mov_text,swe\n")
-        let (texts, expected) = (try Self.texts(url), try Self.texts(original))
+        let (texts, expected) = await (try await Self.texts(url), try Self.texts(original))
         #expect(texts == expected && texts.contains("Wörld, 1 < 2") && texts.contains("and more"))
     }
 
     /// Subtitles with their times, as ffmpeg reads them, without what it says of their looks.
-    private static func texts(_ url: URL) throws -> String {
-        try Tool.output("ffmpeg", "-nostdin", "-v", "error", "-i", url.path, "-map", "0:s", "-f", "srt", "-")
+    private static func texts(_ url: URL) async throws -> String {
+        try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", url.path, "-map", "0:s", "-f", "srt", "-"])
+            .text
             .replacing(#/<[a-z/][^>]*>/#, with: "")
     }
 
     @Test("of a file that is cut off holds what is whole, and says so", arguments: [MatroskaInput.live, .reordered])
-    func cut(_ input: MatroskaInput) throws {
-        let data = try Data(contentsOf: try input.url())
+    func cut(_ input: MatroskaInput) async throws {
+        let data = try await Data(contentsOf: try input.url())
         for size in [data.count * 2 / 3, data.count * 2 / 3 + 501] {
             let cut = Scratch.directory.unique("mkv")
             try data.prefix(size).write(to: cut)
             let (url, copy) = try MovieCopy.copied(cut, .init(fileType: .mp4))
             #expect((0.5..<1.9).contains(copy.duration))
             #expect(!copy.isOriginalWhole)
-            try Judge.decodesWithoutAWord(url)
+            try await Judge.decodesWithoutAWord(url)
         }
     }
 
     @Test("shows exactly a part")
-    func part() throws {
-        let original = try MatroskaInput.reordered.url()
+    func part() async throws {
+        let original = try await MatroskaInput.reordered.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4, timeRange: 0.9..<1.5))
         #expect(abs(copy.duration - 0.6) < 0.05)
-        try Judge.decodesWithoutAWord(url)
+        try await Judge.decodesWithoutAWord(url)
     }
 
     @Test(
         "is refused where frames are not in the file as a movie holds them",
         arguments: [MatroskaInput.styled, .pcm, .transparent])
-    func refusal(_ input: MatroskaInput) throws {
-        let original = try input.url()
+    func refusal(_ input: MatroskaInput) async throws {
+        let original = try await input.url()
         let error = #expect(throws: MovieFileError.self) { try MovieCopy.copied(original, .init(fileType: .mp4)) }
         guard case .unsupported = error else {
             Issue.record("\(String(describing: error))")
@@ -149,8 +157,8 @@ struct MatroskaMovieTests {
     }
 
     @Test("of damaged bytes ends in an error or a movie, and in no crash")
-    func damage() throws {
-        let data = try Data(contentsOf: try MatroskaInput.sounds.url())
+    func damage() async throws {
+        let data = try await Data(contentsOf: try MatroskaInput.sounds.url())
         var generator = SeededGenerator(state: 9559)
         for _ in 0..<200 {
             var bytes = [UInt8](data)

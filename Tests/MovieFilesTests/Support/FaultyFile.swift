@@ -54,7 +54,8 @@ extension Recording {
     /// Writes the whole stream into a file that fails as `prepare` says, before `finish()` is called.
     func written(
         into prepare: (FaultyFile, MovieFileWriter) throws -> Void, space: Int = .max
-    ) throws -> (url: URL, result: Result<FinishedMovie, MovieFileError>) {
+    ) async throws -> (url: URL, result: Result<FinishedMovie, MovieFileError>) {
+        let stream = try await bytes
         let url = Scratch.directory.unique(ending)
         let descriptor = try FileDescriptor.open(
             FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
@@ -64,7 +65,7 @@ extension Recording {
         let options = MovieFileWriter.Options(
             orientation: MovieOrientation(rotation: .half), soundPriming: soundPriming)
         let writer = MovieFileWriter(file: file, pusher: nil, options: options)
-        try? writer.append(inRandomPieces: try bytes, seed: 3)
+        try? writer.append(inRandomPieces: stream, seed: 3)
         try prepare(file, writer)
         do throws(MovieFileError) {
             return (url, .success(try writer.finish()))

@@ -1,146 +1,99 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What other people's programs say about a movie.
 enum Judge {
+    private static let results = Made<Question, ToolResult>()
+
+    /// What a program says about a file: asked once of the same bytes.
+    static func ask(_ tool: String, _ options: [String], _ url: URL, _ more: [String] = []) async throws -> ToolResult {
+        try await results.value(Question([tool] + options + more, about: url)) {
+            try await Tool.inTurn(tool, options + [url.path] + more)
+        }
+    }
+
+    /// The same of a program that must succeed.
+    static func told(_ tool: String, _ options: [String], _ url: URL, _ more: [String] = []) async throws -> String {
+        let result = try await ask(tool, options, url, more)
+        guard result.status == 0 else { throw ToolError.failed(result) }
+        return result.text
+    }
+
     /// Decodes everything, and expects neither an error nor a word of warning but for lines that hold `excused`.
     static func decodesWithoutAWord(
         _ url: URL, _ comment: Comment? = nil, excused: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let result = try Tool.run("ffmpeg", "-v", "warning", "-xerror", "-i", url.path, "-f", "null", "-")
-        let words = result.errors.split(separator: "\n").filter { line in excused.map { !line.contains($0) } ?? true }
+    ) async throws {
+        let result = try await ask("ffmpeg", ["-nostdin", "-v", "warning", "-xerror", "-i"], url, ["-f", "null", "-"])
         #expect(result.status == 0, comment, sourceLocation: sourceLocation)
-        #expect(words == [], comment, sourceLocation: sourceLocation)
+        #expect(words(of: result, but: excused) == [], comment, sourceLocation: sourceLocation)
+    }
+
+    /// The same of many, by one run of the program; where that one has something to say, each is decoded by itself.
+    static func decodeWithoutAWord(
+        _ movies: [(url: URL, comment: Comment)], excused: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let maps = movies.indices.flatMap { ["-map", "\($0):v:0?", "-map", "\($0):a:0?"] }
+        let result = try await Tool.inTurn(
+            "ffmpeg",
+            ["-nostdin", "-v", "warning", "-xerror"] + movies.flatMap { ["-i", $0.url.path] } + maps + [
+                "-f", "null", "-",
+            ])
+        if result.status == 0, words(of: result, but: excused) == [] { return }
+        for movie in movies {
+            try await decodesWithoutAWord(
+                movie.url, movie.comment, excused: excused, sourceLocation: sourceLocation)
+        }
+        #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+    }
+
+    private static func words(of result: ToolResult, but excused: String?) -> [Substring] {
+        result.errors.split(separator: "\n").filter { line in excused.map { !line.contains($0) } ?? true }
     }
 
     /// Decodes everything with GStreamer, which has a demuxer of its own.
-    static func playsInGStreamer(_ url: URL, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let result = try Tool.run(
-            "gst-launch-1.0", "-q", "filesrc", "location=\(url.path)", "!", "qtdemux", "name=d",
-            "d.video_0", "!", "queue", "!", "decodebin", "!", "fakesink",
-            "d.audio_0", "!", "queue", "!", "decodebin", "!", "fakesink")
+    static func playsInGStreamer(_ url: URL, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let result = try await Tool.inTurn(
+            "gst-launch-1.0",
+            [
+                "-q", "filesrc", "location=\(url.path)", "!", "qtdemux", "name=d",
+                "d.video_0", "!", "queue", "!", "decodebin", "!", "fakesink",
+                "d.audio_0", "!", "queue", "!", "decodebin", "!", "fakesink",
+            ])
         #expect(result.status == 0, sourceLocation: sourceLocation)
         #expect(!result.errors.contains("ERROR"), "\(result.errors)", sourceLocation: sourceLocation)
     }
 
-    struct Stream: Decodable {
-        struct SideData: Decodable {
-            var rotation: Int?
-            var displaymatrix: String?
-        }
-        var codec_name: String?
-        var codec_type: String?
-        var codec_tag_string: String?
-        var profile: String?
-        var width: Int?
-        var height: Int?
-        var pix_fmt: String?
-        var bits_per_raw_sample: String?
-        var sample_rate: String?
-        var channels: Int?
-        var start_time: String?
-        var duration: String?
-        var nb_frames: String?
-        var bit_rate: String?
-        var avg_frame_rate: String?
-        var r_frame_rate: String?
-        var color_primaries: String?
-        var color_transfer: String?
-        var color_space: String?
-        var color_range: String?
-        var tags: [String: String]?
-        var side_data_list: [SideData]?
-
-        /// Degrees clockwise: ffprobe counts counter-clockwise.
-        var clockwiseRotation: Int {
-            let rotation = side_data_list?.compactMap(\.rotation).first ?? 0
-            return (360 - rotation) % 360
-        }
-
-        var start: Double { start_time.flatMap(Double.init) ?? .nan }
-        var length: Double { duration.flatMap(Double.init) ?? .nan }
-    }
-
-    struct Probe: Decodable {
-        struct Format: Decodable {
-            var duration: String?
-            var bit_rate: String?
-            var tags: [String: String]?
-        }
-        struct Chapter: Decodable {
-            var start_time: String
-            var end_time: String
-            var tags: [String: String]?
-        }
-        var streams: [Stream]
-        var format: Format
-        var chapters: [Chapter]?
-
-        var video: Stream? { streams.first { $0.codec_type == "video" } }
-        var sound: Stream? { streams.first { $0.codec_type == "audio" } }
-    }
-
-    static func ffprobe(_ url: URL) throws -> Probe {
-        let json = try Tool.output(
-            "ffprobe", "-v", "error", "-show_streams", "-show_format", "-show_chapters", "-of", "json", url.path)
-        return try JSONDecoder().decode(Probe.self, from: Data(json.utf8))
-    }
-
     /// One property of a movie as mediainfo tells it; its text is empty where there is none.
-    static func mediainfo(_ url: URL, _ section: String, _ property: String) throws -> String {
-        try Tool.output("mediainfo", "--Inform=\(section);%\(property)%", url.path)
+    static func mediainfo(_ url: URL, _ section: String, _ property: String) async throws -> String {
+        try await told("mediainfo", ["--Inform=\(section);%\(property)%"], url)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    static func exiftool(_ url: URL, _ tag: String) throws -> String {
-        try Tool.output("exiftool", "-s3", "-\(tag)", url.path).trimmingCharacters(in: .whitespacesAndNewlines)
+    /// Tags of a movie by their names, without groups, as exiftool tells them; those that are not there are left out.
+    static func exiftool(_ url: URL, _ tags: String...) async throws -> [String: String] {
+        let result = try await ask("exiftool", ["-json"] + tags.map { "-\($0)" }, url)
+        // With an error among the tags the status is 1.
+        let root = try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]]
+        guard var told = root?.first else { throw ToolError.unexpectedOutput(result, "exiftool said nothing") }
+        told["SourceFile"] = nil
+        return told.mapValues { "\($0)" }
     }
 
-    /// A packet or a decoded picture: when it is presented after the first one, for how long, and its checksum.
-    struct Frame: Equatable {
-        var decodeTime: Int
-        var presentationTime: Int
-        var size: Int
-        var checksum: Substring
-    }
-
-    /// The packets of one kind of stream.
-    static func packets(_ url: URL, _ kind: String) throws -> [Frame] {
-        try frames(url, "-map", "0:\(kind)", "-c", "copy")
-    }
-
-    /// The decoded pictures.
-    static func pictures(_ url: URL) throws -> [Frame] {
-        try frames(url, "-map", "0:v", "-fps_mode", "passthrough", "-enc_time_base", "-1")
-    }
-
-    private static func frames(_ url: URL, _ options: String...) throws -> [Frame] {
-        let arguments = ["ffmpeg", "-v", "error", "-i", url.path] + options + ["-f", "framemd5", "-"]
-        let lines = try Tool.run(arguments).output.split(separator: "\n").filter { !$0.hasPrefix("#") }
-        var frames: [Frame] = []
-        for line in lines {
-            let fields = line.split(separator: ",").map { $0.drop { $0 == " " } }
-            guard fields.count >= 6, let decode = Int(fields[1]), let presentation = Int(fields[2]),
-                let size = Int(fields[4])
-            else { throw Tool.Failure(description: "cannot read \(line)") }
-            frames.append(
-                Frame(decodeTime: decode, presentationTime: presentation, size: size, checksum: fields[5]))
-        }
-        // ffmpeg moves all times such that the earliest stream begins at 0; what counts here is what lies between.
-        guard let first = frames.first else { return [] }
-        for index in frames.indices {
-            frames[index].decodeTime -= first.decodeTime
-            frames[index].presentationTime -= first.presentationTime
-        }
-        return frames
-    }
-
-    /// The decoded sound as 32-bit floats.
-    static func sound(_ url: URL) throws -> Data {
-        let raw = Scratch.directory.unique("f32le")
-        defer { try? FileManager.default.removeItem(at: raw) }
-        _ = try Tool.output("ffmpeg", "-v", "error", "-i", url.path, "-map", "0:a", "-f", "f32le", raw.path)
-        return try Data(contentsOf: raw)
+    /// Expects every program to open a movie without a word of warning, but for what exiftool says of the original too.
+    static func opensWithoutAWord(
+        _ url: URL, asDoes original: URL? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await decodesWithoutAWord(url, sourceLocation: sourceLocation)
+        let warned = try await exiftool(url, "Warning", "Error")
+        #expect(warned["Error"] == nil, sourceLocation: sourceLocation)
+        var expected: String?
+        if let original { expected = try await exiftool(original, "Warning", "Error")["Warning"] }
+        #expect(warned["Warning"] == expected, sourceLocation: sourceLocation)
+        #expect(try await mediainfo(url, "General", "IsTruncated") == "", sourceLocation: sourceLocation)
+        let found = try await ask("gst-discoverer-1.0", [], url)
+        #expect(found.status == 0 && !found.text.contains("rror"), "\(found.text)", sourceLocation: sourceLocation)
     }
 }

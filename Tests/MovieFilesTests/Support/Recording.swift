@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A recording as GStreamer's muxer streams it: real codecs, in fragments, made once per run.
@@ -16,37 +17,22 @@ struct Recording: Sendable, CustomTestStringConvertible {
 
     /// The bytes of the stream.
     var bytes: [UInt8] {
-        get throws { [UInt8](try Data(contentsOf: file)) }
+        get async throws { [UInt8](try Data(contentsOf: try await file)) }
     }
 
     /// The stream as a file.
     var file: URL {
-        get throws {
-            try Self.made.value(name) {
+        get async throws {
+            try await Self.made.value(name) {
                 let url = Scratch.directory.appending(path: "\(name).fragments.\(ending)")
                 // Through a pipe the muxer cannot seek back, which the recorder forbids it too.
-                try Tool.shell("gst-launch-1.0 -q -e \(pipeline) | cat > \(url.path)")
+                try await Tool.shell("gst-launch-1.0 -q -e \(pipeline) | cat > \(url.path)")
                 return url
             }
         }
     }
 
-    private static let made = Made()
-}
-
-/// Files that are made when the first test wants them, and then serve all.
-final class Made: @unchecked Sendable {
-    private let lock = NSLock()
-    private var urls: [String: URL] = [:]
-
-    func value(_ name: String, _ make: () throws -> URL) throws -> URL {
-        try lock.withLock {
-            if let url = urls[name] { return url }
-            let url = try make()
-            urls[name] = url
-            return url
-        }
-    }
+    private static let made = Made<String, URL>()
 }
 
 extension Recording {

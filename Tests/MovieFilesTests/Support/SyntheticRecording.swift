@@ -13,10 +13,10 @@ struct SyntheticRecording {
     var pictureSize: UInt32 = 10_000
     private let stream: [UInt8]
 
-    init(fragments: Int, pictureSize: UInt32 = 10_000) throws {
+    init(fragments: Int, pictureSize: UInt32 = 10_000) async throws {
         self.fragments = fragments
         self.pictureSize = pictureSize
-        stream = try Recording.h264.bytes
+        stream = try await Recording.h264.bytes
     }
 
     /// Feeds a writer: 50 pictures and 43 packets of sound a second.

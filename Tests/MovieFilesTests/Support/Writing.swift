@@ -8,14 +8,15 @@ extension Recording {
     /// A file written with `MovieFileWriter` from the first `count` bytes of the stream, in random pieces.
     func written(
         _ options: MovieFileWriter.Options? = nil, count: Int? = nil, finishing: Bool = true, seed: UInt64 = 1
-    ) throws -> (url: URL, finished: FinishedMovie?) {
+    ) async throws -> (url: URL, finished: FinishedMovie?) {
+        let stream = try await bytes.prefix(count ?? .max)
         let url = Scratch.directory.unique(ending)
         let descriptor = try FileDescriptor.open(
             FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
         let writer = MovieFileWriter(
             descriptor: descriptor, options: options ?? MovieFileWriter.Options(soundPriming: soundPriming))
-        try writer.append(inRandomPieces: Array(try bytes.prefix(count ?? .max)), seed: seed)
+        try writer.append(inRandomPieces: Array(stream), seed: seed)
         return (url, finishing ? try writer.finish() : nil)
     }
 }
