@@ -17,7 +17,8 @@ import Testing
         let folder = try TemporaryFolder()
         let movie = try await MovieFixture.fragments.make("take.mp4", in: folder)
         let before = try Data(contentsOf: URL(filePath: movie))
-        let result = try await BuiltCommand.rushes.run(["recover", "--json", "take.mp4"], folder: folder.path)
+        let result = try await BuiltCommand.rushes.run(
+            ["recover", "--progress", "none", "--json", "take.mp4"], folder: folder.path)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
         let answer = try JSONDecoder().decode(Answer.self, from: result.output)
         #expect(answer.input == "take.mp4" && answer.output == "take.recovered.mp4")
@@ -38,11 +39,13 @@ import Testing
         let folder = try TemporaryFolder()
         let movie = try await MovieFixture.fragments.make("take.mp4", in: folder)
         try MovieFixture.cut(movie, to: share)
-        let result = try await BuiltCommand.rushes.run(["recover", "take.mp4"], folder: folder.path)
+        let result = try await BuiltCommand.rushes.run(
+            ["recover", "--progress", "none", "take.mp4"], folder: folder.path)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
         #expect(result.text.hasPrefix("take.recovered.mp4: 0:0") && result.text.contains("lost"), "\(result)")
         try await FFmpeg.decode(folder.file("take.recovered.mp4"))
-        let inPlace = try await BuiltCommand.rushes.run(["recover", "--in-place", "take.mp4"], folder: folder.path)
+        let inPlace = try await BuiltCommand.rushes.run(
+            ["recover", "--progress", "none", "--in-place", "take.mp4"], folder: folder.path)
         #expect(inPlace.status == 0 && inPlace.errors.isEmpty, "\(inPlace)")
         #expect(folder.contents == ["take.mp4", "take.recovered.mp4"])
         let (own, new) = try (
@@ -63,7 +66,8 @@ import Testing
         try FileManager.default.copyItem(atPath: folder.file("one.mp4"), toPath: folder.file("other/one.mp4"))
         let result = try await BuiltCommand.rushes.run(
             [
-                "recover", "--output-directory", "rescued", "one.mp4", "two.mp4", "three.mp4", "gone.mp4",
+                "recover", "--progress", "none", "--output-directory", "rescued", "one.mp4", "two.mp4", "three.mp4",
+                "gone.mp4",
                 "other/one.mp4",
             ],
             folder: folder.path)
@@ -89,8 +93,10 @@ import Testing
         rename(folder.file("movie.mp4"), folder.file(name))
         let own = name.contains(".") && !name.hasPrefix(".h") ? (name as NSString).deletingPathExtension : name
         for arguments in [
-            ["recover", "--in-place", "--", name], ["rotate", "--angle", "90", "--", name],
-            ["rotate", "--angle", "180", "--output=new \(name)", "--", name], ["tag", "--title", "T", "--", name],
+            ["recover", "--progress", "none", "--in-place", "--", name],
+            ["rotate", "--progress", "none", "--angle", "90", "--", name],
+            ["rotate", "--progress", "none", "--angle", "180", "--output=new \(name)", "--", name],
+            ["tag", "--title", "T", "--", name],
             ["info", "--", name],
         ] {
             let result = try await BuiltCommand.rushes.run(arguments, folder: folder.path)

@@ -14,9 +14,10 @@ import Testing
         let packets = try await packets(movie)
         let options = ["--angle", "\(angle)"] + (mirror ? ["--mirror"] : [])
         let copied = try await BuiltCommand.rushes.run(
-            ["rotate", "take.mp4", "--output", "new.mp4"] + options, folder: folder.path)
+            ["rotate", "--progress", "none", "take.mp4", "--output", "new.mp4"] + options, folder: folder.path)
         #expect(copied.status == 0 && copied.errors.isEmpty && copied.text.isEmpty, "\(copied)")
-        let result = try await BuiltCommand.rushes.run(["rotate", "take.mp4"] + options, folder: folder.path)
+        let result = try await BuiltCommand.rushes.run(
+            ["rotate", "--progress", "none", "take.mp4"] + options, folder: folder.path)
         #expect(result.status == 0 && result.errors.isEmpty && result.text.isEmpty, "\(result)")
         #expect(folder.contents == ["new.mp4", "take.mp4"])
         #expect(folder.snapshot["new.mp4"] == folder.snapshot["take.mp4"])
@@ -41,7 +42,8 @@ import Testing
         let upright = try await MovieFixture.finished.make("take.mp4", in: folder)
         for angle in ["90", "180"] {
             let result = try await BuiltCommand.rushes.run(
-                ["rotate", "take.mp4", "--angle", angle, "--output", "\(angle).mp4"], folder: folder.path)
+                ["rotate", "--progress", "none", "take.mp4", "--angle", angle, "--output", "\(angle).mp4"],
+                folder: folder.path)
             #expect(result.status == 0, "\(result)")
         }
         let playback = try await Browser.play(upright, folder.file("90.mp4"), folder.file("180.mp4"))
@@ -52,11 +54,13 @@ import Testing
     @Test func `a movie in fragments is turned in place, and stays in fragments`() async throws {
         let folder = try TemporaryFolder()
         let movie = try await MovieFixture.fragments.make("take.mp4", in: folder)
-        let result = try await BuiltCommand.rushes.run(["rotate", "take.mp4", "--angle", "270"], folder: folder.path)
+        let result = try await BuiltCommand.rushes.run(
+            ["rotate", "--progress", "none", "take.mp4", "--angle", "270"], folder: folder.path)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
         #expect(try await MediaInfo.inspect(movie).video.first?.number("Rotation") == 270)
         try await FFmpeg.decode(movie)
-        let recovered = try await BuiltCommand.rushes.run(["recover", "take.mp4"], folder: folder.path)
+        let recovered = try await BuiltCommand.rushes.run(
+            ["recover", "--progress", "none", "take.mp4"], folder: folder.path)
         #expect(recovered.status == 0, "\(recovered)")
         let media = try await MediaInfo.inspect(folder.file("take.recovered.mp4"))
         #expect(media.video.first?.number("Rotation") == 270)
@@ -67,7 +71,8 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac", folder.file("take.mp4")])
         try await Refusal.expect(
-            ["rotate", "take.mp4", "--angle", "90"], status: 1, saying: ["take.mp4", "no picture"], in: folder)
+            ["rotate", "--progress", "none", "take.mp4", "--angle", "90"], status: 1,
+            saying: ["take.mp4", "no picture"], in: folder)
     }
 
     private func packets(_ file: String) async throws -> String {

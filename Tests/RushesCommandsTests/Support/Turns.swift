@@ -1,4 +1,4 @@
-import Synchronization
+import TestSupport
 import Testing
 
 /// Lets only a few tests run at a time, of all that start commands: a live encoder that gets no core drops pictures, and
@@ -6,6 +6,8 @@ import Testing
 /// in scripts/test.
 struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
     let cost: Int
+    static let all = 3
+    private static let turns = Turns(all)
 
     /// Once for every test and case, never for a whole suite.
     func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
@@ -17,16 +19,16 @@ struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
         @concurrent func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
-            await Turns.shared.begin(cost)
-            defer { Task { await Turns.shared.end(cost) } }
+            await Self.turns.begin(cost)
+            defer { Task { await Self.turns.end(cost) } }
             try await function()
         }
     #else
         func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void)
             async throws
         {
-            await Turns.shared.begin(cost)
-            defer { Task { await Turns.shared.end(cost) } }
+            await Self.turns.begin(cost)
+            defer { Task { await Self.turns.end(cost) } }
             try await function()
         }
     #endif
@@ -36,29 +38,5 @@ extension Trait where Self == TakesTurns {
     /// A light take or a command: three of them run beside each other, as a take mostly waits for its next picture.
     static var turn: Self { TakesTurns(cost: 1) }
     /// What needs the machine for itself, as it measures times or encodes at full load.
-    static var alone: Self { TakesTurns(cost: Turns.all) }
-}
-
-/// A semaphore that suspends; first come, first served, so that what needs all of it is not passed over for ever.
-private actor Turns {
-    static let shared = Turns()
-    static let all = 3
-    private var free = all
-    private var waiting: [(cost: Int, continuation: CheckedContinuation<Void, Never>)] = []
-
-    func begin(_ cost: Int) async {
-        if waiting.isEmpty, cost <= free {
-            free -= cost
-            return
-        }
-        await withCheckedContinuation { waiting.append((cost, $0)) }
-    }
-
-    func end(_ cost: Int) {
-        free += cost
-        while let first = waiting.first, first.cost <= free {
-            free -= first.cost
-            waiting.removeFirst().continuation.resume()
-        }
-    }
+    static var alone: Self { TakesTurns(cost: TakesTurns.all) }
 }
