@@ -13,6 +13,14 @@ import Testing
     /// How much of the ring is drawn, in hundredths.
     private static let ring =
         "Number(getComputedStyle(document.querySelector('.activity .arc')).strokeDasharray.match(/[0-9.]+/)[0])"
+    /// Whether it has stood still for two seconds: it glides to where it belongs, and pictures that were under way still count.
+    private static let stands = """
+        (() => {
+            const ring = \(ring)
+            if (window.ringBefore !== ring) [window.ringBefore, window.ringSince] = [ring, performance.now()]
+            return performance.now() - window.ringSince > 2000
+        })()
+        """
     private static let picture = "document.querySelector('.activity .thumbnail').src"
 
     private func serve(_ address: String) async throws -> (command: RunningCommand, link: String) {
@@ -47,6 +55,7 @@ import Testing
         try await browser.waitUntil("document.querySelector('.controls .pause') != null")
         _ = try await browser.evaluate("document.querySelector('.controls .pause').click()")
         try await browser.waitUntil("\(Self.card).dataset.phase == 'paused'")
+        try await browser.waitUntil(Self.stands)
         let (held, picture) = (try await browser.evaluate(Self.ring), try await browser.evaluate(Self.picture))
         for (width, height) in [(320, 568), (390, 844), (1280, 800)] {
             try await browser.resize(width: width, height: height, scale: 2)
@@ -61,6 +70,7 @@ import Testing
         try await browser.waitUntil("!document.body.classList.contains('disconnected')")
         try await browser.open(again)
         try await browser.waitUntil("\(Self.card)?.dataset.phase == 'paused'")
+        try await browser.waitUntil(Self.stands)
         #expect(try await browser.evaluate(Self.ring) == held)
 
         try await browser.waitUntil("document.querySelector('.controls .resume') != null")
