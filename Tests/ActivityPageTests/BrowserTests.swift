@@ -7,7 +7,7 @@ import Threads
 @testable import ActivityPage
 
 /// The page as a person sees it, in a real browser. Pictures of it stay in `.build/screenshots`.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "chromium", package: "chromium")) struct BrowserTests {
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "chromium", package: "chromium")) struct BrowserTests {
     /// How much of the ring is drawn, in hundredths.
     private static let ring =
         "Number(getComputedStyle(document.querySelector('#activity-batch .arc')).strokeDasharray.match(/[0-9.]+/)[0])"

@@ -5,7 +5,7 @@ import Testing
 @testable import ActivityPage
 
 /// The stream of events, as a browser reads it.
-@Suite(.timeLimit(.minutes(3))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct EventStreamTests {
     private let page: RunningPage
 
     init() async throws { page = try await RunningPage() }

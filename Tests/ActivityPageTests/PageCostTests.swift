@@ -9,7 +9,7 @@ import Testing
 /// --filter PageCostTests`.
 @Suite(
     .enabled(if: ProcessInfo.processInfo.environment["RUSHES_MEASURE"] != nil, "measured only where nothing else runs"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct PageCostTests {
     @Test func `a hundred readers at ten updates a second`() async throws {
         let page = try await RunningPage()

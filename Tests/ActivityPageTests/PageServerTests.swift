@@ -7,7 +7,7 @@ import Threads
 @testable import ActivityPage
 
 /// The page over HTTP, as programs ask for it.
-@Suite(.timeLimit(.minutes(3))) struct PageServerTests {
+@Suite(.timeLimit(.minutes(10))) struct PageServerTests {
     private let page: RunningPage
     private let folder: TemporaryFolder
     private var client: PlainClient { page.client }

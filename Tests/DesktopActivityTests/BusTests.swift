@@ -5,7 +5,7 @@ import Threads
 
 @testable import DesktopBus
 
-@Suite(.timeLimit(.minutes(2)), .requiresDesktop) struct BusTests {
+@Suite(.timeLimit(.minutes(10)), .requiresDesktop) struct BusTests {
     private static let bus = BusMethod(
         service: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", name: "GetId"
     )

@@ -8,7 +8,7 @@ import Threads
 @testable import DesktopActivity
 
 /// Activities on a real bus, with a real notification daemon.
-@Suite(.timeLimit(.minutes(3)), .requiresDesktop) struct DesktopTests {
+@Suite(.timeLimit(.minutes(10)), .requiresDesktop) struct DesktopTests {
     @Test func `dunst shows the bar, then the end, whose click opens the movie`() async throws {
         let desktop = try await Desktop()
         let opened = AsyncStream.makeStream(of: String.self)

@@ -34,7 +34,7 @@ import Testing
         #expect(Set(files) == Set((Self.names + ["copy"]).map { "\($0).gep" }))
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: names)
+    @Test(.timeLimit(.minutes(10)), arguments: names)
     func gstreamersOwnEncodeBinTakesIt(name: String) async throws {
         let path = try PipelineFiles.find().encodingProfile(name).string
         // Everything that encodebin needs is made as soon as its pads are asked for.

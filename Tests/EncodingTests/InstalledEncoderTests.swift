@@ -67,7 +67,7 @@ import Testing
         for property in one.entry.properties(for: one.task) { try element.set(property.name, to: property.value) }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: cases)
+    @Test(.timeLimit(.minutes(10)), arguments: cases)
     func thirtyPicturesOfTheSmallestSizeAreEncoded(_ one: Case) async throws {
         let size = try #require(one.entry.smallest)
         let formats = one.entry.formats(bitDepth: one.task.bitDepth, profile: one.task.profile)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: [AudioCodec.aac, .opus, .flac, .pcm], [1, 2, 6])
+    @Test(.timeLimit(.minutes(10)), arguments: [AudioCodec.aac, .opus, .flac, .pcm], [1, 2, 6])
     func aSecondOfSoundIsEncoded(codec: AudioCodec, channels: Int) async throws {
         let tables = try EncoderTables(PipelineFiles.find())
         for encoder in try tables.audioEncoders(for: .init(codec: codec, channels: channels, sampleRate: 44100)) {

@@ -11,7 +11,7 @@ import Threads
 
     /// Widths whose rows have nothing behind them in memory, so that all of it can be compared.
     @Test(
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(10)),
         arguments: [(16, 16), (20, 34), (132, 50), (324, 178)],
         [("I422_10LE", "hq"), ("I422_10LE", "proxy"), ("Y444_10LE", "4444")])
     func aDecoderGivesThePicturesBack(size: (Int, Int), kind: (format: String, variant: String)) async throws {
@@ -35,7 +35,7 @@ import Threads
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func aVariantThatDoesNotFitThePicturesIsRefused() async throws {
         await #expect(throws: GStreamerError.self) {
             try await pictures([

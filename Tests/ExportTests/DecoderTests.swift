@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Decoders that fail, and decoders that are not there.
-@Suite("A decoder", .serialized, .timeLimit(.minutes(5))) struct DecoderTests {
+@Suite("A decoder", .serialized, .timeLimit(.minutes(10))) struct DecoderTests {
     @Test(
         "that is hardware and fails is replaced for this export, which says so",
         arguments: ["take.mp4", "take.mkv"])

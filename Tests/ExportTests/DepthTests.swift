@@ -8,7 +8,7 @@ import Testing
 @testable import Export
 
 /// 8 bits exported as 10, judged by ffmpeg's decoder.
-@Suite(.timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DepthTests {
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DepthTests {
     /// A clip whose left half is black and whose right half is white, in the numbers given; in Matroska, as of MP4 GStreamer's
     /// demuxer (1.22) does not tell the whole range.
     @Test(arguments: [("tv", "16", "235", 64, 940), ("pc", "0", "255", 0, 1023)])

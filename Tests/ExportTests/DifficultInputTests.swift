@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Inputs that are legal and rare, or damaged where nobody notices, judged by ffprobe.
-@Suite(.serialized, .timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DifficultInputTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DifficultInputTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

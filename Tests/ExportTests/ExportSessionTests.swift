@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Whole exports of a real clip, judged by ffprobe and ffmpeg.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ExportSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ExportSessionTests {
     private let folder: TemporaryFolder
     private let clip = Checkout.media("big-buck-bunny.mp4")
 

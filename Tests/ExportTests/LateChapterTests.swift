@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Movies that list chapters behind their own end, as other programs write them.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct LateChapterTests {
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct LateChapterTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a Matroska file says and brings beside its tracks is in the copy too.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MatroskaExtrasTests {
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MatroskaExtrasTests {
     private let font = Data((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
     private func make() async throws -> MadeMovie {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// MOV, MP4 and Matroska become Matroska and WebM as bytes; what cannot is left to a pipeline.
-@Suite(.timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MatroskaRemuxTests {
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MatroskaRemuxTests {
     private static let bytes = "All tracks are copied as they are."
 
     /// The checksums of all packets of a kind.

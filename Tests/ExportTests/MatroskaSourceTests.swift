@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("A copy of Matroska", .timeLimit(.minutes(3)), .requires(tool: "ffmpeg", package: "ffmpeg"))
+@Suite("A copy of Matroska", .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg"))
 struct MatroskaSourceTests {
     private static let bytes = "All tracks are copied as they are."
     private static let pictures = "-c:v libx264 -preset veryfast -g 12 -bf 2"

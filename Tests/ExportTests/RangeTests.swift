@@ -8,7 +8,7 @@ import Testing
 @testable import Export
 
 /// Inputs whose pictures use the full range of values, judged by ffprobe and ffmpeg's decoder.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct RangeTests {
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct RangeTests {
     struct Input: Sendable, CustomTestStringConvertible {
         var name: String
         var options: String

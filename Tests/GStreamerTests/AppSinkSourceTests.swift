@@ -2,7 +2,7 @@ import Threads
 import GStreamer
 import Testing
 
-@Suite("The ends of a pipeline in Swift", .timeLimit(.minutes(5))) struct AppSinkSourceTests {
+@Suite("The ends of a pipeline in Swift", .timeLimit(.minutes(10))) struct AppSinkSourceTests {
     @Test("Only the right elements are taken") func wrongElement() throws {
         #expect(throws: GStreamerError.self) { try AppSink(Element("fakesink")) }
         #expect(throws: GStreamerError.self) { try AppSource(Element("fakesrc")) }

@@ -1,7 +1,7 @@
 import GStreamer
 import Testing
 
-@Suite("The bus", .timeLimit(.minutes(5))) struct BusTests {
+@Suite("The bus", .timeLimit(.minutes(10))) struct BusTests {
     private let broken = PipelineDescription([
         [.make("filesrc", name: "missing", ["location": "/nowhere/at all"]), .make("fakesink")]
     ])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite("Device providers", .serialized, .timeLimit(.minutes(5))) struct DeviceProviderTests {
+@Suite("Device providers", .serialized, .timeLimit(.minutes(10))) struct DeviceProviderTests {
     private func name(_ content: BusMessage.Content) -> String? {
         switch content {
         case .deviceAdded(let device): "+" + device.displayName

@@ -2,7 +2,7 @@ import Foundation
 import GStreamer
 import Testing
 
-@Suite("The discoverer", .timeLimit(.minutes(5))) struct DiscovererTests {
+@Suite("The discoverer", .timeLimit(.minutes(10))) struct DiscovererTests {
     /// A short movie with picture and sound, and the path to it.
     private func movie(_ muxer: String, _ name: String) async throws -> (ScratchFolder, String) {
         let folder = try ScratchFolder()

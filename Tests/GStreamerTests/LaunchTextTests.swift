@@ -4,7 +4,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite("Launch text", .timeLimit(.minutes(5))) struct LaunchTextTests {
+@Suite("Launch text", .timeLimit(.minutes(10))) struct LaunchTextTests {
     static let awkward = [
         "plain", "two words", "tab\there", "quote\"inside", "it's", "\"whole\"", "'single'", "a!b ! c", "semi;colon",
         "back\\slash",

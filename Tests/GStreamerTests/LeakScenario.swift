@@ -5,7 +5,7 @@ import Testing
 @testable import GStreamer
 
 /// Runs in a process of its own, with GStreamer's leak tracer; see ``OwnershipTests``.
-@Suite("Leak scenario", .serialized, .timeLimit(.minutes(5))) struct LeakScenario {
+@Suite("Leak scenario", .serialized, .timeLimit(.minutes(10))) struct LeakScenario {
     @Test("Everything once", .enabled(if: Subprocess.isScenario("leaks"))) func everything() async throws {
         try await flow()
         try await failures()

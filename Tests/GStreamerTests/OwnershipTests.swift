@@ -5,7 +5,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite("Ownership", .timeLimit(.minutes(5))) struct OwnershipTests {
+@Suite("Ownership", .timeLimit(.minutes(10))) struct OwnershipTests {
     private func count(_ reference: ObjectReference) -> guint {
         reference.pointer.assumingMemoryBound(to: GObject.self).pointee.ref_count
     }

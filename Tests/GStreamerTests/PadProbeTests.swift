@@ -2,7 +2,7 @@ import Threads
 import GStreamer
 import Testing
 
-@Suite("Probes", .timeLimit(.minutes(5))) struct PadProbeTests {
+@Suite("Probes", .timeLimit(.minutes(10))) struct PadProbeTests {
     private func pad(_ pipeline: Pipeline, _ element: String = "source", _ pad: String = "src") throws -> Pad {
         try #require(pipeline.bin.element(named: element)?.pad(pad))
     }

@@ -1,7 +1,7 @@
 import GStreamer
 import Testing
 
-@Suite("Pipeline descriptions", .timeLimit(.minutes(5))) struct PipelineDescriptionTests {
+@Suite("Pipeline descriptions", .timeLimit(.minutes(10))) struct PipelineDescriptionTests {
     @Test("Chains that meet at a muxer are built and printed alike", .enabled(if: ElementFactory.exists("mp4mux")))
     func muxer() throws {
         let description = PipelineDescription([

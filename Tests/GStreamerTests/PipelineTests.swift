@@ -2,7 +2,7 @@ import Threads
 import GStreamer
 import Testing
 
-@Suite("Pipelines", .timeLimit(.minutes(5))) struct PipelineTests {
+@Suite("Pipelines", .timeLimit(.minutes(10))) struct PipelineTests {
     @Test("An error while the pipeline waits for its first buffer is thrown at once") func earlyError() async throws {
         // The source's thread fails after the change has begun; the sink would wait for ever.
         let pipeline = try PipelineDescription([

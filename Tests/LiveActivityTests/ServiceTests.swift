@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveActivity
 
-@Suite("What systemd is told", .timeLimit(.minutes(5))) struct ServiceTests {
+@Suite("What systemd is told", .timeLimit(.minutes(10))) struct ServiceTests {
     @Test("The watchdog is fed while work advances, and while it waits for somebody") func watchdog() {
         var notifier = ServiceNotifier()
         func feeds(_ state: ContentState) -> Bool {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieFiles
 
-@Suite("Bad input", .timeLimit(.minutes(5)))
+@Suite("Bad input", .timeLimit(.minutes(10)))
 struct BadInputTests {
     @Test(
         "is named with its box and offset",

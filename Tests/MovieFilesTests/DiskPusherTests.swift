@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieFiles
 
-@Suite("DiskPusher", .timeLimit(.minutes(5)))
+@Suite("DiskPusher", .timeLimit(.minutes(10)))
 struct DiskPusherTests {
     @Test("never makes the writer wait, and ends with all its requests done or dropped")
     func pushing() throws {

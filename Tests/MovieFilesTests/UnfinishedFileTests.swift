@@ -6,7 +6,7 @@ import Testing
 @testable import MovieFiles
 
 /// Files that get their names when they are complete, on file systems that know unnamed ones and on those that do not.
-@Suite(.timeLimit(.minutes(5))) struct UnfinishedFileTests {
+@Suite(.timeLimit(.minutes(10))) struct UnfinishedFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -2,7 +2,7 @@ import Threads
 import GStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AsyncSignalTests {
+@Suite(.timeLimit(.minutes(10))) struct AsyncSignalTests {
     @Test func `a wait with no time at all ends`() async {
         for _ in 0..<100 { #expect(await AsyncSignal().wait(seconds: 0) == false) }
     }

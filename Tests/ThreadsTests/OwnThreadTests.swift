@@ -4,7 +4,7 @@ import Testing
 
 @testable import Threads
 
-@Suite("Threads of their own", .timeLimit(.minutes(5))) struct OwnThreadTests {
+@Suite("Threads of their own", .timeLimit(.minutes(10))) struct OwnThreadTests {
     @Test("The result and the error come back") func results() async throws {
         #expect(try await onOwnThread { 7 } == 7)
         await #expect(throws: GStreamerError.self) {

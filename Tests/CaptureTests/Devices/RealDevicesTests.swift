@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The command and the plans against real servers with devices plugged in.
-@Suite(.serialized, .timeLimit(.minutes(2)), .requiresPulseAudio, .requiresPipeWire) struct RealDevicesTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .requiresPulseAudio, .requiresPipeWire) struct RealDevicesTests {
     struct Line: Decodable, Equatable {
         struct Format: Decodable, Equatable {
             var encoding: String

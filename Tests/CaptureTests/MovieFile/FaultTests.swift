@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Faults that are really caused: devices that end, stall or misbehave, encoders that fail, disks that are full.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffprobe", package: "ffmpeg"))
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffprobe", package: "ffmpeg"))
 struct FaultTests {
     private let folder: TemporaryFolder
 
@@ -237,7 +237,7 @@ struct FaultTests {
 }
 
 /// Where a movie may be, and where not.
-@Suite(.timeLimit(.minutes(5))) struct DestinationTests {
+@Suite(.timeLimit(.minutes(10))) struct DestinationTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Takes of test sources in this process, judged by ffprobe.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffprobe", package: "ffmpeg"))
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffprobe", package: "ffmpeg"))
 struct MovieFileOutputTests {
     private let folder: TemporaryFolder
     /// Stereo of 16 bits.

@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `a reader who comes late finds all but the progress that is out of date`() async
+    @Test(.timeLimit(.minutes(10))) func `a reader who comes late finds all but the progress that is out of date`()
+        async
     {
         let events = Mailbox<RecordingEvent>()
         for frames in 1...1000 { events.put(progress(frames)) }
@@ -35,7 +36,7 @@ import Testing
         #expect(seen == ["a warning", "progress 2000"])
     }
 
-    @Test(.timeLimit(.minutes(5))) func `a reader who waits gets each event, and the end`() async {
+    @Test(.timeLimit(.minutes(10))) func `a reader who waits gets each event, and the end`() async {
         let events = Mailbox<RecordingEvent>()
         let reader = Task { () -> [String] in
             var seen: [String] = []
@@ -50,7 +51,7 @@ import Testing
         #expect(await reader.value == (0..<100).map(String.init))
     }
 
-    @Test(.timeLimit(.minutes(5))) func `a reader that is cancelled does not hang`() async {
+    @Test(.timeLimit(.minutes(10))) func `a reader that is cancelled does not hang`() async {
         let events = Mailbox<RecordingEvent>()
         let reader = Task { for await _ in events.stream {} }
         await Task.yield()

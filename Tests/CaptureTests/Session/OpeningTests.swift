@@ -2,7 +2,7 @@ import Capture
 import GStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct OpeningTests {
+@Suite(.timeLimit(.minutes(10))) struct OpeningTests {
     @Test func `a camera that is not there is named, with the cure, and nothing runs`() async throws {
         let format = CaptureFormat(
             encoding: .raw, pixelFormat: "YUY2", size: VideoSize(640, 480), rates: [Fraction(30)])

@@ -25,7 +25,7 @@ import Threads
     /// Read back by GStreamer's own converter, which takes the two lowest bits off again; AYUV has nothing between its samples
     /// that could differ.
     @Test(
-        .timeLimit(.minutes(5)), arguments: ["I420", "Y42B", "Y444"],
+        .timeLimit(.minutes(10)), arguments: ["I420", "Y42B", "Y444"],
         [(16, 16), (34, 18), (18, 30), (132, 52)])
     func `each sample is in its place, and the colours are called what they were`(
         format: String, size: (Int, Int)

@@ -9,7 +9,7 @@ import Threads
 @testable import Encoding
 
 /// The writer by itself, with encoders that work, fail and hang.
-@Suite(.timeLimit(.minutes(5))) struct MovieWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct MovieWriterTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import Threads
 @testable import Encoding
 
 /// Pictures that are lent to an encoder and not given.
-@Suite(.timeLimit(.minutes(5))) struct PictureLoanTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureLoanTests {
     /// A moving pattern, so that a picture taken for another shows.
     private static func picture(_ index: Int) -> Buffer {
         let bytes = (0..<(64 * 64 * 3 / 2)).map { UInt8(truncatingIfNeeded: ($0 &* 7) ^ (index &* 13) &+ $0 / 64) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Export
 
-@Suite(.timeLimit(.minutes(5))) struct ArrivalTests {
+@Suite(.timeLimit(.minutes(10))) struct ArrivalTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import Threads
 @testable import Export
 
 /// A batch as people and programs see it.
-@Suite(.timeLimit(.minutes(5))) struct BatchActivitiesTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchActivitiesTests {
     private func run(
         _ fixture: BatchFixture, _ plan: BatchPlan,
         before: @escaping @Sendable (BatchWork) async throws -> Void = { _ in }

@@ -8,7 +8,7 @@ import Threads
 @testable import Export
 
 /// What a killed batch finds of itself: each state that a kill can leave.
-@Suite(.timeLimit(.minutes(5))) struct BatchFolderTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchFolderTests {
     /// Brings an item to the state in which the kill found it.
     private func killed(
         _ fixture: BatchFixture, _ body: (BatchStep, inout BatchRecord) throws -> Void

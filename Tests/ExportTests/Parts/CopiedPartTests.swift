@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Parts that are copied without an encoder; the notes say what stands before the part.
-@Suite("A part that is copied", .serialized, .timeLimit(.minutes(2))) struct CopiedPartTests {
+@Suite("A part that is copied", .serialized, .timeLimit(.minutes(10))) struct CopiedPartTests {
     private static let options = "-c:v libx264 -preset veryfast -g 12 -sc_threshold 0 -bf 2 -c:a aac"
 
     private func settings() -> ExportSettings {

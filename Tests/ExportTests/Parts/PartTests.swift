@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Parts that are encoded anew, beside ffmpeg's -ss and -t.
-@Suite("A part that is encoded", .serialized, .timeLimit(.minutes(5))) struct PartTests {
+@Suite("A part that is encoded", .serialized, .timeLimit(.minutes(10))) struct PartTests {
     struct Input: Sendable, CustomTestStringConvertible {
         var name: String
         var options: String

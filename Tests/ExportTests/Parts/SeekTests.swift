@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Parts that lie far from the beginning, which is not decoded for them.
-@Suite("A part far from the beginning", .serialized, .timeLimit(.minutes(5))) struct SeekTests {
+@Suite("A part far from the beginning", .serialized, .timeLimit(.minutes(10))) struct SeekTests {
     @Test(
         "is the same as where everything before it is decoded",
         arguments: ["edits.mov", "index.mp4", "cues.mkv", "fragments.mp4"])

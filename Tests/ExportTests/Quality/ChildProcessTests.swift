@@ -5,7 +5,7 @@ import Testing
 @testable import Export
 
 /// Other programs end with what wants them.
-@Suite(.timeLimit(.minutes(2))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct ChildProcessTests {
     private func run(
         _ script: String, within seconds: Double = 60, while goesOn: @escaping @Sendable () -> Bool = { true }
     )

@@ -9,7 +9,7 @@ import Threads
 @testable import Export
 
 /// Whole exports to a size, of a clip whose second half is much harder than its first.
-@Suite(.serialized, .timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct TwoPassTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct TwoPassTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveActivity
 
-@Suite("Following and controlling other processes", .timeLimit(.minutes(2))) struct FollowTests {
+@Suite("Following and controlling other processes", .timeLimit(.minutes(10))) struct FollowTests {
     @Test("A follower hears what runs, what comes and each end, in order and once") func follow() async throws {
         let fixture = try JournalFixture()
         let keeper = fixture.journal.keep(fixture.center)

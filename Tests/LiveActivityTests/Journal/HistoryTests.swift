@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveActivity
 
-@Suite("The history", .timeLimit(.minutes(2))) struct HistoryTests {
+@Suite("The history", .timeLimit(.minutes(10))) struct HistoryTests {
     private let fixture: JournalFixture
     private var history: ActivityHistory { fixture.folder.history }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveActivity
 
-@Suite("The journal of a process", .timeLimit(.minutes(2))) struct KeeperTests {
+@Suite("The journal of a process", .timeLimit(.minutes(10))) struct KeeperTests {
     @Test("What lives is listed, and then its end, in files for this user alone") func listing() async throws {
         let fixture = try JournalFixture()
         let keeper = fixture.journal.keep(fixture.center)
@@ -14,7 +14,7 @@ import Testing
         for await event in fixture.journal.events() where event.event == .start { break }
         activity.update(.running(7))
         activity.update(
-            ActivityContent(state: ContentState(phase: .paused, fraction: 0.5), staleDate: Date() + 60))
+            ActivityContent(state: ContentState(phase: .paused, fraction: 0.5), staleDate: Date() + 3600))
         for await event in fixture.journal.events() where event.contentState.phase == .paused { break }
         // The phase changed, so it is in the file as soon as it is told, or a moment later.
         while try fixture.journal.activities().first?.last.contentState.phase != .paused {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveActivity
 
-@Suite("What dead processes leave in the journal", .timeLimit(.minutes(2))) struct OrphanTests {
+@Suite("What dead processes leave in the journal", .timeLimit(.minutes(10))) struct OrphanTests {
     @Test("It is ended as failed, once, however many look at the same time") func once() async throws {
         let fixture = try JournalFixture()
         for id in ["a", "b", "c"] { try fixture.leave(id, by: .dead) }

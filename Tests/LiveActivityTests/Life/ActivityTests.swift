@@ -3,7 +3,7 @@ import Testing
 
 @testable import LiveActivity
 
-@Suite("Activities and their listeners", .timeLimit(.minutes(2))) struct ActivityTests {
+@Suite("Activities and their listeners", .timeLimit(.minutes(10))) struct ActivityTests {
     private let time = ManualClock()
     private var center: ActivityCenter { ActivityCenter(clock: time.clock) }
 

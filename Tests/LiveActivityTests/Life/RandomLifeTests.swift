@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveActivity
 
-@Suite("Any order of updates, ends, staleness, dismissals and listeners", .timeLimit(.minutes(2)))
+@Suite("Any order of updates, ends, staleness, dismissals and listeners", .timeLimit(.minutes(10)))
 struct RandomLifeTests {
     private struct Listener {
         let events: AsyncStream<ActivityEvent>

@@ -47,7 +47,7 @@ extension ActivityContent {
     static func running(_ item: Int, message: String? = nil) -> ActivityContent {
         var state = ContentState(phase: .running)
         (state.completedItems, state.message) = (item, message)
-        return ActivityContent(state: state, staleDate: Date() + 60)
+        return ActivityContent(state: state, staleDate: Date() + 3600)
     }
 
     static let finished = ActivityContent(state: ContentState(phase: .finished, fraction: 1), staleDate: nil)
