@@ -1,11 +1,9 @@
-import Foundation
-
 extension MovieFileWriter {
     /// Makes the file an ordinary movie: appends its index, and turns the fragments into one `mdat`.
     ///
     /// Samples that a full disk left incomplete are not in the movie, and where the disk has no room for the index, or the
     /// file is as large as its file system allows (4 GiB on FAT32), the last samples give way to it. Whatever fails, and
-    /// whenever, the file plays. Blocks for the disk.
+    /// whenever, the file plays.
     ///
     /// - Throws: `noSamples` where nothing was recorded, `noSpace` where the index found no room all the same: the file
     ///   then stays in fragments. `invalidBox` where the muxer's fragments are not consistent, `encrypted`, `system`.
@@ -28,8 +26,6 @@ extension MovieFileWriter {
     /// Room that was made may be taken by other programs, or be shared with another file; but samples are not given up
     /// for nothing. Each time four times as much is given, so this is at most 21 times the index's size.
     private static let maximumTries = 3
-    /// Seconds before more is given: a program that fills the disk takes what was just given up, and fails itself meanwhile.
-    private static let patience = 0.3
 
     /// Appends the index, in bytes as stated, to the chapters' text and the samples that leave room for it.
     private func appendIndex() throws(MovieFileError) -> (index: MovieIndex, size: Int) {
@@ -41,7 +37,6 @@ extension MovieFileWriter {
             } catch {
                 guard error.isWantOfRoom else { throw error }
                 let needed = UInt64(try index.moov.serialized().count) + Self.roomBeside
-                if tries > 0 { Thread.sleep(forTimeInterval: Self.patience) }
                 guard tries < Self.maximumTries, giveWay(needed << (2 * UInt64(tries))) else { throw error }
                 tries += 1
             }

@@ -7,7 +7,11 @@ import Testing
     .timeLimit(.minutes(25)), .turn,
     .enabled("needs root, btrfs and loop devices; install btrfs-progs") { SmallDisk.FileSystem.btrfs.isAvailable })
 struct FullDiskTests {
-    @Test func `a take on btrfs that another program fills ends with a complete movie`() async throws {
+    /// btrfs gives nothing of an extent back as long as a part of it is in use, so what the take gives up for its index may
+    /// not be enough; then it says so, and the movie is completed elsewhere.
+    @Test func `a take on btrfs that another program fills ends with a movie that is complete or can be completed`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let result = try await SmallDisk.run(
             [
@@ -18,11 +22,17 @@ struct FullDiskTests {
                 #"until [ "$(stat -c %s take.* | head -n 1)" -gt 2000000 ]; do sleep 0.02; done; cat /dev/urandom >all"#,
             in: folder)
         let last = try #require(try Event.all(result.text).last)
-        #expect(last.state.fileIsGood == true, "\(result)")
-        #expect(!result.errors.contains("The index could not be written"), "\(result)")
-        let info = try await BuiltCommand.rushes.run(["info", "--json", SmallDisk.left("take.mov", in: folder)])
+        var movie = SmallDisk.left("take.mov", in: folder)
+        if last.state.fileIsGood != true {
+            #expect(result.status == 1 && result.errors.contains("can be recovered"), "\(result)")
+            let recovered = try await BuiltCommand.rushes.run(
+                ["recover", "--progress", "none", "--output", "whole.mov", movie], folder: folder.path)
+            #expect(recovered.status == 0, "\(recovered)")
+            movie = folder.file("whole.mov")
+        }
+        let info = try await BuiltCommand.rushes.run(["info", "--json", movie])
         #expect(info.text.contains(#""complete":true"#) && info.text.contains(#""fragmented":false"#), "\(info)")
-        try await FFmpeg.decode(SmallDisk.left("take.mov", in: folder))
+        try await FFmpeg.decode(movie)
     }
 
     @Test(arguments: [
