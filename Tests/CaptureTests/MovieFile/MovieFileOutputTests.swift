@@ -94,8 +94,8 @@ struct MovieFileOutputTests {
         #expect(result.fileIsGood)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         let (picture, sound) = (report.video.first?.duration?.value ?? 0, report.audio.first?.duration?.value ?? 0)
-        // Half a picture, a packet of sound, and a picture that a busy machine may have dropped.
-        #expect(abs(picture - sound) < 0.08, "\(picture) \(sound)")
+        // Half a picture, and a packet of sound.
+        #expect(abs(picture - sound) < 0.04, "\(picture) \(sound)")
     }
 
     @Test func `sound alone is a movie too`() async throws {
