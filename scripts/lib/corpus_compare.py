@@ -1,0 +1,106 @@
+"""Compares an output with its input, for scripts/corpus: what is lost, and which of it a line of Rushes names."""
+
+import re
+
+# Seconds. Sound: less than the shortest packet of any codec, and what a rounding of times costs.
+SOUND = 0.006
+# More than primes a decoder of sound, which is heard where a container has no edits.
+STEP = 0.050
+CUE = 0.150
+
+KINDS = {"video": r"pictures?\b|video|preview|cover", "audio": r"sound|audio|channels?\b|decod",
+         "subtitle": r"subtitle|text|caption"}
+LOST = (r"left out|missing|omitted|cannot|could not|not kept|no place|is lost|ends early|damaged|dropped|nothing (here )?decodes"
+        r"|without|no installed|not carried|are not|is not|becomes?\b|mixed|resampled|reduced|later|instead")
+# What a line has to speak of, to have told the loss.
+SUBJECTS = {
+    "frames": r"pictures?\b|frames?\b|ends early|part\b|field|edit", "length": r"sound|audio|ends early|second|sample|edit",
+    "step": r"sound|picture|later|early|edit", "language": r"language", "colours": r"colou?r|range|bit\b",
+    "size": r"scaled|cut to|size|turned", "turn": r"turn|mirror|stored|rotat", "chapters": r"chapter",
+    "rate": r"resampl|rate|Hz", "channels": r"channel|mixed"}
+
+
+def told(subject, notes):
+    """The line that names a loss of this kind, or None."""
+    if subject in KINDS:
+        return next((note for note in notes if re.search(KINDS[subject], note, re.I) and re.search(LOST, note, re.I)), None)
+    return next((note for note in notes if re.search(SUBJECTS[subject], note, re.I)
+                 and (subject not in ("frames", "length", "step") or re.search(LOST + "|[0-9]", note, re.I))
+                 and not re.fullmatch(r"All tracks are copied( as they are)?\.", note)), None)
+
+
+def losses(before, after):
+    """(subject, words) of whatever the output has not."""
+    for kind in KINDS:
+        # A track of which ffmpeg itself gets nothing is none that could be missed.
+        had = [track for track in before.of(kind) if track.count or track.codec == "unknown"]
+        has = after.of(kind)
+        if len(has) < len(had):
+            yield kind, f"{len(has)} of {len(had)} {kind} tracks ({', '.join(track.codec for track in had)})"
+        for one, other in zip(had, has):
+            yield from between(one, other)
+    yield from steps(before, after)
+    if after.chapters < before.chapters:
+        yield "chapters", f"{after.chapters} of {before.chapters} chapters"
+
+
+def between(one, other):
+    if one.language and one.language != other.language:
+        yield "language", f"{one.name}: {one.language} became {other.language or 'none'}"
+    if one.kind == "subtitle":
+        yield from cues(one, other)
+        return
+    if not one.count:
+        return
+    if not other.count:
+        yield one.kind, f"{one.name}: nothing of it can be decoded"
+        return
+    if one.kind == "video":
+        if other.count != one.count:
+            yield "frames", f"{one.name}: {other.count} of {one.count} frames"
+        if one.end is not None and abs((other.end - other.begin) - (one.end - one.begin)) > 2.5 * max(
+                one.grain, other.grain, 0.02):
+            yield "frames", f"{one.name}: {other.end - other.begin:.3f} of {one.end - one.begin:.3f} s"
+        yield from looks(one, other)
+    else:
+        if other.sound < one.sound - SOUND or other.sound > one.sound + 0.1:
+            yield "length", f"{one.name}: {other.sound:.3f} of {one.sound:.3f} s of sound"
+        if other.rate < one.rate and other.rate < 44100:
+            yield "rate", f"{one.name}: {other.rate} of {one.rate} Hz"
+        if other.channels < one.channels:
+            yield "channels", f"{one.name}: {other.channels} of {one.channels} channels"
+
+
+def looks(one, other):
+    for key, value in one.colours.items():
+        if other.colours.get(key) != value:
+            yield "colours", f"{one.name}: {key} {value} became {other.colours.get(key)}"
+    if one.turn != other.turn:
+        yield "turn", f"{one.name}: turned by {other.turn} and not {one.turn} degrees"
+    (width, height), (new_width, new_height) = one.size, other.size
+    if one.turn == other.turn and height and new_height and abs(
+            width / height - new_width / new_height) > 0.02 * width / height:
+        yield "size", f"{one.name}: {new_width:.0f}x{new_height} of {width:.0f}x{height}"
+
+
+def cues(one, other):
+    if one.count > other.count:
+        yield "subtitle", f"{one.name}: {other.count} of {one.count} subtitles"
+    elif one.cues and other.cues:
+        for cue, found in zip(one.cues, other.cues):
+            if cue[2] != found[2] or abs(cue[0] - found[0]) > CUE:
+                yield "subtitle", f"{one.name}: “{cue[2][:30]}” at {cue[0]:.2f} s became “{found[2][:30]}” at {found[0]:.2f} s"
+                return
+
+
+def steps(before, after):
+    """Whether tracks begin as far from each other as they did."""
+    def first(media, kind):
+        return next((track.begin for track in media.of(kind) if track.begin is not None), None)
+    old, new = ((first(media, "video"), first(media, "audio")) for media in (before, after))
+    if None in old or None in new:
+        return
+    distance = (new[1] - new[0]) - (old[1] - old[0])
+    # A track that begins later may be given silence, or nothing, up to its beginning.
+    if abs(distance) > STEP and abs(old[1] - old[0]) < STEP:
+        yield "step", f"sound begins {new[1] - new[0]:+.3f} s from the picture and not {old[1] - old[0]:+.3f} s"

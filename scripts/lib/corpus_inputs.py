@@ -1,0 +1,197 @@
+"""Makes inputs of the classes that once lost something in an export, for scripts/corpus --made."""
+
+import os
+import struct
+import subprocess
+import tempfile
+
+PICTURE = "testsrc2=size=192x108:rate=30:duration={seconds}"
+SOUND = "sine=frequency=440:sample_rate={rate}:duration={seconds}"
+H264 = "-c:v libx264 -preset ultrafast -g 12 -bf 2 -pix_fmt yuv420p"
+MPEG2 = "-c:v mpeg2video -g 12 -pix_fmt yuv420p"
+AAC = "-c:a aac"
+# PAL, as DV and MXF want it.
+PAL = "scale=720:576,fps=25,setsar=16/15"
+
+
+def ffmpeg(*words):
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *words], check=True, stdin=subprocess.DEVNULL)
+
+
+class Folder:
+    """Where the inputs go, and what they are made of."""
+
+    def __init__(self, path, parts):
+        self.path, self.parts = path, parts
+
+    def part(self, name):
+        return os.path.join(self.parts, name)
+
+    def made(self, name, words, sound=True, seconds=2, rate=48000, filters=None):
+        """A test picture and a tone."""
+        inputs = ["-f", "lavfi", "-i", PICTURE.format(seconds=seconds)]
+        if sound:
+            inputs += ["-f", "lavfi", "-i", SOUND.format(rate=rate, seconds=seconds)]
+        ffmpeg(*inputs, *(["-vf", filters] if filters else []), "-threads", "1", *words.split(),
+               os.path.join(self.path, name))
+
+    def tone(self, name, words, rate=48000, seconds=2):
+        ffmpeg("-f", "lavfi", "-i", SOUND.format(rate=rate, seconds=seconds), *words.split(),
+               os.path.join(self.path, name))
+
+    def joined(self, name, words, *inputs):
+        """Of files that were made, by name, or of parts."""
+        paths = [self.part(one) if os.path.exists(self.part(one)) else os.path.join(self.path, one) for one in inputs]
+        ffmpeg(*[word for path in paths for word in ("-i", path)], *words.split(), os.path.join(self.path, name))
+
+
+# The cues of all texts. Those of the second overlap; the last of the third is shown longer than the picture.
+CUES = {
+    "plain": [(0.2, 0.6, "One"), (0.8, 1.2, "Two & three"), (1.4, 1.8, "Grüße")],
+    "overlapping": [(0.2, 1.4, "First"), (0.8, 1.8, "Second")],
+    "long": [(0.3, 0.9, "Soon"), (1.5, 5.0, "Long after the picture")],
+}
+
+
+def clock(time, comma):
+    return f"{int(time // 3600):02}:{int(time // 60) % 60:02}:{int(time) % 60:02}{comma}{round(time * 1000) % 1000:03}"
+
+
+def write_texts(folder):
+    for name, cues in CUES.items():
+        with open(folder.part(f"{name}.srt"), "w", encoding="utf-8") as file:
+            for number, (begin, end, text) in enumerate(cues, 1):
+                file.write(f"{number}\n{clock(begin, ',')} --> {clock(end, ',')}\n{text}\n\n")
+        with open(folder.part(f"{name}.vtt"), "w", encoding="utf-8") as file:
+            file.write("WEBVTT\n\n")
+            for begin, end, text in cues:
+                file.write(f"{clock(begin, '.')} --> {clock(end, '.')}\n{text.replace('&', '&amp;')}\n\n")
+
+
+def pgs(cues, size=(192, 108)):
+    """Subtitles as Blu-ray has them (SUP): a white bar for each cue."""
+    width, height = 60, 8
+    data = b""
+
+    def segment(kind, time, payload):
+        return b"PG" + struct.pack(">IIBH", round(time * 90000), 0, kind, len(payload)) + payload
+
+    for number, (begin, end) in enumerate(cues):
+        window = struct.pack(">BBHHHH", 1, 0, 64, 90, width, height)
+        composition = struct.pack(">HHBHBBBB", *size, 0x10, 2 * number, 0x80, 0, 0, 1) + struct.pack(">HBBHH", 0, 0, 0, 64, 90)
+        # Runs of colour 1 as long as a line (63 at most), and the line's end.
+        pixels = (bytes([0, 0x80 | width, 1]) + b"\0\0") * height
+        picture = struct.pack(">HBB", 0, 0, 0xC0) + (len(pixels) + 4).to_bytes(3, "big") + struct.pack(">HH", width, height)
+        data += segment(0x16, begin, composition) + segment(0x17, begin, window)
+        data += segment(0x14, begin, bytes([0, 0, 1, 235, 128, 128, 255])) + segment(0x15, begin, picture + pixels)
+        data += segment(0x80, begin, b"")
+        nothing = struct.pack(">HHBHBBBB", *size, 0x10, 2 * number + 1, 0, 0, 0, 0)
+        data += segment(0x16, end, nothing) + segment(0x17, end, window) + segment(0x80, end, b"")
+    return data
+
+
+def write_pictures_of_text(folder):
+    with open(folder.part("pictures.sup"), "wb") as file:
+        file.write(pgs([(0.2, 0.6), (0.8, 1.2), (1.4, 1.8)]))
+
+
+def containers(folder):
+    folder.made("h264-aac.flv", f"{H264} {AAC} -ar 44100")
+    folder.made("sorenson-mp3.flv", "-c:v flv -c:a libmp3lame -ar 44100")
+    folder.made("raw.dv", "-c:v dvvideo -pix_fmt yuv420p -c:a pcm_s16le -ac 2 -ar 48000 -f dv", filters=PAL)
+    folder.made("dts.ts", f"{H264} -c:a dca -strict -2 -ac 2")
+    folder.made("latm.ts", f"{H264} {AAC} -mpegts_flags latm")
+    folder.made("mpeg2-mp2.ts", f"{MPEG2} -c:a mp2")
+    folder.made("mpeg2-ac3.mpg", f"{MPEG2} -c:a ac3 -f vob")
+    folder.made("mpeg4-mp3.avi", "-c:v mpeg4 -g 12 -c:a libmp3lame")
+    folder.made("h264-pcm.avi", f"{H264} -c:a pcm_s16le")
+    folder.made("mjpeg-pcm.avi", "-c:v mjpeg -pix_fmt yuvj420p -c:a pcm_s16le")
+    folder.made("wmv2-wma.wmv", "-c:v wmv2 -c:a wmav2")
+    folder.made("vp9-opus.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus")
+    folder.made("theora-vorbis.ogv", "-c:v libtheora -c:a libvorbis")
+    folder.made("partly-fragmented.mp4", f"{H264} {AAC} -movflags frag_keyframe")
+    folder.made("fragmented.mp4", f"{H264} {AAC} -movflags frag_keyframe+empty_moov")
+    folder.made("last-frame.mp4", f"{H264} {AAC}", seconds=3)
+    folder.tone("adpcm.wav", "-c:a adpcm_ima_wav")
+    folder.tone("sound.ac3", "-c:a ac3")
+    folder.tone("sound.mp3", "-c:a libmp3lame")
+
+
+def rates(folder):
+    folder.tone("96000.wav", "-c:a pcm_s24le", rate=96000)
+    folder.tone("192000.flac", "-c:a flac", rate=192000)
+    folder.made("96000-pcm.mov", f"{H264} -c:a pcm_s16le", rate=96000)
+    folder.made("96000-flac.mkv", f"{H264} -c:a flac", rate=96000)
+    folder.made("96000-aac.mp4", f"{H264} {AAC}", rate=96000)
+    folder.made("six-channels.mov", f"{H264} {AAC} -ac 6")
+
+
+def times(folder):
+    folder.made("timecode.mov", f"{H264} {AAC} -timecode 01:02:03:04")
+    folder.made("timecode.mxf", "-c:v mpeg2video -pix_fmt yuv420p -c:a pcm_s16le -timecode 01:02:03:04", filters=PAL)
+    folder.made("timecode.ts", f"{MPEG2} -c:a mp2 -timecode 01:02:03:04")
+    folder.made("whole.mp4", f"{H264} {AAC}", seconds=5)
+    folder.made("whole-hevc.mov", "-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1:keyint=25 -tag:v hvc1 "
+                f"{AAC}", seconds=5)
+    for name, source in [("edits.mp4", "whole.mp4"), ("edits.mov", "whole.mp4"), ("edits-hevc.mov", "whole-hevc.mov"),
+                         ("edits.mkv", "whole.mp4")]:
+        ffmpeg("-ss", "1.7", "-i", os.path.join(folder.path, source), "-c", "copy", os.path.join(folder.path, name))
+    folder.made("bottom-first.mov", f"{H264} -x264-params bff=1 {AAC}", filters="setfield=bff")
+    folder.made("bottom-first.mpg", f"{MPEG2} -flags +ildct+ilme -c:a mp2 -f vob", filters="setfield=bff")
+    folder.made("top-first.ts", f"{MPEG2} -flags +ildct+ilme -c:a mp2", filters="setfield=tff")
+    folder.made("uneven.mkv", f"{H264} {AAC} -fps_mode vfr", filters="select='not(between(n,20,31))*mod(n+1,7)'")
+    folder.made("late-sound.mkv", f"{H264} {AAC} -af adelay=0")
+    folder.made("turned.mp4", f"{H264} {AAC} -metadata:s:v rotate=90")
+
+
+def looks(folder):
+    hevc = "-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1 -tag:v hvc1"
+    pq = "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -pix_fmt yuv420p10le"
+    folder.made("pq.mp4", f"{hevc} {pq} {AAC}")
+    folder.made("pq.mkv", f"{hevc} {pq} {AAC}")
+    folder.made("bt601.mov", f"{H264} -color_primaries smpte170m -color_trc smpte170m -colorspace smpte170m {AAC}")
+    folder.made("full-range.mp4", f"{H264} -color_range pc -pix_fmt yuvj420p {AAC}")
+    folder.made("wide.mkv", f"{H264} {AAC}", filters="setsar=4/3")
+
+
+def languages(folder):
+    two = "-map 0:v -map 1:a -map 1:a -metadata:s:a:0 language=ger -metadata:s:a:1 language=fre"
+    folder.made("languages.mkv", f"{two} {H264} {AAC}")
+    folder.made("languages.mp4", f"{two} {H264} {AAC}")
+    folder.made("languages.ts", f"{two} {H264} {AAC}")
+    folder.made("languages-ac3.mkv", f"{two} {H264} -c:a ac3")
+
+
+def subtitles(folder):
+    write_texts(folder)
+    write_pictures_of_text(folder)
+    folder.made("picture.mp4", f"{H264} {AAC}")
+    copied = "-map 0 -map 1 -c copy -metadata:s:s:0 language=ger"
+    for name in CUES:
+        folder.joined(f"srt-{name}.mkv", copied, "picture.mp4", f"{name}.srt")
+        folder.joined(f"ass-{name}.mkv", f"{copied} -c:s ass", "picture.mp4", f"{name}.srt")
+        folder.joined(f"vtt-{name}.mkv", f"{copied} -c:s webvtt", "picture.mp4", f"{name}.vtt")
+        folder.joined(f"text-{name}.mp4", f"{copied} -c:s mov_text", "picture.mp4", f"{name}.srt")
+    folder.joined("text-plain.mov", f"{copied} -c:s mov_text", "picture.mp4", "plain.srt")
+    folder.joined("two-languages.mkv", "-map 0 -map 1 -map 2 -c copy -c:s srt -metadata:s:s:0 language=ger "
+                  "-metadata:s:s:1 language=jpn", "picture.mp4", "plain.srt", "overlapping.srt")
+    folder.joined("pgs.mkv", copied, "picture.mp4", "pictures.sup")
+    ffmpeg("-i", os.path.join(folder.path, "picture.mp4"), "-fix_sub_duration", "-i", folder.part("pictures.sup"),
+           *f"{copied} -c:s dvdsub".split(), os.path.join(folder.path, "vobsub.mkv"))
+    folder.joined("vobsub.mp4", "-map 0 -c copy", "vobsub.mkv")
+    folder.joined("dvb.ts", f"{copied} -c:s dvbsub", "picture.mp4", "pictures.sup")
+    chapters = folder.part("chapters.txt")
+    with open(chapters, "w", encoding="utf-8") as file:
+        file.write(";FFMETADATA1\n" + "".join(
+            f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={start}\nEND={start + 700}\ntitle=Part {start}\n" for start in (0, 700, 1400)))
+    folder.joined("chapters.mkv", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "picture.mp4", "chapters.txt")
+    folder.joined("chapters.mp4", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "picture.mp4", "chapters.txt")
+
+
+def make(path):
+    """Makes all of them; those that are there already are made anew."""
+    os.makedirs(path, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="rushes-corpus-") as parts:
+        folder = Folder(path, parts)
+        for one in (containers, rates, times, looks, languages, subtitles):
+            one(folder)
