@@ -19,6 +19,12 @@ import Testing
         #expect(verdict(host: host) == .allowed(knowsToken: false))
     }
 
+    @Test func `on loopback too, who steers has the token`() {
+        #expect(verdict(control: true) == .tokenMissing)
+        #expect(verdict(tokens: ["wrong"], control: true) == .tokenMissing)
+        #expect(verdict(tokens: ["secret"], control: true) == .allowed(knowsToken: true))
+    }
+
     @Test(arguments: [
         "evil.example", "evil.example:8090", "127.0.0.1.evil.example", "localhost.evil.example", "", "[::1",
         "[evil]:80",
@@ -42,14 +48,16 @@ import Testing
     }
 
     @Test func `requests of other sites are refused, commands also without an origin`() {
-        #expect(verdict(origin: "http://127.0.0.1:8090", control: true) == .allowed(knowsToken: false))
+        #expect(verdict(origin: "http://127.0.0.1:8090") == .allowed(knowsToken: false))
+        #expect(
+            verdict(origin: "http://127.0.0.1:8090", tokens: ["secret"], control: true) == .allowed(knowsToken: true))
         for origin in ["http://evil.example", "null", "http://127.0.0.1:8091", "http://localhost:8090", "file://", ""] {
             #expect(verdict(origin: origin, control: true) == .foreign, "\(origin)")
             #expect(verdict(origin: origin) == .foreign, "\(origin)")
         }
         #expect(verdict(site: "cross-site", control: true) == .foreign)
         #expect(verdict(site: "same-site", control: true) == .foreign)
-        #expect(verdict(site: "same-origin", control: true) == .allowed(knowsToken: false))
+        #expect(verdict(site: "same-origin", tokens: ["secret"], control: true) == .allowed(knowsToken: true))
         #expect(verdict(site: "cross-site") == .allowed(knowsToken: false))
     }
 

@@ -128,7 +128,7 @@ import Threads
         let page = try await RunningPage(refusesToPause: true)
         page.feed.publish(Export("one").start())
         let browser = try BrowserPage()
-        try await browser.open(page.link)
+        try await browser.open(page.tokenLink)
         try await browser.waitUntil("document.querySelector('.activity .pause') != null")
         _ = try await browser.evaluate("document.querySelector('.pause').click()")
         try await browser.waitUntil("document.querySelector('.answer').textContent == 'It cannot be paused.'")
@@ -137,6 +137,23 @@ import Threads
         try await browser.waitUntil("!document.querySelector('.cancel').disabled")
         #expect(try await browser.evaluate("document.querySelector('.answer').textContent") == "")
         #expect(page.wishes.withLock { $0 } == ["pause one", "cancel one"])
+        await page.server.stop()
+    }
+
+    @Test func `without the token the page only looks, and says what is missing`() async throws {
+        let scene = try await Scene()
+        let page = try await RunningPage()
+        for event in [scene.batch.start(), scene.batch(47, picture: 2)] + scene.others { page.feed.publish(event) }
+        let browser = try BrowserPage()
+        try await browser.open(page.link)
+        try await browser.waitUntil("document.querySelectorAll('.activity').length == 5")
+        #expect(try await browser.evaluate("document.getElementById('look-only').checkVisibility()") == "true")
+        #expect(try await browser.evaluate("document.querySelectorAll('.controls button').length") == "0")
+        let images = "performance.getEntriesByType('resource').filter(entry => entry.name.includes('thumbnail')).length"
+        #expect(try await browser.evaluate(images) == "0")
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil("document.querySelector('.activity .pause') != null")
+        #expect(try await browser.evaluate("document.getElementById('look-only').checkVisibility()") == "false")
         await page.server.stop()
     }
 

@@ -50,8 +50,8 @@ import Threads
 
     @Test func `wishes reach the activity, and its refusal the page`() async throws {
         page.feed.publish(Export("one").start())
-        let origin = ["Origin": "http://127.0.0.1:\(client.port)"]
-        #expect(try await client.ask("GET", "/activities/one/controls").text == #"["cancel","pause","resume"]"#)
+        let origin = page.bearer.merging(["Origin": "http://127.0.0.1:\(client.port)"]) { $1 }
+        #expect(try await client.ask("GET", "/activities/one/controls", origin).text == #"["cancel","pause","resume"]"#)
         #expect(try await client.ask("POST", "/activities/one/stop", origin).status == 202)
         let refused = try await client.ask("POST", "/activities/one/pause", origin)
         #expect(refused.status == 409)
@@ -60,7 +60,7 @@ import Threads
         for path in ["/activities/two/stop", "/activities/one/erase", "/activities/one", "/", "/events"] {
             #expect(try await client.ask("POST", path, origin).status == 404, "\(path)")
         }
-        #expect(try await client.ask("GET", "/activities/one/stop").status == 404)
+        #expect(try await client.ask("GET", "/activities/one/stop", origin).status == 404)
         #expect(try await client.ask("DELETE", "/activities/one").status == 405)
         page.feed.publish(Export("two").end())
         #expect(try await client.ask("POST", "/activities/two/stop", origin).status == 409)
@@ -74,9 +74,9 @@ import Threads
         try bytes.write(to: URL(filePath: picture))
         let export = Export("one")
         page.feed.publish(export.start())
-        #expect(try await client.ask("GET", "/activities/one/thumbnail").status == 404)
+        #expect(try await client.ask("GET", "/activities/one/thumbnail", page.bearer).status == 404)
         page.feed.publish(export.update(1) { $0.thumbnail = picture })
-        let answer = try await client.ask("GET", "/activities/one/thumbnail?seq=2")
+        let answer = try await client.ask("GET", "/activities/one/thumbnail?seq=2", page.bearer)
         #expect(answer.status == 200)
         #expect(answer.headers["content-type"] == "image/png")
         #expect(answer.body == bytes)
@@ -85,12 +85,12 @@ import Threads
             "/page/../../../../etc/passwd", "/page/..%2f..%2fPackage.swift", "/page/%2e%2e/index.html", "//etc/passwd",
             "/activities/one/thumbnail/../../../etc/passwd", "/etc/passwd", picture,
         ] {
-            let answer = try await client.ask("GET", path)
+            let answer = try await client.ask("GET", path, page.bearer)
             #expect(answer.status != 200 || answer.headers["content-type"]?.hasPrefix("text/html") == true, "\(path)")
             #expect(!answer.text.contains("root:") && answer.body != bytes, "\(path)")
         }
         page.feed.publish(export.update(2) { $0.thumbnail = "/etc/passwd" })
-        #expect(try await client.ask("GET", "/activities/one/thumbnail").status == 404)
+        #expect(try await client.ask("GET", "/activities/one/thumbnail", page.bearer).status == 404)
         await page.server.stop()
     }
 
@@ -99,7 +99,7 @@ import Threads
         try Data("0123456789".utf8).write(to: URL(filePath: movie))
         page.feed.publish(Export("one").end { $0.output = movie })
         #expect(try await client.ask("GET", "/activities/one/result").status == 403)
-        let bearer = ["Authorization": "Bearer \(page.server.token.text)"]
+        let bearer = page.bearer
         let whole = try await client.ask("GET", "/activities/one/result", bearer)
         #expect(whole.text == "0123456789")
         #expect(whole.headers["content-type"] == "video/quicktime")
@@ -131,6 +131,40 @@ import Threads
         #expect(try await page.client.ask("POST", "/activities/one/stop", ["Cookie": "\(sent)"]).status == 202)
         await page.server.stop()
         await self.page.server.stop()
+    }
+
+    @Test func `on loopback too, nobody steers or sees pictures without the token`() async throws {
+        page.feed.publish(Export("one").start())
+        for path in ["cancel", "stop", "mark", "pause", "resume", "erase"] {
+            #expect(try await client.ask("POST", "/activities/one/\(path)").status == 403, "\(path)")
+            let wrong = ["Authorization": "Bearer x", "Cookie": "rushes-\(client.port)=y; rushes-0=z"]
+            #expect(try await client.ask("POST", "/activities/one/\(path)?token=", wrong).status == 403, "\(path)")
+        }
+        for path in ["thumbnail", "controls", "result"] {
+            #expect(try await client.ask("GET", "/activities/one/\(path)").status == 403, "\(path)")
+        }
+        #expect(page.wishes.withLock { $0 } == [])
+        #expect(try await client.ask("POST", "/activities/one/stop", page.bearer).status == 202)
+        await page.server.stop()
+    }
+
+    @Test func `the cookie is the server's own word, whatever the link says`() async throws {
+        let token = page.server.token.text
+        let moved = try await client.ask("GET", "/?token=\(token)")
+        let cookie = try #require(moved.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+        for link in [
+            "bad%0d%0aX-Injected:%20yes", "bad%0aX-Injected:%20yes", "bad%0dX-Injected:%20yes", "x;%20Domain=evil",
+            "", "%00", token + "%0d%0aX-Injected:%20yes",
+        ] {
+            for place in ["/", "/activities/a%0d%0aX-Injected:%20yes"] {
+                let answer = try await client.ask("GET", "\(place)?token=\(link)", ["Cookie": cookie])
+                #expect(answer.status == 303, "\(link)")
+                #expect(answer.headers["x-injected"] == nil, "\(link)")
+                #expect(answer.headers["set-cookie"] == moved.headers["set-cookie"], "\(link)")
+                #expect(answer.headers.values.allSatisfy { !$0.contains("evil") && !$0.contains("\r") }, "\(link)")
+            }
+        }
+        await page.server.stop()
     }
 
     @Test func `a taken port is said, with the cure`() async throws {

@@ -23,7 +23,7 @@ struct AccessRule: Sendable {
     }
 
     let token: AccessToken
-    /// Whether only this machine can ask; then the page needs no token, and results do.
+    /// Whether only this machine can ask; then looking needs no token. All else does: a machine has other users.
     let isLoopback: Bool
     /// Names of this machine that its people may have typed.
     let names: Set<String>
@@ -35,7 +35,7 @@ struct AccessRule: Sendable {
         // A link from another site to the page is welcome; a command from there is not.
         if claim.isControl, let site = claim.site, site != "same-origin", site != "none" { return .foreign }
         let knowsToken = claim.tokens.contains { token.matches($0) }
-        return knowsToken || isLoopback ? .allowed(knowsToken: knowsToken) : .tokenMissing
+        return knowsToken || (isLoopback && !claim.isControl) ? .allowed(knowsToken: knowsToken) : .tokenMissing
     }
 
     /// A name that leads here and that no other site can have: an address in digits, or this machine's own name.

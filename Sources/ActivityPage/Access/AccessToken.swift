@@ -1,4 +1,4 @@
-/// The secret in the page's link: who has it may see the page from elsewhere and open results.
+/// The secret in the page's link: who has it may see the page from elsewhere, steer and open results.
 public struct AccessToken: Sendable {
     /// 160 bits, in characters that need no escape in a link or a QR code.
     public let text: String

@@ -10,14 +10,14 @@ enum EventFrame {
     }
 
     /// What a connection begins with: the time here, as the reader's clock may be another; whether all that the reader knows
-    /// is out of date; whether it may open results. `retry` is in milliseconds.
-    static func hello(now: Date, startsAnew: Bool, opensResults: Bool) -> [UInt8] {
+    /// is out of date; whether it may do more than look. `retry` is in milliseconds.
+    static func hello(now: Date, startsAnew: Bool, knowsToken: Bool) -> [UInt8] {
         let time = Int64((now.timeIntervalSince1970 * 1000).rounded())
         return Array(
             """
             retry: 2000
             event: hello
-            data: {"now":\(time),"reset":\(startsAnew),"results":\(opensResults)}\n\n
+            data: {"now":\(time),"reset":\(startsAnew),"token":\(knowsToken)}\n\n
             """.utf8)
     }
 

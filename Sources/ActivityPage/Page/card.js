@@ -26,7 +26,7 @@ export class Card {
     this.part('summary').setAttribute('aria-expanded', String(isExpanded));
   }
 
-  /** @param {{now: number, opensResults: boolean}} context - the server's time in milliseconds; whether results may be opened */
+  /** @param {{now: number, knowsToken: boolean}} context - the server's time in milliseconds; whether more than looking is allowed */
   show(activity, context) {
     const { state } = activity;
     const over = isOver(activity);
@@ -55,7 +55,8 @@ export class Card {
     const words = [state.message, state.phase === 'finished' ? null : over && state.reason].filter(Boolean).join('; ');
     this.text('message', words);
     this.part('message').hidden = !words;
-    this.result(activity, over, context.opensResults);
+    this.result(activity, over, context.knowsToken);
+    if (!context.knowsToken) return;
     this.controls.show(activity);
     this.thumbnail(activity, context.now);
   }
@@ -94,14 +95,14 @@ export class Card {
   }
 
   /** A spinner sits where the result will appear. */
-  result(activity, over, opensResults) {
+  result(activity, over, knowsToken) {
     const output = activity.state.output ?? activity.attributes?.output;
     const isGood = over && (activity.state.phase === 'finished' || activity.state.fileIsGood);
     const link = this.part('open');
     this.part('result').hidden = over ? !isGood : !output;
     this.part('spinner').hidden = over;
     this.text('result-words', output ? fileName(output) : over ? 'Done' : '');
-    link.hidden = !(isGood && output && opensResults);
+    link.hidden = !(isGood && output && knowsToken);
     if (!link.hidden) link.href = `/activities/${encodeURIComponent(activity.id)}/result`;
   }
 

@@ -9,7 +9,7 @@ const model = new Model();
 const cards = new Map();
 let openedAt = Infinity; // by the server's clock, in milliseconds
 let clockOffset = 0; // the server's clock minus this one, in milliseconds
-let opensResults = false;
+let knowsToken = false;
 let expanded = location.pathname.match(/^\/activities\/([^/]+)$/)?.[1] ?? null;
 if (expanded) expanded = decodeURIComponent(expanded);
 let mustScroll = expanded != null;
@@ -35,7 +35,7 @@ function draw() {
       cards.set(activity.id, card);
       card.expand(activity.id === expanded);
     }
-    card.show(activity, { now: now(), opensResults });
+    card.show(activity, { now: now(), knowsToken });
     if (list.children[index] !== card.element) list.insertBefore(card.element, list.children[index] ?? null);
   });
   document.getElementById('nothing').hidden = activities.length > 0;
@@ -66,7 +66,8 @@ function planDraw() {
 follow({
   hello(words) {
     clockOffset = words.now - Date.now();
-    opensResults = words.results;
+    knowsToken = words.token;
+    document.getElementById('look-only').hidden = knowsToken;
     openedAt = Math.min(openedAt, words.now);
     if (words.reset) {
       model.clear();

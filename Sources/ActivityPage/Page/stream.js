@@ -1,6 +1,6 @@
 // The stream of events, for as long as the page is open.
 
-/** Calls the handlers: hello({now, reset, results}), event(activityEvent), connection(isUp). */
+/** Calls the handlers: hello({now, reset, token}), event(activityEvent), connection(isUp). */
 export function follow({ hello, event, connection }) {
   let lastID = null;
   let source;

@@ -29,16 +29,21 @@ struct PageHandler: HTTPHandler {
         }
     }
 
+    /// What is for nobody without the token, also on loopback: all users of a machine share that.
+    private static let closed: Set<String> = ["thumbnail", "controls", "result"]
+
     private func show(_ path: [String], _ request: HTTPRequest, knowsToken: Bool) async throws -> HTTPResponse {
         switch (path.first, path.count) {
         case (nil, 0), ("activities", 2):
             // The token moves from the link, which people copy and browsers keep, to a cookie that scripts cannot read.
-            if knowsToken, let token = request.query["token"] { return moveToCookie(token, path) }
+            if knowsToken, request.query["token"] != nil { return moveToCookie(path) }
             return PageResponse.file(PageFile.index.data, PageFile.index.contentType)
         case ("events", 1): return events(request, knowsToken: knowsToken)
         case ("page", 2):
             guard let part = PageFile.parts[path[1]] else { return notFound }
             return PageResponse.file(part.data, part.contentType)
+        case ("activities", 3) where !knowsToken && Self.closed.contains(path[2]):
+            return refusal("This needs the token")
         case ("activities", 3) where path[2] == "thumbnail":
             guard let file = feed.latest(path[1])?.contentState.thumbnail,
                 let picture = try await onOwnThread("rushes-thumbnail", { Thumbnail(path: file) })
@@ -49,7 +54,6 @@ struct PageHandler: HTTPHandler {
             let names = await offers(path[1]).map(\.rawValue).sorted()
             return PageResponse.file(try JSONEncoder().encode(names), "application/json")
         case ("activities", 3) where path[2] == "result":
-            guard knowsToken else { return refusal("Results need the token") }
             guard let event = feed.latest(path[1]), let file = ResultFile(event) else { return notFound }
             let answer = try await FileHTTPHandler(path: file.url, contentType: file.contentType).handleRequest(request)
             return PageResponse.protected(answer)
@@ -65,7 +69,7 @@ struct PageHandler: HTTPHandler {
         // A browser that reconnects by itself sends the header; a page that must connect anew has only the link.
         let last = request.headers[HTTPHeader("Last-Event-ID")] ?? request.query["last-event-id"]
         let number = last.flatMap { feed.number(inID: $0) }
-        let hello = EventFrame.hello(now: Date(), startsAnew: number == nil, opensResults: knowsToken)
+        let hello = EventFrame.hello(now: Date(), startsAnew: number == nil, knowsToken: knowsToken)
         let bytes = FeedBytes(feed: feed, seat: seat, opening: hello, after: number)
         return PageResponse.make(.ok, "text/event-stream", HTTPBodySequence(from: bytes))
     }
@@ -97,14 +101,15 @@ struct PageHandler: HTTPHandler {
             tokens: cookies + [header, request.query["token"]].compactMap(\.self), isControl: isControl)
     }
 
-    private func moveToCookie(_ token: String, _ path: [String]) -> HTTPResponse {
+    /// The cookie is the rule's own token, never the request's word.
+    private func moveToCookie(_ path: [String]) -> HTTPResponse {
         let place =
             "/"
             + path.map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
             .joined(separator: "/")
         return PageResponse.sentence(
             .seeOther, "The page is at \(place).",
-            [.location: place, .setCookie: "\(cookie)=\(token); Path=/; HttpOnly; SameSite=Lax"])
+            [.location: place, .setCookie: "\(cookie)=\(rule.token.text); Path=/; HttpOnly; SameSite=Lax"])
     }
 
     private func refusal(_ words: String) -> HTTPResponse {

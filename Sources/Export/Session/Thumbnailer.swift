@@ -44,9 +44,11 @@ final class Thumbnailer: Sendable {
         }
         // In one step, so that whoever looks sees a whole one.
         let part = path.removingLastComponent().appending("\(path.lastComponent?.string ?? "thumbnail").part")
+        // A name that is there is one that a killed process left, or a link that somebody put there.
+        _ = part.withPlatformString { unlink($0) }
         guard
             let file = try? FileDescriptor.open(
-                part, .writeOnly, options: [.create, .truncate, .closeOnExec],
+                part, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
                 permissions: .ownerReadWrite)
         else { return }
         let isWritten = (try? file.closeAfter { try file.writeAll(bytes) }) != nil

@@ -12,7 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             The page shows what 'rushes activities' lists, live, and can pause, stop and cancel it. Its link is printed, and \
             where others can reach it also a QR code for a phone. The link holds a token that is new each time; who has it \
-            may look, steer and open results. On this machine alone (127.0.0.1) looking and steering need none.
+            may look, steer and open results. On this machine alone (127.0.0.1) looking needs none; but all of its users \
+            can look then. Scripts send the token as a header: 'Authorization: Bearer TOKEN'.
 
             The page is not encrypted: listen beyond this machine in networks you trust only.
 

@@ -33,5 +33,6 @@ final class RunningPage: Sendable {
     }
 
     var link: String { "http://127.0.0.1:\(client.port)/" }
+    var bearer: [String: String] { ["Authorization": "Bearer \(server.token.text)"] }
     var tokenLink: String { "\(link)?token=\(server.token.text)" }
 }

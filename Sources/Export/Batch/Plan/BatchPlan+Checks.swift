@@ -52,10 +52,11 @@ extension BatchPlan {
         do throws(EncodingError) {
             // A name that nobody has: what is looked at is its folder.
             try MovieDestination(folder.appending(UUID().uuidString)).check(needing: 0)
-            return nil
-        } catch {
+        } catch { return BatchProblem(input: nil, reason: error.description, isFatal: true) }
+        do throws(ExportError) { try self.folder.check() } catch {
             return BatchProblem(input: nil, reason: error.description, isFatal: true)
         }
+        return nil
     }
 
     private func refusal(_ item: BatchItem, _ isResuming: Bool) -> String? {

@@ -8,7 +8,7 @@ extension BatchPlan {
     /// Takes the folder for one batch, clears away what a killed one has left, and writes the manifest.
     func open(beginsAnew: Bool = false) throws -> BatchLock {
         try folder.prepare()
-        let lock = try BatchLock(folder.lock)
+        let lock = try folder.openLock()
         guard try lock.take(BatchLock.whole) else {
             throw ExportError(
                 .badInput,
@@ -48,7 +48,7 @@ extension BatchPlan {
 
     /// Takes its place beside other steps.
     func openStep() throws -> BatchLock {
-        let lock = try BatchLock(folder.lock)
+        let lock = try folder.openLock()
         guard try lock.take(BatchLock.whole, .shared) else {
             throw ExportError(
                 .badInput,

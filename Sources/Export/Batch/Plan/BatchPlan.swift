@@ -57,10 +57,11 @@ public struct BatchPlan: Sendable {
         settings = manifest.settings
         replacesExisting = manifest.replacesExisting
         items = manifest.items.compactMap { entry in
-            guard let input = FilePath(wireText: entry.input), let output = FilePath(wireText: entry.output) else {
-                return nil
-            }
-            return BatchItem(input: input, output: output)
+            guard let input = FilePath(wireText: entry.input), let output = FilePath(wireText: entry.output),
+                let name = output.lastComponent, name.kind == .regular
+            else { return nil }
+            // Beside the records, whatever they say: a folder that came from elsewhere may name any file of this person's.
+            return BatchItem(input: input, output: folder.outputs.appending(name))
         }
         ending = items.first?.output.extension ?? ""
     }

@@ -7,6 +7,11 @@ enum FolderListing {
     /// In the file system's order; none where the folder cannot be read.
     static func names(in folder: FilePath) -> [FilePath.Component] {
         guard let stream = folder.withPlatformString({ opendir($0) }) else { return [] }
+        return names(takenFrom: stream)
+    }
+
+    /// - Parameter stream: it is closed.
+    static func names(takenFrom stream: OpaquePointer) -> [FilePath.Component] {
         defer { closedir(stream) }
         var names: [FilePath.Component] = []
         while let entry = readdir(stream) {
@@ -29,15 +34,6 @@ enum FolderListing {
                 let order = one.1.compare(other.1, options: [.numeric, .caseInsensitive])
                 return order == .orderedSame ? one.1 < other.1 : order == .orderedAscending
             }.map(\.0)
-    }
-
-    /// Removes a folder with the files in it, and what folders those may be.
-    static func remove(_ folder: FilePath) {
-        for name in names(in: folder) {
-            let path = folder.appending(name)
-            if path.withPlatformString({ unlink($0) }) != 0, errno == EISDIR { remove(path) }
-        }
-        _ = folder.withPlatformString { rmdir($0) }
     }
 
     static func isMovie(_ name: FilePath.Component) -> Bool {

@@ -33,61 +33,94 @@ public struct BatchFolder: Sendable, Hashable {
 
     var path: FilePath { outputs.appending(Self.name) }
     /// The file that says what is to be done.
-    public var manifest: FilePath { path.appending("manifest.json") }
-    var lock: FilePath { path.appending("lock") }
-    private var items: FilePath { path.appending("items") }
-    private var work: FilePath { path.appending("work") }
+    public var manifest: FilePath { path.appending(Self.manifestName) }
 
-    /// - Throws: ``ExportError`` where the folder cannot be made.
+    static let (items, work) = ("items", "work")
+    static let manifestName = "manifest.json"
+    private static let lockName = "lock"
+
+    /// Makes what is missing of it.
+    ///
+    /// - Throws: ``ExportError`` where that cannot be, and for a symbolic link or another user's folder.
     func prepare() throws(ExportError) {
-        for folder in [path, items, work] {
-            let result = folder.withPlatformString { mkdir($0, 0o755) }
-            guard result != 0, errno != EEXIST else { continue }
-            throw ExportError("\(folder.wireText) cannot be made", Errno(rawValue: errno))
+        do throws(Errno) { try make(Self.name, in: OpenFolder(outputs)) } catch {
+            throw ExportError("\(path.wireText) cannot be made", error)
+        }
+        let folder = try existing()
+        for name in [Self.items, Self.work] {
+            do throws(Errno) { try make(name, in: folder) } catch {
+                throw ExportError("\(path.appending(name).wireText) cannot be made", error)
+            }
+            _ = try self.folder(name, in: folder)
         }
     }
 
-    func workFolder(of item: BatchItem) -> FilePath { work.appending(Self.text(item.key)) }
-
-    /// Takes away what an item's export has left.
-    func removeWork(of item: BatchItem) {
-        FolderListing.remove(workFolder(of: item))
+    func make(_ name: String, in folder: OpenFolder) throws(Errno) {
+        do throws(Errno) { try folder.makeFolder(name) } catch { if error != .fileExists { throw error } }
     }
 
-    /// Takes away what exports have left that were killed: only for who works alone.
-    func removeAllWork(but kept: Set<UInt64>) {
-        let names = Set(kept.map(Self.text))
-        for name in FolderListing.names(in: work) where !names.contains(name.string) {
-            FolderListing.remove(work.appending(name))
+    /// Looks whether a batch can work here, as far as that can be known before; what is not there yet can be made.
+    ///
+    /// - Throws: ``ExportError`` for a symbolic link and for another user's folder: they could lead anywhere.
+    func check() throws(ExportError) {
+        guard let folder = try opened() else { return }
+        for name in [Self.items, Self.work] {
+            guard let component = FilePath.Component(name), folder.status(component) != nil else { continue }
+            _ = try self.folder(name, in: folder)
         }
     }
 
-    func record(of item: BatchItem) -> BatchRecord? { try? LastingFile.read(recordPath(item)) }
-
-    /// - Throws: ``ExportError``, `diskFull` where there is no room.
-    func write(_ record: BatchRecord, of item: BatchItem) throws(ExportError) {
-        try LastingFile.write(record, to: recordPath(item))
-    }
-
-    func removeRecord(of item: BatchItem) { recordPath(item).removeFile() }
-
-    private func recordPath(_ item: BatchItem) -> FilePath { items.appending("\(Self.text(item.key)).json") }
-
-    func readManifest() throws(ExportError) -> BatchManifest {
-        let manifest: BatchManifest
-        do { manifest = try LastingFile.read(self.manifest) } catch {
+    /// The hidden folder itself; `nil` where there is none.
+    func opened() throws(ExportError) -> OpenFolder? {
+        let folder: OpenFolder
+        do throws(Errno) { folder = try OpenFolder(outputs).folder(Self.name) } catch {
+            guard error != .noSuchFileOrDirectory else { return nil }
+            throw refusal(path, error)
+        }
+        guard folder.isOwn else {
             throw ExportError(
+                .badInput, "\(path.wireText) belongs to another user; choose another folder for the outputs.")
+        }
+        return folder
+    }
+
+    func existing() throws(ExportError) -> OpenFolder {
+        guard let folder = try opened() else {
+            throw ExportError("\(path.wireText) cannot be opened", .noSuchFileOrDirectory)
+        }
+        return folder
+    }
+
+    /// One of the folders in it.
+    func folder(_ name: String, in folder: OpenFolder? = nil) throws(ExportError) -> OpenFolder {
+        let outer = if let folder { folder } else { try existing() }
+        do throws(Errno) {
+            let inner = try outer.folder(name)
+            guard inner.owner == outer.owner else { throw .notPermitted }
+            return inner
+        } catch { throw refusal(path.appending(name), error) }
+    }
+
+    private func refusal(_ path: FilePath, _ reason: Errno) -> ExportError {
+        switch reason {
+        case .notDirectory:
+            ExportError(
                 .badInput,
-                "\(outputs.wireText) holds no batch; begin one with 'rushes transcode' or 'rushes batch plan'.")
+                "\(path.wireText) is a link or a file, and a batch keeps its records in a folder; remove it, or choose "
+                    + "another folder for the outputs.")
+        default: ExportError("\(path.wireText) cannot be opened", reason)
         }
-        guard manifest.version == BatchManifest.currentVersion else {
-            throw ExportError(
-                .badInput, "\(self.manifest.wireText) is of another version of Rushes; begin the batch anew.")
-        }
-        return manifest
     }
 
-    func write(_ manifest: BatchManifest) throws(ExportError) { try LastingFile.write(manifest, to: self.manifest) }
+    /// - Throws: ``ExportError`` where it cannot be opened.
+    func openLock() throws(ExportError) -> BatchLock {
+        let folder = try existing()
+        do throws(Errno) {
+            return try BatchLock(folder.file(Self.lockName, O_RDWR | O_CREAT, permissions: 0o660))
+        } catch {
+            throw ExportError("\(path.appending(Self.lockName).wireText) cannot be opened", error)
+        }
+    }
 
-    private static func text(_ key: UInt64) -> String { String(key, radix: 16) }
+    static func text(_ key: UInt64) -> String { String(key, radix: 16) }
 }

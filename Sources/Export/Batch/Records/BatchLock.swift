@@ -17,12 +17,8 @@ final class BatchLock: Sendable {
 
     private let file: FileDescriptor
 
-    init(_ path: FilePath) throws(Errno) {
-        do {
-            file = try FileDescriptor.open(
-                path, .readWrite, options: [.create, .closeOnExec], permissions: [.ownerReadWrite, .groupReadWrite])
-        } catch { throw error as? Errno ?? .ioError }
-    }
+    /// - Parameter file: the lock's; it is closed with this.
+    init(_ file: FileDescriptor) { self.file = file }
 
     deinit { try? file.close() }
 

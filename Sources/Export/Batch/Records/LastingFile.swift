@@ -5,32 +5,32 @@ import SystemPackage
 /// A value in a file of JSON: a reader sees the old one or the new one, also after a power cut.
 enum LastingFile {
     /// - Throws: `Errno`; `DecodingError` where it holds something else.
-    static func read<Value: Decodable>(_ path: FilePath) throws -> Value {
-        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+    static func read<Value: Decodable>(_ name: String, in folder: OpenFolder) throws -> Value {
+        let file = try folder.file(name, O_RDONLY)
         let data = try file.closeAfter { try FileHandle(fileDescriptor: file.rawValue).readToEnd() ?? Data() }
         return try JSONDecoder().decode(Value.self, from: data)
     }
 
-    /// - Throws: ``ExportError``, `diskFull` where there is no room; the old value is still there.
-    static func write(_ value: some Encodable, to path: FilePath) throws(ExportError) {
+    /// - Throws: `noSpace` where there is no room; the old value is still there.
+    static func write(_ value: some Encodable, to name: String, in folder: OpenFolder) throws(Errno) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        var draft = path
-        draft.extension = "tmp"
+        guard let data = try? encoder.encode(value) else { throw .ioError }
+        let draftName = FilePath(name).stem.map { "\($0).tmp" } ?? "draft.tmp"
+        guard let draft = FilePath.Component(draftName) else { throw .invalidArgument }
+        // What a killed process has left, or a link that somebody put there: neither is written through.
+        folder.removeFile(draft)
         do {
-            let data = try encoder.encode(value)
-            let file = try FileDescriptor.open(
-                draft, .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            let file = try folder.file(draftName, O_WRONLY | O_CREAT | O_EXCL)
             try file.closeAfter {
                 try file.writeAll(data)
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
-            try draft.moveFile(to: path, replacing: true)
-            path.removingLastComponent().synchronizeFolder()
+            try folder.rename(draftName, to: name)
+            folder.synchronize()
         } catch {
-            draft.removeFile()
-            throw ExportError("\(path.wireText) cannot be written", error as? Errno ?? .ioError)
+            folder.removeFile(draft)
+            throw error as? Errno ?? .ioError
         }
     }
 }

@@ -38,9 +38,7 @@ extension BatchStep {
         next.completions = record?.completions ?? 0
         folder.removeWork(of: item)
         try folder.write(next, of: item)
-        guard folder.workFolder(of: item).withPlatformString({ mkdir($0, 0o755) }) == 0 else {
-            throw ExportError("\(folder.path.wireText) cannot be written", Errno(rawValue: errno))
-        }
+        try folder.makeWork(of: item)
         return .export(next)
     }
 

@@ -1,0 +1,50 @@
+import MovieFiles
+import SystemPackage
+
+/// What is to be done, and what became of it.
+extension BatchFolder {
+    func record(of item: BatchItem) -> BatchRecord? {
+        guard let items = try? folder(Self.items) else { return nil }
+        return try? LastingFile.read(Self.recordName(item), in: items)
+    }
+
+    /// - Throws: ``ExportError``, `diskFull` where there is no room.
+    func write(_ record: BatchRecord, of item: BatchItem) throws(ExportError) {
+        let items = try folder(Self.items)
+        do throws(Errno) { try LastingFile.write(record, to: Self.recordName(item), in: items) } catch {
+            throw ExportError("\(path.appending(Self.items).wireText) cannot be written", error)
+        }
+    }
+
+    func removeRecord(of item: BatchItem) {
+        guard let items = try? folder(Self.items), let name = FilePath.Component(Self.recordName(item)) else { return }
+        items.removeFile(name)
+    }
+
+    private static func recordName(_ item: BatchItem) -> String { "\(text(item.key)).json" }
+
+    func readManifest() throws(ExportError) -> BatchManifest {
+        let folder = try opened()
+        let manifest: BatchManifest
+        do {
+            guard let folder else { throw Errno.noSuchFileOrDirectory }
+            manifest = try LastingFile.read(Self.manifestName, in: folder)
+        } catch {
+            throw ExportError(
+                .badInput,
+                "\(outputs.wireText) holds no batch; begin one with 'rushes transcode' or 'rushes batch plan'.")
+        }
+        guard manifest.version == BatchManifest.currentVersion else {
+            throw ExportError(
+                .badInput, "\(self.manifest.wireText) is of another version of Rushes; begin the batch anew.")
+        }
+        return manifest
+    }
+
+    func write(_ manifest: BatchManifest) throws(ExportError) {
+        let folder = try existing()
+        do throws(Errno) { try LastingFile.write(manifest, to: Self.manifestName, in: folder) } catch {
+            throw ExportError("\(self.manifest.wireText) cannot be written", error)
+        }
+    }
+}
