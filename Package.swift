@@ -71,7 +71,11 @@ let package = Package(
         .target(
             name: "ActivityPage", dependencies: ["LiveActivity", "Threads"] + flyingFox,
             resources: [.embedInCode("Page")], swiftSettings: settings),
-        layer("Encoding", ["GStreamer", "MovieFiles", "ProRes", "Threads", logging, systemPackage]),
+        // Embedded for the same reason: the tables go wherever the library does.
+        .target(
+            name: "PipelineTables", path: "pipelines", exclude: ["encoders/README.md", "launch"],
+            resources: [.embedInCode("encoders"), .embedInCode("encoding-profiles")], swiftSettings: settings),
+        layer("Encoding", ["GStreamer", "MovieFiles", "PipelineTables", "ProRes", "Threads", logging, systemPackage]),
         layer(
             "Capture",
             ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", asyncAlgorithms, logging, systemPackage]),
@@ -98,7 +102,7 @@ let package = Package(
         tests("LiveActivityTests", ["LiveActivity", "Threads", systemPackage]),
         tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads"] + flyingFox),
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
-        tests("EncodingTests", ["Encoding", "Threads", systemPackage]),
+        tests("EncodingTests", ["Encoding", "PipelineTables", "Threads", systemPackage]),
         tests("CaptureTests", ["Capture", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
         tests("ExportTests", ["Export", "Encoding", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),

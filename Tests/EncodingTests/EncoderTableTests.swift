@@ -6,7 +6,7 @@ import Testing
 @Suite struct EncoderTableTests {
     @Test(arguments: EncoderTables.codecs)
     func everyTableParsesAndIsWhole(codec: String) throws {
-        let table = try EncoderTable(path: PipelineFiles.find().encoderTable(codec))
+        let table = try PipelineFiles.find().encoderTable(codec)
         #expect(!table.encoders.isEmpty && !table.profiles.isEmpty)
         #expect(!(try Caps(table.caps)).isEmpty)
         for entry in table.encoders {
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: EncoderTables.codecs)
     func speedsRunFromSlowestToFastest(codec: String) throws {
-        let table = try EncoderTable(path: PipelineFiles.find().encoderTable(codec))
+        let table = try PipelineFiles.find().encoderTable(codec)
         for entry in table.encoders {
             for purpose in [EncodingPurpose.live, .export] {
                 let costs = entry.speeds.filter { $0.purposes.contains(purpose) }.map(\.cost)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func laterGroupsWinAndOptionStringsAreJoined() throws {
-        let entry = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("hevc")).encoders.last)
+        let entry = try #require(try PipelineFiles.find().encoderTable("hevc").encoders.last)
         let task = EncoderTask(
             purpose: .live, bitDepth: 8, profile: nil, speed: entry.speeds.last, control: .quality(25), rate: 29.97,
             cores: 2)
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [("h264", "multipass-cache-file"), ("hevc", "option-string"), ("vp9", "multipass-cache-file")])
     func softwareEncodersKnowTwoPasses(codec: String, property: String) throws {
         let entry = try #require(
-            try EncoderTable(path: PipelineFiles.find().encoderTable(codec)).encoders.first { $0.hasPasses })
+            try PipelineFiles.find().encoderTable(codec).encoders.first { $0.hasPasses })
         var found: [String] = []
         for pass in [EncodingPass.first(statistics: "/a/b"), .second(statistics: "/a/b")] {
             let task = EncoderTask(
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func slowRatesHaveNoLookAhead() throws {
-        let entry = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("hevc")).encoders.last)
+        let entry = try #require(try PipelineFiles.find().encoderTable("hevc").encoders.last)
         let task = EncoderTask(
             purpose: .live, bitDepth: 8, profile: nil, speed: nil, control: .quality(25), rate: 10, cores: 2)
         let options = entry.properties(for: task).first { $0.name == "option-string" }?.value.description
@@ -77,7 +77,7 @@ import Testing
 
     @Test func qualityIsLinearBetweenTheEndsOfTheRange() throws {
         let entry = try #require(
-            try EncoderTable(path: PipelineFiles.find().encoderTable("h264")).encoders.first { $0.element == "x264enc" }
+            try PipelineFiles.find().encoderTable("h264").encoders.first { $0.element == "x264enc" }
         )
         #expect(entry.nativeQuality(0) == 48)
         #expect(entry.nativeQuality(100) == 8)
@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: EncoderTables.codecs.filter { AudioCodec(rawValue: $0) == nil })
     func qualityLevelsRiseAndAreEachAnother(codec: String) throws {
-        for entry in try EncoderTable(path: PipelineFiles.find().encoderTable(codec)).encoders {
+        for entry in try PipelineFiles.find().encoderTable(codec).encoders {
             let levels = entry.qualityLevels
             #expect(levels.isEmpty == !entry.hasQuality)
             #expect(Set(levels.map(\.native)).count == levels.count)
@@ -98,10 +98,10 @@ import Testing
     }
 
     @Test func finerColoursHaveTheirOwnFormats() throws {
-        let hevc = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("hevc")).encoders.last)
+        let hevc = try #require(try PipelineFiles.find().encoderTable("hevc").encoders.last)
         #expect(hevc.formats(bitDepth: 10, chroma: .half, profile: nil) == ["I422_10LE"])
         #expect(hevc.formats(bitDepth: 8, chroma: .full, profile: nil) == ["Y444"])
-        let av1 = try #require(try EncoderTable(path: PipelineFiles.find().encoderTable("av1")).encoders.last)
+        let av1 = try #require(try PipelineFiles.find().encoderTable("av1").encoders.last)
         #expect(av1.formats(bitDepth: 8, chroma: .half, profile: nil).isEmpty)
     }
 }

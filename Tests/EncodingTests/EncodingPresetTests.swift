@@ -1,6 +1,6 @@
 import Foundation
 import GStreamer
-import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Encoding
@@ -14,29 +14,27 @@ import Testing
 
     @Test(arguments: names)
     func aPresetIsAMovieThatItsContainerCanHold(name: String) throws {
-        let preset = try EncodingPreset(path: PipelineFiles.find().encodingProfile(name))
+        let preset = try PipelineFiles.find().preset(name)
         #expect(preset.name == name)
         try ContainerRules.check(video: preset.video, audio: preset.audio, in: preset.container)
     }
 
     @Test func whatAPresetSays() throws {
         let files = try PipelineFiles.find()
-        let proRes = try EncodingPreset(path: files.encodingProfile("prores-lt"))
+        let proRes = try files.preset("prores-lt")
         #expect(proRes.container == .mov && proRes.video == .prores && proRes.profile == .lt)
         #expect(proRes.bitDepth == 10 && proRes.audio == .pcm)
-        let deep = try EncodingPreset(path: files.encodingProfile("hevc-10bit"))
+        let deep = try files.preset("hevc-10bit")
         #expect(deep.container == .mp4 && deep.video == .hevc && deep.bitDepth == 10 && deep.audio == .aac)
     }
 
     @Test func everyFileIsTestedHere() throws {
-        let folder = try PipelineFiles.find().folder.appending("encoding-profiles").string
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".gep") }
-        #expect(Set(files) == Set((Self.names + ["copy"]).map { "\($0).gep" }))
+        #expect(PipelineFiles().presets() == (Self.names + ["copy"]).sorted())
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: names)
     func gstreamersOwnEncodeBinTakesIt(name: String) async throws {
-        let path = try PipelineFiles.find().encodingProfile(name).string
+        let path = Checkout.folder.appending(path: "pipelines/encoding-profiles/\(name).gep").path
         // Everything that encodebin needs is made as soon as its pads are asked for.
         let bin = try Element("encodebin")
         try bin.set("profile", to: .text("\(path):default"))

@@ -31,9 +31,13 @@ public struct EncodingPreset: Sendable, Equatable {
 
     /// - Throws: ``GStreamerError`` if the file cannot be read, ``EncodingError`` if it is not a movie's profile.
     public init(path: FilePath) throws {
-        let file = try KeyFile(path: path.string)
+        try self.init(KeyFile(path: path.string), name: path.stem ?? path.string)
+    }
+
+    /// - Parameter fileName: without its ending.
+    init(_ file: KeyFile, name fileName: String) throws {
         let target = file["GStreamer Encoding Target"]
-        name = target?["name"] ?? path.stem ?? path.string
+        name = target?["name"] ?? fileName
         summary = target?["description"] ?? name
         let streams = file.groups.filter { $0.name.hasPrefix("streamprofile-") }
         let picture = streams.first { $0["type"] == "video" }
@@ -45,7 +49,8 @@ public struct EncodingPreset: Sendable, Equatable {
         guard let container = try whole?["format"].flatMap({ try Container(caps: Caps($0)) }),
             let video = isCopy ? .copy : coded
         else {
-            throw EncodingError(.unsuitable, "\(path) describes no movie; see the presets that come along for the form")
+            throw EncodingError(
+                .unsuitable, "\(fileName).gep describes no movie; see the presets that come along for the form")
         }
         self.container = container
         self.video = video

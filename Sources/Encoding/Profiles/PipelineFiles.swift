@@ -1,79 +1,76 @@
 import Foundation
+import GStreamer
+import PipelineTables
 public import SystemPackage
 
-/// The folder `pipelines` with the encoder tables and encoding profiles, wherever this program was put.
-///
-/// SwiftPM's `Bundle.module` ends the program where a binary was moved without its resource folder, hence the search.
+/// The encoder tables and encoding profiles of the folder `pipelines`: those that were compiled in, or those of a folder
+/// that is named in their place.
 public struct PipelineFiles: Sendable {
-    /// The folder itself.
-    public let folder: FilePath
+    /// What is read in place of what was compiled in; laid out as `pipelines` is.
+    public let folder: FilePath?
 
-    /// - Parameter folder: the folder `pipelines` itself; nothing is looked for.
-    public init(folder: FilePath) { self.folder = folder }
+    /// - Parameter folder: laid out as `pipelines` is; left out, what was compiled in.
+    public init(folder: FilePath? = nil) { self.folder = folder }
 
-    /// Looks in each place of ``places(executable:environment:)`` and takes the first that has encoder tables.
+    /// The folder that the environment variable ``variable`` names, or what was compiled in.
     ///
-    /// - Throws: ``EncodingError`` that lists each place tried.
+    /// - Throws: ``EncodingError`` if the folder that is named has no encoder tables.
     public static func find() throws(EncodingError) -> PipelineFiles {
-        try find(in: places(executable: executablePath(), environment: getenv(variable).map { String(cString: $0) }))
+        try find(named: getenv(variable).map { String(cString: $0) })
     }
 
-    static func find(in places: [FilePath]) throws(EncodingError) -> PipelineFiles {
-        for place in places where isReadable(place.appending("encoders").appending("h264.conf")) {
-            return PipelineFiles(folder: place)
+    static func find(named name: String?) throws(EncodingError) -> PipelineFiles {
+        guard let name, !name.isEmpty else { return PipelineFiles() }
+        let folder = FilePath(name)
+        guard access(folder.appending(tableName("h264")).string, R_OK) == 0 else {
+            throw EncodingError(
+                .noPipelineFiles,
+                "“\(name)” has no encoder tables, and \(variable) names it; unset it to use those that came along")
         }
-        let tried = places.map(\.string).joined(separator: ", ")
-        throw EncodingError(
-            .noPipelineFiles,
-            "the folder “pipelines” with the encoder tables is in none of: \(tried); "
-                + "set \(variable) to where it is, or run scripts/install"
-        )
+        return PipelineFiles(folder: folder)
     }
 
-    /// The environment variable that wins over every other place.
+    /// The environment variable with a folder of tables to be used in place of those that came along.
     public static let variable = "RUSHES_PIPELINES"
 
-    /// Where the folder may be, in this order: the environment variable; installed beside the program (`../share`); the
-    /// build's resource folder; the source checkout, found upward from the program.
-    static func places(executable: FilePath?, environment: String?) -> [FilePath] {
-        var places = environment.map { $0.isEmpty ? [] : [FilePath($0)] } ?? []
-        guard let executable else { return places }
-        var folder = executable.removingLastComponent()
-        places.append(folder.removingLastComponent().appending("share").appending("rushes").appending("pipelines"))
-        places.append(folder.appending("rushes_Encoding.resources").appending("pipelines"))
-        // A build lies at most this deep in its checkout: .build/<triple>/debug/<package>.xctest.
-        for _ in 0..<6 where !folder.components.isEmpty {
-            if isReadable(folder.appending("Package.swift")) { places.append(folder.appending("pipelines")) }
-            folder = folder.removingLastComponent()
-        }
-        return places
-    }
-
     /// The encoder table of a codec, by its name on the command line.
-    public func encoderTable(_ codec: String) -> FilePath {
-        folder.appending("encoders").appending("\(codec).conf")
+    ///
+    /// - Throws: ``GStreamerError`` if it cannot be read, ``EncodingError`` if something is missing in it.
+    public func encoderTable(_ codec: String) throws -> EncoderTable {
+        try EncoderTable(keyFile(Self.tableName(codec)), codec: codec)
     }
 
-    /// The names of all presets.
+    /// The names of all presets, sorted.
     public func presets() -> [String] {
-        let files =
-            (try? FileManager.default.contentsOfDirectory(
-                atPath: folder.appending("encoding-profiles").string)) ?? []
-        return files.filter { $0.hasSuffix(".gep") }.map { String($0.dropLast(4)) }.sorted()
+        let ending = ".gep"
+        let files: [String]
+        if let folder {
+            let path = folder.appending(Self.profiles).string
+            files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        } else {
+            files = PipelineTables.files.keys.filter { $0.hasPrefix("\(Self.profiles)/") }
+                .map { String($0.dropFirst(Self.profiles.count + 1)) }
+        }
+        return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }.sorted()
     }
 
-    /// The encoding profile (`GstEncodingTarget`) of a preset, by its name on the command line.
-    public func encodingProfile(_ preset: String) -> FilePath {
-        folder.appending("encoding-profiles").appending("\(preset).gep")
+    /// A preset by its name on the command line.
+    ///
+    /// - Throws: ``GStreamerError`` if it cannot be read, ``EncodingError`` if it is not a movie's profile.
+    public func preset(_ name: String) throws -> EncodingPreset {
+        try EncodingPreset(keyFile("\(Self.profiles)/\(name).gep"), name: name)
     }
-}
 
-private func isReadable(_ path: FilePath) -> Bool { access(path.string, R_OK) == 0 }
+    private static let profiles = "encoding-profiles"
 
-/// The running program's own file, as the kernel knows it.
-private func executablePath() -> FilePath? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    guard length > 0 else { return nil }
-    return FilePath(String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    private static func tableName(_ codec: String) -> String { "encoders/\(codec).conf" }
+
+    /// - Parameter name: its path in the folder.
+    private func keyFile(_ name: String) throws -> KeyFile {
+        if let folder { return try KeyFile(path: folder.appending(name).string) }
+        guard let bytes = PipelineTables.files[name] else {
+            throw EncodingError(.noPipelineFiles, "no “\(name)” was compiled in")
+        }
+        return try KeyFile(bytes, name: name)
+    }
 }

@@ -1,5 +1,4 @@
 import GStreamer
-public import SystemPackage
 
 /// One of `pipelines/encoders/*.conf`: the elements that can write a codec, best first, and how each is set.
 ///
@@ -17,11 +16,6 @@ public struct EncoderTable: Sendable, Equatable {
     public let profiles: [String]
     /// Best first.
     public let encoders: [EncoderEntry]
-
-    /// - Throws: ``GStreamerError`` if it cannot be read, ``EncodingError`` if something is missing in it.
-    public init(path: FilePath) throws {
-        try self.init(KeyFile(path: path.string), codec: path.stem ?? path.string)
-    }
 
     init(_ file: KeyFile, codec: String) throws(EncodingError) {
         guard let group = file["codec"], let name = group["name"], let caps = group["caps"] else {

@@ -1,4 +1,4 @@
-/// All encoder tables of one `pipelines` folder.
+/// All encoder tables.
 public struct EncoderTables: Sendable {
     /// By the codec's name on the command line.
     private let tables: [String: EncoderTable]
@@ -10,7 +10,7 @@ public struct EncoderTables: Sendable {
         ProResElement.register()
         DepthElement.register()
         var tables: [String: EncoderTable] = [:]
-        for codec in Self.codecs { tables[codec] = try EncoderTable(path: files.encoderTable(codec)) }
+        for codec in Self.codecs { tables[codec] = try files.encoderTable(codec) }
         self.tables = tables
     }
 

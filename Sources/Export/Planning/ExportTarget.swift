@@ -63,6 +63,6 @@ struct ExportTarget: Sendable {
                 "There is no preset “\(name)”; there are \(files.presets().joined(separator: ", ")), or a path to a .gep."
             )
         }
-        return try EncodingPreset(path: files.encodingProfile(name))
+        return try files.preset(name)
     }
 }

@@ -31,6 +31,29 @@ public struct KeyFile: Sendable {
         guard g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, &failure) != 0 else {
             throw GStreamerError(adopting: failure, element: path)
         }
+        try self.init(file, path: path)
+    }
+
+    /// A file that is in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: its text, in UTF-8.
+    ///   - name: what errors call it.
+    /// - Throws: ``GStreamerError`` with the name and what is wrong with it.
+    public init(_ bytes: [UInt8], name: String) throws(GStreamerError) {
+        let file = g_key_file_new()
+        defer { g_key_file_unref(file) }
+        var failure: UnsafeMutablePointer<GError>?
+        let isLoaded = bytes.withUnsafeBytes { bytes in
+            g_key_file_load_from_data(
+                file, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), gsize(bytes.count), G_KEY_FILE_NONE,
+                &failure)
+        }
+        guard isLoaded != 0 else { throw GStreamerError(adopting: failure, element: name) }
+        try self.init(file, path: name)
+    }
+
+    private init(_ file: OpaquePointer?, path: String) throws(GStreamerError) {
         groups = try takenStrings(g_key_file_get_groups(file, nil)).map { name throws(GStreamerError) in
             try Group(name, of: file, path: path)
         }

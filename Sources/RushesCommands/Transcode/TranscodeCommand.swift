@@ -127,7 +127,7 @@ enum PresetList {
     static func print() throws {
         let files = try PipelineFiles.find()
         for name in files.presets() {
-            let preset = try EncodingPreset(path: files.encodingProfile(name))
+            let preset = try files.preset(name)
             StandardStreams.printResult("\(name.padding(toLength: 14, withPad: " ", startingAt: 0))\(preset.summary)")
         }
     }

@@ -69,15 +69,18 @@ import Testing
         #expect(folder.contents == [])
     }
 
-    @Test func `a program that was moved without its encoder tables says where it looked`() async throws {
+    @Test func `a program that was moved has its encoder tables with it`() async throws {
         let folder = try TemporaryFolder()
         let moved = folder.file("rushes")
         // By another process: while this one writes it, a test beside that starts a program passes the open file on.
         _ = try await Tool.succeed("cp", [try BuiltCommand.rushes.path, moved])
-        let result = try await Tool.run(
-            moved, ["record"] + Takes.small + ["--duration", "0.5", "take.mov"], limit: .seconds(120),
-            environment: ["RUSHES_PIPELINES": nil], folder: folder.path)
-        Refusal.expect(result, status: 1, saying: ["pipelines", "RUSHES_PIPELINES"])
+        let take = ["record"] + Takes.small + ["--duration", "0.5", "take.mov"]
+        let elsewhere = try await Tool.run(
+            moved, take, limit: .seconds(120), environment: ["RUSHES_PIPELINES": "/nowhere"], folder: folder.path)
+        Refusal.expect(elsewhere, status: 1, saying: ["“/nowhere”", "RUSHES_PIPELINES"])
         #expect(folder.contents == ["rushes"])
+        _ = try await Tool.succeed(
+            moved, take, limit: .seconds(120), environment: ["RUSHES_PIPELINES": nil], folder: folder.path)
+        try await FFmpeg.decode(folder.file("take.mov"))
     }
 }

@@ -1,0 +1,11 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// A program of somebody else, which depends on Rushes as any program does. It is no part of Rushes' own package.
+let package = Package(
+    name: "outside",
+    dependencies: [.package(name: "rushes", path: "../..")],
+    targets: [
+        .executableTarget(name: "Outside", dependencies: [.product(name: "Rushes", package: "rushes")])
+    ]
+)

@@ -1,0 +1,11 @@
+import Rushes
+
+func export() async throws {
+    let export = ExportSession(input: "take.mov", settings: ExportSettings(preset: "h264"))
+    let result = try await export.export(to: MovieDestination("small.mp4"))
+    print(result)
+}
+
+func copy() throws {
+    try MovieCopy.copy("take.mov", to: "part.mp4", options: .init(fileType: .mp4, timeRange: 1.5..<3))
+}
