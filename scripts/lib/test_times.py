@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+"""Where the time of a test run went.
+
+  test_times.py FOLDER
+
+FOLDER is what scripts/test leaves: `parts`, a line for each part, and each part's log. Prints each part's time and that of
+the processors, and the ten slowest tests.
+"""
+
+import os
+import re
+import sys
+
+folder = sys.argv[1]
+
+
+def processors(text):
+    """Seconds, user and system, of all children, as bash's `times` tells: the second of two lines."""
+    numbers = [60 * int(minutes) + float(seconds) for minutes, seconds in re.findall(r"(\d+)m([\d.]+)s", text)]
+    return sum(numbers[6:8]) - sum(numbers[2:4])
+
+
+def tests(name):
+    """Seconds of each test in a part's log; of one that waited for its turn only its own."""
+    with open(os.path.join(folder, f"{name}.log"), encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    found = re.findall(r"(?m)^[✔✘] Test (?!run )(.*?)(?: with \d+ test cases?)? (?:passed|failed) after ([\d.]+) seconds", text)
+    turns = {}
+    for test, seconds in re.findall(r"Turn of “(.*?)” took ([\d.]+) seconds", text):
+        turns[test] = turns.get(test, 0) + float(seconds)
+    for test, seconds in found:
+        plain = test.strip('"')
+        yield turns.get(plain, float(seconds)), plain, name
+
+
+parts, slow = [], []
+with open(os.path.join(folder, "parts"), encoding="utf-8") as lines:
+    for line in lines:
+        part, began, ended, spent = line.rstrip("\n").split("\t")
+        parts.append((part, float(ended) - float(began), processors(spent)))
+        slow += tests(part)
+print(f"{'seconds':>8} {'CPU':>8}  part")
+for part, seconds, cpu in parts + [("all", sum(row[1] for row in parts), sum(row[2] for row in parts))]:
+    print(f"{seconds:8.1f} {cpu:8.1f}  {part}")
+print("\nThe ten slowest tests, in seconds, with all their cases:")
+for seconds, test, part in sorted(slow, reverse=True)[:10]:
+    print(f"{seconds:8.1f}  {test} ({part})")
