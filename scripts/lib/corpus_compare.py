@@ -2,11 +2,12 @@
 
 import re
 
-# Seconds. Sound: less than the shortest packet of any codec, and what a rounding of times costs.
+# In seconds. Sound: less than the shortest packet of any codec, and what a rounding of times costs.
 SOUND = 0.006
 # More than primes a decoder of sound, which is heard where a container has no edits.
 STEP = 0.050
-CUE = 0.150
+# A time may be rounded, and a track may begin with what primes its sound.
+CUE = 0.060
 
 KINDS = {"video": r"pictures?\b|video|preview|cover", "audio": r"sound|audio|channels?\b|decod",
          "subtitle": r"subtitle|text|caption"}
@@ -16,7 +17,7 @@ LOST = (r"left out|missing|omitted|cannot|could not|not kept|no place|is lost|en
 SUBJECTS = {
     "frames": r"pictures?\b|frames?\b|ends early|part\b|field|edit", "length": r"sound|audio|ends early|second|sample|edit",
     "step": r"sound|picture|later|early|edit", "language": r"language", "colours": r"colou?r|range|bit\b",
-    "size": r"scaled|cut to|size|turned", "turn": r"turn|mirror|stored|rotat", "chapters": r"chapter",
+    "size": r"scaled|cut to|size|turned", "turn": r"turn|mirror|stored|rotat", "chapters": r"chapter", "timecode": r"time code",
     "rate": r"resampl|rate|Hz", "channels": r"channel|mixed"}
 
 
@@ -40,6 +41,8 @@ def losses(before, after):
         for one, other in zip(had, has):
             yield from between(one, other)
     yield from steps(before, after)
+    if before.timecode and after.timecode != before.timecode and "mov" in after.container:
+        yield "timecode", f"time code {before.timecode} became {after.timecode or 'none'}"
     if after.chapters < before.chapters:
         yield "chapters", f"{after.chapters} of {before.chapters} chapters"
 
@@ -63,7 +66,8 @@ def between(one, other):
             yield "frames", f"{one.name}: {other.end - other.begin:.3f} of {one.end - one.begin:.3f} s"
         yield from looks(one, other)
     else:
-        if other.sound < one.sound - SOUND or other.sound > one.sound + 0.1:
+        wanted = min(one.sound, one.told if one.told else one.sound)
+        if other.sound < wanted - SOUND or other.sound > one.sound + 0.1:
             yield "length", f"{one.name}: {other.sound:.3f} of {one.sound:.3f} s of sound"
         if other.rate < one.rate and other.rate < 44100:
             yield "rate", f"{one.name}: {other.rate} of {one.rate} Hz"
@@ -84,12 +88,16 @@ def looks(one, other):
 
 
 def cues(one, other):
-    if one.count > other.count:
-        yield "subtitle", f"{one.name}: {other.count} of {one.count} subtitles"
-    elif one.cues and other.cues:
-        for cue, found in zip(one.cues, other.cues):
-            if cue[2] != found[2] or abs(cue[0] - found[0]) > CUE:
-                yield "subtitle", f"{one.name}: “{cue[2][:30]}” at {cue[0]:.2f} s became “{found[2][:30]}” at {found[0]:.2f} s"
+    if not one.cues:
+        if one.count > other.count:
+            yield "subtitle", f"{one.name}: {other.count} of {one.count} subtitles"
+        return
+    for begin, end, text in one.cues:
+        margin = min(CUE, (end - begin) / 4)
+        for time in (begin + margin, (begin + end) / 2, end - margin):
+            # Those that overlap may be shown as one.
+            if not any(first <= time < last and text in words for first, last, words in other.cues):
+                yield "subtitle", f"{one.name}: “{text[:30]}” is not shown at {time:.2f} s"
                 return
 
 

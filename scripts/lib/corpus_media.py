@@ -32,10 +32,11 @@ class Track:
     size: tuple | None = None
     turn: int = 0
     colours: dict = dataclasses.field(default_factory=dict)
-    # Of the sound, and how many seconds of it are decoded.
+    # Of the sound; how many seconds of it are decoded, and how many the container says are to be heard.
     rate: int = 0
     channels: int = 0
     sound: float = 0.0
+    told: float | None = None
     # Decoded frames, packets of subtitles that are pictures, or cues.
     count: int = 0
     begin: float | None = None
@@ -55,7 +56,8 @@ class Media:
     container: str
     tracks: list
     chapters: int = 0
-    covers: int = 0
+    # The first time code that anything in it tells.
+    timecode: str | None = None
     # What ffmpeg complains about while it decodes.
     complaints: str = ""
 
@@ -77,6 +79,9 @@ def colours(stream):
     """What is said of them; a range that nobody names is the usual one, and RGB has no matrix of this kind."""
     found = {key: stream.get(key) for key in ("color_primaries", "color_transfer", "color_space")}
     found = {key: value for key, value in found.items() if value not in (None, "unknown", "reserved", "gbr")}
+    # Two names of the same numbers.
+    if found.get("color_space") == "bt470bg":
+        found["color_space"] = "smpte170m"
     found["color_range"] = stream.get("color_range", "tv")
     return found
 
@@ -104,7 +109,9 @@ def read(path, limit):
     streams = [stream for stream in streams if stream not in covers]
     if not streams or container.endswith("_pipe") or NO_MEDIA & set(container.split(",")):
         raise Unreadable(answer.stderr.decode(errors="replace").strip() or container)
-    media = Media(container, [], chapters=len(about.get("chapters", [])), covers=len(covers))
+    media = Media(container, [], chapters=len(about.get("chapters", [])))
+    everything = about.get("streams", []) + [about.get("format", {})]
+    media.timecode = next((one["tags"]["timecode"] for one in everything if "timecode" in one.get("tags", {})), None)
     counts = {}
     decoded = []
     for stream in streams:
@@ -117,6 +124,8 @@ def read(path, limit):
             track.size, track.turn, track.colours = shown_size(stream), turn(stream), colours(stream)
         if kind == "audio":
             track.rate, track.channels = int(stream.get("sample_rate", 0)), stream.get("channels", 0)
+            # ffmpeg decodes the last packet whole, also where an edit ends within it.
+            track.told = float(stream["duration"]) if "mov" in container and "duration" in stream else None
         if kind == "subtitle":
             read_subtitle(path, stream, track, limit)
         elif track.codec != "unknown":
