@@ -3,8 +3,8 @@ public import GStreamer
 extension MoviePlan {
     /// The same movie as one pipeline from its sources to a file, to be printed and tried with gst-launch-1.0.
     ///
-    /// Where Rushes hands samples over in Swift, a queue stands, and for elements of its own others; the file is the muxer's own, without the index that
-    /// Rushes appends at the end.
+    /// Where Rushes hands samples over in Swift, a queue stands; the file is the muxer's own, without the index that Rushes
+    /// appends at the end. Elements of Rushes' own, which gst-launch-1.0 does not have, are named as they are.
     public func standalone(
         video: [PipelineDescription.Node]?, audio: [PipelineDescription.Node]?, path: String
     ) -> PipelineDescription {
@@ -15,8 +15,6 @@ extension MoviePlan {
                 case .element("appsrc", name: "audio", properties: _): (audio ?? []) + [.make("queue")]
                 case .element("appsink", name: _, properties: _), .element("fdsink", name: _, properties: _):
                     [.make("filesink", ["location": .text(path), "buffer-mode": "unbuffered"])]
-                case .element(ProResElement.name, name: _, properties: _): [ProResElement.standIn(in: chain)]
-                case .element(DepthElement.name, name: _, properties: _): [.make("videoconvert", ["dither": "none"])]
                 default: [node]
                 }
             }
@@ -24,5 +22,25 @@ extension MoviePlan {
         // Sources first reads better; the muxer is named, so the order does not matter to the parser.
         chains.append(chains.removeFirst())
         return PipelineDescription(chains)
+    }
+}
+
+extension PipelineDescription {
+    /// The pipeline as gst-launch text, and behind it a comment for each element that only Rushes has, with what comes close.
+    public var printedText: String {
+        let comments = chains.flatMap { chain in
+            chain.compactMap { node -> String? in
+                guard case .element(let factory, name: _, properties: _) = node else { return nil }
+                let others: PipelineDescription.Node
+                switch factory {
+                case ProResElement.name: others = ProResElement.standIn(in: chain)
+                case DepthElement.name: others = .make("videoconvert", ["dither": "none"])
+                default: return nil
+                }
+                return
+                    "# \(factory) is Rushes' own; in gst-launch-1.0 write: \(PipelineDescription([[others]]).launchText)"
+            }
+        }
+        return ([launchText] + comments).joined(separator: "\n")
     }
 }

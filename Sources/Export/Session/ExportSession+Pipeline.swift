@@ -6,7 +6,8 @@ import Threads
 extension ExportSession {
     /// The whole work as gst-launch text: what would be done, without doing it. The file is read as far as its first pictures.
     ///
-    /// Of a part whose beginning is encoded before the rest is copied, both pipelines, an empty line between them.
+    /// Where samples are copied as bytes, no pipeline runs, and a comment says so; of a part whose beginning is encoded before
+    /// that, behind the pipeline that does it.
     ///
     /// - Throws: what ``export(to:)`` would.
     public static func pipeline(
@@ -21,17 +22,22 @@ extension ExportSession {
             input: input, settings: settings, destination: destination, thumbnail: nil, meter: ExportMeter())
         let output = TemporaryOutput(for: destination)
         var texts: [String] = []
-        if let remux = MovieRemux(job, target, facts), settings.range != nil, let opened = try await remux.open(file) {
-            if let anew = remux.settingsInsideGroup(opened) {
-                planner.target = try ExportTarget(anew, container: target.container, files: files)
+        if let remux = MovieRemux(job, target, facts), let opened = try await remux.open(file) {
+            guard let anew = remux.settingsInsideGroup(opened) else {
+                if let edge = try remux.edgeAttempt(opened, file, output) {
+                    texts.append(try await edge.pipeline(software: true).printedText)
+                }
+                return (texts + [Self.copiesBytes]).joined(separator: "\n\n")
             }
-            if let edge = try remux.edgeAttempt(opened, file, output) {
-                texts.append(try await edge.pipeline(software: true).launchText)
-            }
+            planner.target = try ExportTarget(anew, container: target.container, files: files)
+        } else if let remux = MatroskaRemux(job, target, facts), try await remux.isPossible(file) {
+            return Self.copiesBytes
         }
         let attempt = ExportAttempt(job: job, file: file, planner: planner, output: output)
-        return (texts + [try await attempt.pipeline().launchText]).joined(separator: "\n\n")
+        return (texts + [try await attempt.pipeline().printedText]).joined(separator: "\n\n")
     }
+
+    private static let copiesBytes = "# Samples are copied as bytes; no pipeline runs for them."
 }
 
 extension ExportAttempt {

@@ -28,7 +28,8 @@ struct MatroskaRemux: Sendable {
         let size = Double(max(1, file.size))
         let copy: MatroskaCopy? = try await onOwnThread("rushes-remux") {
             do {
-                return try MatroskaCopy.copy(file.path, to: try output.file(), options: options) { written in
+                return try MatroskaCopy.copy(FilePath(file.location), to: try output.file(), options: options) {
+                    written in
                     meter.change { state in
                         state.progress.bytesWritten = Int64(clamping: written)
                         state.progress.fraction = min(0.999, Double(written) / size)
@@ -48,6 +49,21 @@ struct MatroskaRemux: Sendable {
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole) + turned
                 + copy.omittedTracks.map(\.reason) + copy.omissions)
+    }
+
+    /// Whether the samples can be copied without a pipeline.
+    func isPossible(_ file: InputFile) async throws -> Bool {
+        let options = MatroskaCopy.Options(isWebM: container == .webm)
+        return try await onOwnThread("rushes-index") {
+            do {
+                let opened = try FileDescriptor.open(FilePath(file.location), .readOnly, options: .closeOnExec)
+                defer { try? opened.close() }
+                _ = try MatroskaCopy(of: opened, options: options)
+                return true
+            } catch let error as MovieFileError where error.isRefusal {
+                return false
+            }
+        }
     }
 
     private var turned: [String] {

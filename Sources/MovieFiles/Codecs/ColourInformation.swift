@@ -21,7 +21,8 @@ struct ColourInformation: Sendable, Equatable {
         primaries = try reader.read()
         transfer = try reader.read()
         matrix = try reader.read()
-        if kind == "nclx" { isFullRange = try reader.read(UInt8.self) & 0x80 != 0 }
+        // Some writers leave the last byte out.
+        if kind == "nclx" { isFullRange = colr.payload.dropFirst(10).first.map { $0 & 0x80 != 0 } }
     }
 
     var primariesName: String? {

@@ -19,21 +19,44 @@ public enum MovieEditing {
 
     /// Copies a movie with another orientation.
     ///
+    /// - Parameter fileType: What kind of file the copy is; left out, as the movie.
     /// - Parameter progress: Told now and then which part of the movie is copied, from 0 to 1; never where its data can be
     ///   shared.
     /// - Throws: As `setOrientation(_:ofMovieAt:)`, and `system` with `fileExists`.
     public static func setOrientation(
         _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false,
-        progress: (Double) -> Void = { _ in }
+        fileType: MovieFileType? = nil, progress: (Double) -> Void = { _ in }
     ) throws(MovieFileError) {
         try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
             let patch = try OrientationPatch(orientation, file)
+            if let fileType, try MovieContents(file).isQuickTime != (fileType == .mov) {
+                return try convert(file, to: fileType, orientation, writingTo: output, replacing, progress)
+            }
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 try FileCopy.copy(0..<file.size, of: file.descriptor, to: 0, of: new) {
                     progress(Double($0) / Double(max(1, file.size)))
                 }
                 try patch.write(to: DescriptorFile(descriptor: new))
             }
+        }
+    }
+
+    /// - Throws: `unsupported` where something of the movie has no place in that kind of file, which a turn may not cost.
+    private static func convert(
+        _ file: ReadableFile, to fileType: MovieFileType, _ orientation: MovieOrientation,
+        writingTo output: FilePath, _ replacing: Bool, _ progress: (Double) -> Void
+    ) throws(MovieFileError) {
+        let copy = try MovieCopy(of: file.descriptor, options: .init(fileType: fileType))
+        if let lost = copy.omittedTracks.first {
+            let reason = lost.reason.hasSuffix(".") ? String(lost.reason.dropLast()) : lost.reason
+            throw .unsupported(reason: "\(fileType.displayName) cannot hold all of it (\(reason)); keep its ending")
+        }
+        try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+            try copy.write(to: new) { written in
+                progress(Double(written) / Double(max(1, copy.fileSize)))
+                return true
+            }
+            try OrientationPatch(orientation, try ReadableFile(new)).write(to: DescriptorFile(descriptor: new))
         }
     }
 

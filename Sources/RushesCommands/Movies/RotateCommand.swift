@@ -45,10 +45,11 @@ struct RotateCommand: AsyncParsableCommand {
             let target = FilePath(typed: output)
             try refuseOtherContainer(target)
             try MovieDestination(target, replacesExisting: overwrite).check(needing: 0)
-            let overwrite = overwrite
+            let (overwrite, fileType) = (overwrite, MovieFileType(endingOf: target))
             try await CopyDisplay.during(input.wireText, style: progress.style) { progress in
                 try MovieEditing.setOrientation(
-                    orientation, ofMovieAt: input, writingTo: target, replacing: overwrite, progress: progress)
+                    orientation, ofMovieAt: input, writingTo: target, replacing: overwrite, fileType: fileType,
+                    progress: progress)
             }
         }
     }

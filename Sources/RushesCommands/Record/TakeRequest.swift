@@ -53,7 +53,7 @@ struct TakeRequest {
             triesHardware: false)
         return planned.plan.standalone(
             video: camera?.nodes, audio: microphone?.nodes, path: destination.path.string
-        ).launchText
+        ).printedText
     }
 }
 

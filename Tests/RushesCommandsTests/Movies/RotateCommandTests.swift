@@ -78,4 +78,32 @@ import Testing
     private func packets(_ file: String) async throws -> String {
         try await Tool.succeed("ffmpeg", ["-v", "error", "-i", file, "-c", "copy", "-f", "framemd5", "-"]).text
     }
+
+    @Test func `a new movie is of the kind that its ending says`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=1", "-f",
+                "lavfi", "-i",
+                "sine=duration=1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
+                folder.file("a.mov"), "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le",
+                folder.file("pcm.mov"),
+            ])
+        let turned = try await BuiltCommand.rushes.run(
+            ["rotate", "--progress", "none", "a.mov", "--angle", "90", "--output", "b.mp4"], folder: folder.path)
+        #expect(turned.status == 0, "\(turned)")
+        let report = try await FFProbe.inspect(folder.file("b.mp4"))
+        #expect(report.format.tags?["major_brand"] == "isom", "\(report.format)")
+        #expect(try await MediaInfo.inspect(folder.file("b.mp4")).video.first?.number("Rotation") == 90)
+        func samples(_ name: String) async throws -> [Substring] {
+            try await packets(folder.file(name)).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        }
+        #expect(try await samples("b.mp4") == samples("a.mov"))
+        // What MP4 has no place for is no price for a turn.
+        let refused = try await BuiltCommand.rushes.run(
+            ["rotate", "--progress", "none", "pcm.mov", "--angle", "90", "--output", "c.mp4"], folder: folder.path)
+        #expect(refused.status == 1 && refused.errors.contains("MP4 cannot hold all of it"), "\(refused)")
+        #expect(folder.contents == ["a.mov", "b.mp4", "pcm.mov"])
+    }
 }

@@ -13,7 +13,6 @@ import Testing
     private static let wishes = [
         Wish(options: [], file: "take.mov"),
         Wish(options: ["--codec", "h264", "--channels", "1"], file: "two words' \"take\".mp4"),
-        Wish(options: ["--codec", "prores", "--profile", "hq"], file: "take.mov"),
         Wish(options: ["--codec", "vp9"], file: "take.webm"),
         Wish(options: ["--codec", "av1", "--bit-depth", "8", "--audio", "flac"], file: "take.mkv"),
         Wish(options: ["--camera", "none"], file: "take.mp4"),
@@ -42,5 +41,56 @@ import Testing
             limit: .seconds(120), folder: folder.path)
         #expect(folder.contents == [wish.file], "\(text)\n\(run)")
         try await Judges.expectDecodes(folder.file(wish.file))
+    }
+
+    @Test func `an element of Rushes' own is named, and what comes close runs in its place`() async throws {
+        let folder = try TemporaryFolder()
+        let printed = try await BuiltCommand.rushes.run(
+            ["record"] + Takes.small + ["--codec", "prores", "--profile", "hq", "--print-pipeline", "take.mov"],
+            folder: folder.path)
+        #expect(printed.status == 0, "\(printed)")
+        let lines = printed.text.split(separator: "\n")
+        let comment = try #require(lines.last { $0.hasPrefix("# rushesproresenc ") })
+        let other = try #require(comment.split(separator: "write: ").last)
+        let pipeline = lines.filter { !$0.hasPrefix("#") }.joined(separator: "\n")
+        #expect(pipeline.contains("! rushesproresenc name=video-encoder !") && !pipeline.contains("avenc_prores"))
+        let run = try await Tool.run(
+            "bash",
+            [
+                "-c",
+                "timeout -k 10 -s INT 2 gst-launch-1.0 -e -q "
+                    + pipeline.replacing("rushesproresenc name=video-encoder", with: other),
+            ],
+            limit: .seconds(120), folder: folder.path)
+        #expect(folder.contents == ["take.mov"], "\(pipeline)\n\(run)")
+        try await Judges.expectDecodes(folder.file("take.mov"))
+    }
+
+    @Test func `of a copy the pipeline is printed that encodes the beginning of a part, and none where none runs`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=3", "-c:v",
+                "libx264",
+                "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", folder.file("take.mp4"),
+            ])
+        func printed(_ options: [String], _ output: String) async throws -> String {
+            let result = try await BuiltCommand.rushes.run(
+                ["transcode", "take.mp4", "--preset", "copy", "--print-pipeline", "--output", output] + options,
+                folder: folder.path)
+            #expect(result.status == 0, "\(result)")
+            return result.text
+        }
+        let part = try await printed(["--start", "0.5"], "part.mov")
+        #expect(
+            part.contains("! x264enc name=video-encoder") && part.contains("# Samples are copied as bytes"), "\(part)")
+        #expect(part.components(separatedBy: "filesink").count == 2)
+        for output in ["whole.mov", "whole.mkv"] {
+            #expect(try await printed([], output) == "# Samples are copied as bytes; no pipeline runs for them.\n")
+        }
+        #expect(folder.contents == ["take.mp4"])
     }
 }
