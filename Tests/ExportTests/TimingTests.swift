@@ -186,13 +186,6 @@ import Testing
     }
 }
 
-@Suite struct PlainTextTests {
-    @Test func `markup goes, its words stay`() {
-        #expect(PlainText.of("<i>Tom &amp; Jerry</i> &lt;3 &amp;lt;") == "Tom & Jerry <3 &lt;")
-        #expect(PlainText.of("no markup") == "no markup")
-    }
-}
-
 @Suite struct TimeDoubtTests {
     @Test func `a time far beyond the end is not believed, and those after it are`() {
         var doubt = TimeDoubt(begin: 5 * .second, duration: 2 * .second)

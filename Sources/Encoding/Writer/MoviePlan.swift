@@ -24,8 +24,6 @@ public struct MoviePlan: Sendable, Equatable {
     public var video: Track?
     /// The first is what players play.
     public var sound: [Track]
-    /// Subtitles.
-    public var text: [Track]
     /// What has come live must not wait; what comes from a file waits for the encoder.
     public var purpose: EncodingPurpose
     /// Nothing is written, and the pictures alone are encoded: for the first of two passes.
@@ -39,7 +37,7 @@ public struct MoviePlan: Sendable, Equatable {
 
     /// The properties of these names say what each is.
     public init(
-        muxer: String, isMovieFile: Bool, video: Track?, sound: [Track] = [], text: [Track] = [],
+        muxer: String, isMovieFile: Bool, video: Track?, sound: [Track] = [],
         streamColour: StreamColour? = nil, purpose: EncodingPurpose = .live
     ) {
         self.purpose = purpose
@@ -48,7 +46,6 @@ public struct MoviePlan: Sendable, Equatable {
         self.isMovieFile = isMovieFile
         self.video = video
         self.sound = sound
-        self.text = text
     }
 
     /// The longest time that a fragment of the file may last, in milliseconds. What a killed recorder loses is at most this
@@ -88,15 +85,13 @@ public struct MoviePlan: Sendable, Equatable {
     /// All tracks with the names of their sources, in the order of the file.
     private var tracks: [(name: String, track: Track)] {
         (video.map { [("video", $0)] } ?? []) + sound.enumerated().map { (Self.soundName($0), $1) }
-            + text.enumerated().map { (Self.textName($0), $1) }
     }
 
     static func soundName(_ index: Int) -> String { index == 0 ? "audio" : "audio-\(index)" }
-    static func textName(_ index: Int) -> String { index == 0 ? "text" : "text-\(index)" }
 
     private func chain(_ track: Track, _ name: String) -> [PipelineDescription.Node] {
         let isPicture = name == "video"
-        let kind = isPicture ? "video" : name.hasPrefix("audio") ? "audio" : "subtitle"
+        let kind = isPicture ? "video" : "audio"
         return [source(name, track.caps, isPicture: isPicture)] + Self.fit(track.caps) + track.nodes
             + connection(name, kind)
     }

@@ -13,15 +13,8 @@ extension MovieWriter {
         push(buffer, to: sound.indices.contains(track) ? sound[track] : nil)
     }
 
-    /// Hands a text that is shown for its duration over. False if the movie is closed, or has no such track.
-    public func write(text buffer: Buffer, to track: Int) -> Bool {
-        push(buffer, to: text.indices.contains(track) ? text[track] : nil)
-    }
-
     /// No sound follows in one of the tracks.
     public func endSound(of track: Int) { if sound.indices.contains(track) { sound[track].endOfStream() } }
-    /// No text follows in one of the tracks.
-    public func endText(of track: Int) { if text.indices.contains(track) { text[track].endOfStream() } }
 
     /// Calls the closure with the size in bytes on a streaming thread for each encoded picture, before the muxer has it.
     public func onEncodedPicture(_ body: @escaping @Sendable (Int) -> Void) {
@@ -52,7 +45,7 @@ extension MovieWriter {
     public func cancel() async {
         // An encoder that hangs holds up the end of its pipeline, and with it those who wait for room before it: each is woken by
         // its own.
-        for source in [video].compactMap(\.self) + sound + text {
+        for source in [video].compactMap(\.self) + sound {
             OwnThread.run("rushes-wake") { source.element.halt() }
         }
         await pipeline.stop(within: Self.patience)

@@ -35,7 +35,6 @@ extension MovieWriter {
         }
         endPictures()
         endSound()
-        for track in text { track.endOfStream() }
         let messages = pipeline.bus.messages()
         let failed = Task { [ended] in
             for await message in messages {

@@ -12,7 +12,6 @@ public final class MovieWriter: Sendable {
     let pipeline: Pipeline
     let video: AppSource?
     let sound: [AppSource]
-    let text: [AppSource]
     let file: any MovieOutputFile
     let ended = AsyncSignal()
     let hasData = Atomic(false)
@@ -69,7 +68,6 @@ public final class MovieWriter: Sendable {
             try (0..<count).compactMap { try pipeline.bin.element(named: name($0)).map { try AppSource($0) } }
         }
         sound = try sources(plan.sound.count, MoviePlan.soundName)
-        text = try sources(plan.text.count, MoviePlan.textName)
         let encoder = pipeline.bin.element(named: "video-encoder")
         if let colour = plan.streamColour {
             // Before the parser, which tells the muxer what the stream says.

@@ -25,14 +25,19 @@ final class TemporaryOutput: Sendable {
         }
     }
 
-    /// Writes another file of what is written, which takes its place.
+    /// Writes another file of what is written, which takes its place if anything is in it.
     ///
     /// - Throws: ``ExportError`` if the folder takes no file; what the closure throws.
     func replace(_ body: (_ old: FileDescriptor, _ new: FileDescriptor) throws -> Void) throws {
         let (old, new) = (try file(), try makeFile())
         try old.withDescriptor { old in try new.withDescriptor { try body(old, $0) } }
-        current.withLock { $0 = new }
+        if try new.withDescriptor({ try $0.seek(offset: 0, from: .end) }) > 0 { current.withLock { $0 = new } }
     }
+
+    /// Of what is written, in bytes.
+    ///
+    /// - Throws: ``ExportError`` if the folder takes no file; `Errno`.
+    func size() throws -> Int64 { try file().withDescriptor { try $0.seek(offset: 0, from: .end) } }
 
     /// Makes sure that the file is on the disk, and gives it its name in one step.
     ///

@@ -11,7 +11,7 @@ struct ExportPlanner: Sendable {
     /// - Parameter software: whether hardware encoders are passed over.
     /// - Throws: ``EncodingError`` and ``ExportError`` with the cure if something does not fit.
     func plan(
-        video: OpenedTrack?, sound: [OpenedTrack], text: [OpenedTrack.Stream], software: Bool
+        video: OpenedTrack?, sound: [OpenedTrack], software: Bool
     ) async throws -> ExportPlan {
         for track in [video].compactMap(\.self) + sound { try track.checkKind() }
         var notes: [String] = []
@@ -27,9 +27,6 @@ struct ExportPlanner: Sendable {
             movie: MoviePlan(
                 muxer: target.container.muxer, isMovieFile: target.container.isMovieFile, video: picture?.track,
                 sound: tracks.map(\.track),
-                text: text.map {
-                    MoviePlan.Track(caps: PlainText.isMarkup($0.caps) ? PlainText.caps : $0.caps, nodes: [])
-                },
                 streamColour: picture?.streamColour, purpose: .export),
             summary: ([picture?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: picture?.isHardware ?? false)
@@ -65,8 +62,6 @@ struct ExportPlanner: Sendable {
 }
 
 extension OpenedTrack {
-    typealias Stream = SourceStream
-
     /// - Throws: ``ExportError`` for what the demuxer has no name for, damaged or newer than it is.
     fileprivate func checkKind() throws(ExportError) {
         guard caps.first?.name.hasSuffix("/x-unknown") == true else { return }

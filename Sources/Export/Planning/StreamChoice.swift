@@ -16,8 +16,8 @@ struct StreamChoice: Sendable {
         case .audio:
             if target.audio == AudioCodec.none { return .leaveOut }
             return target.audio == nil || isFit(sound: stream.caps) ? .copy : .decode
-        case .text:
-            return holdsText(stream.caps) && target.edge == nil ? .copy : .leaveOut
+        // They are put into the finished file, and other containers' are not carried.
+        case .text: return .leaveOut
         }
     }
 
@@ -60,12 +60,6 @@ struct StreamChoice: Sendable {
         case .never: false
         case .automatic: target.video != .prores
         }
-    }
-
-    private func holdsText(_ caps: Caps) -> Bool {
-        guard let muxer = ElementFactory(target.container.muxer) else { return false }
-        let caps = PlainText.isMarkup(caps) ? PlainText.caps : caps
-        return muxer.templateCaps(source: false).contains { !$0.isAny && $0.canIntersect(caps) }
     }
 
     var filters: MediaReader.Filters {

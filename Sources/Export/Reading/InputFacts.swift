@@ -20,6 +20,9 @@ struct InputFacts: Sendable {
     /// what is found there are guessed too.
     var isIndexed: Bool { movie.map { !$0.fragmented } ?? (container == .matroska) }
 
+    /// Whether subtitles are read from its index, and not from what a demuxer gives.
+    var hasOwnSubtitles: Bool { container == .movie || container == .matroska }
+
     /// Whether its pictures use the full range of values, where its index says so; a JPEG's decoder knows it by itself.
     var isFullRange: Bool? {
         guard let picture = movie?.video.first, picture.codec != "mjpeg" else { return nil }
@@ -32,7 +35,7 @@ struct InputFacts: Sendable {
     init(_ file: InputFile) throws(ExportError) {
         let name = file.path.displayName
         do {
-            read(try MovieInfo(contentsOf: file.path))
+            read(try MovieInfo(contentsOf: FilePath(file.location)))
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
             try discover(file)

@@ -69,7 +69,7 @@ final class StreamBranches: Sendable {
             case .decode where kind == .audio && !Self.canDecode(caps):
                 state.withLock { $0.undecodable.append(stream) }
                 discard(pad)
-            case .copy: try copy(stream, kind == .text ? pad : try queued(pad))
+            case .copy: try copy(stream, try queued(pad))
             case .decode: try decode(stream, try queued(pad))
             }
         } catch {
@@ -164,9 +164,8 @@ final class StreamBranches: Sendable {
 
     private func makeEnd(_ stream: SourceStream, isCopied: Bool) throws(GStreamerError) -> Element {
         let element = try Element("appsink")
-        let waiting = stream.kind == .text ? 0 : stream.kind == .video ? 2 : 8
+        let waiting = stream.kind == .video ? 2 : 8
         for (name, value): (String, PropertyValue) in [
-            // Text is rare: waiting for its reader would only hold up the others.
             ("sync", false), ("enable-last-sample", false),
             // After a seek it would wait to be set going again, which nobody does: it runs by itself.
             ("async", false),

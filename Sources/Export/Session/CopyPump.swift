@@ -1,7 +1,7 @@
 import Encoding
 import GStreamer
 
-/// Carries what is not encoded anew: compressed pictures and sound, and texts.
+/// Carries what is not encoded anew: compressed pictures and sound.
 struct CopyPump: TrackPump {
     let name: String
     let sink: AppSink
@@ -11,7 +11,6 @@ struct CopyPump: TrackPump {
     let kind: SourceStream.Kind
     let track: Int
     let isLeading: Bool
-    var isMarkup = false
     var timing: CopyTiming
 
     mutating func take(_ sample: Sample) -> Bool {
@@ -38,27 +37,19 @@ struct CopyPump: TrackPump {
             guard writer.write(sound: buffer, to: track) else { return false }
             meter.heard(end, isLeading: isLeading)
             return true
-        case .text:
-            // The muxer lets every track begin at zero, so nothing is said until the first words.
-            if timing.count == 1, let begin = buffer.presentationTime, begin > 0 {
-                let silence = [UInt8(ascii: " ")].withUnsafeBytes {
-                    Buffer(copying: $0, presentationTime: 0, duration: begin)
-                }
-                guard writer.write(text: silence, to: track) else { return false }
-            }
-            return writer.write(text: isMarkup ? PlainText.of(buffer) : buffer, to: track)
+        case .text: return true
         }
     }
 
     mutating func end() {
-        meter.ended(at: kind == .text ? 0 : timing.end, pictures: kind == .video ? timing.count : nil)
+        meter.ended(at: timing.end, pictures: kind == .video ? timing.count : nil)
         switch kind {
         case .video:
             let latest = timing.latest
             meter.change { $0.lastPicture = latest }
             writer.endPictures()
         case .audio: writer.endSound(of: track)
-        case .text: writer.endText(of: track)
+        case .text: break
         }
     }
 }

@@ -18,7 +18,6 @@ extension ExportAttempt {
     struct Opened: Sendable {
         var plan: ExportPlan
         var tracks: [OpenedTrack]
-        var texts: [MediaReader.Track]
     }
 
     func plan(_ reader: MediaReader, software: Bool) async throws -> Opened {
@@ -33,17 +32,16 @@ extension ExportAttempt {
         if tracks.isEmpty, let stream = reader.undecodable.first {
             throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
         }
-        let texts = reader.tracks.filter { $0.stream.kind == .text }
         var plan = try await planner.plan(
-            video: tracks.picture, sound: tracks.sound, text: texts.map(\.stream), software: software)
+            video: tracks.picture, sound: tracks.sound, software: software)
         plan.notes += leftOut(reader)
-        return Opened(plan: plan, tracks: tracks, texts: texts)
+        return Opened(plan: plan, tracks: tracks)
     }
 
     /// Fetches the first sample of each track: only that says what a decoder really gives.
     private func openTracks(_ reader: MediaReader) async throws -> [OpenedTrack] {
         var opened: [OpenedTrack] = []
-        for track in reader.tracks where track.stream.kind != .text {
+        for track in reader.tracks {
             if let first = try await Self.firstSample(track, reader, meter) {
                 opened.append(OpenedTrack(track: track, first: first))
             }
@@ -83,6 +81,8 @@ extension ExportAttempt {
             switch stream.kind {
             case .video: notes.append("A further picture track was left out.")
             case .audio: break
+            // Read from the index, and spoken of there.
+            case .text where planner.facts.hasOwnSubtitles: break
             case .text:
                 notes.append(
                     "Subtitles (\(stream.caps.first?.name ?? "text")) were left out: \(container) cannot hold them here."

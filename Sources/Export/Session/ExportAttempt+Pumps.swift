@@ -4,22 +4,12 @@ import GStreamer
 extension ExportAttempt {
     /// Who carries which track.
     func pumps(
-        _ plan: ExportPlan, _ span: MovieSpan, video: OpenedTrack?, sound: [OpenedTrack], texts: [MediaReader.Track],
-        writer: MovieWriter
+        _ plan: ExportPlan, _ span: MovieSpan, video: OpenedTrack?, sound: [OpenedTrack], writer: MovieWriter
     ) -> [any TrackPump] {
         var pumps: [any TrackPump] = []
         if let video { pumps.append(picturePump(video, plan, span, writer)) }
         for (index, track) in sound.enumerated() {
             pumps.append(soundPump(track, index, plan, span, isLeading: video == nil && index == 0, writer))
-        }
-        for (index, track) in texts.enumerated() {
-            pumps.append(
-                CopyPump(
-                    name: "text", sink: track.sink, first: nil, meter: job.meter, writer: writer, kind: .text,
-                    track: index, isLeading: false, isMarkup: PlainText.isMarkup(track.stream.caps),
-                    timing: CopyTiming(
-                        origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: nil, keepsEarly: false,
-                        delay: plan.delay)))
         }
         return pumps
     }

@@ -5,10 +5,9 @@ import Threads
 extension ExportAttempt {
     /// Goes near the part's beginning, where that is far away and the container has an index of what can be decoded by itself.
     ///
-    /// Not where texts are carried: one that is shown at the beginning can stand anywhere before it.
     /// - Throws: ``Setback`` where that led to another place than it should.
     func skip(to origin: Nanoseconds, _ reader: MediaReader, _ opened: inout Opened) async throws {
-        guard settings.range != nil, planner.facts.isIndexed, opened.texts.isEmpty,
+        guard settings.range != nil, planner.facts.isIndexed,
             origin - (opened.tracks.map { $0.first.movieTime ?? 0 }.min() ?? 0) >= Self.worthSeeking
         else { return }
         let place = origin - Self.leadIn
@@ -32,6 +31,8 @@ extension ExportAttempt {
             .unsuitable,
             "\(file.path.displayName) has no index by which a part could be copied; leave --preset copy out, or copy all of it."
         )
+        // A part from the first picture on begins where the reader stands.
+        if let first = opened.tracks.picture?.first.movieTime, span.origin <= first { return }
         guard planner.facts.isIndexed, await reader.seek(to: span.origin, .keyFrameBefore) else { throw refusal }
         for index in opened.tracks.indices {
             guard let sample = try await sample(of: opened.tracks[index], reader) else { throw refusal }

@@ -19,6 +19,10 @@ struct ExportAttempt: Sendable {
         var copiesPictures = false
         /// Of ``size``, what the encoder made of the pictures, in bytes.
         var pictureBytes: Int64 = 0
+        /// Which of the input's subtitles are to be put into the file, and when they are shown in it; nil where it has them already.
+        var subtitles: MovieSubtitles.Part?
+        /// How long after the movie's beginning the track begins that begins last, in nanoseconds.
+        var latestBeginning: Nanoseconds = 0
         /// There is no file; the encoder has learned what its second pass needs.
         var isFirstPass = false
     }
@@ -50,7 +54,7 @@ struct ExportAttempt: Sendable {
             try await skip(to: span.origin, reader, &opened)
         }
         for index in opened.tracks.indices { opened.tracks[index].late = reader.delay(of: opened.tracks[index].track) }
-        let (video, sound, texts) = (opened.tracks.picture, opened.tracks.sound, opened.texts)
+        let (video, sound) = (opened.tracks.picture, opened.tracks.sound)
         for (index, track) in ([video].compactMap(\.self) + sound).enumerated() where track.track.isCopied || index == 0
         {
             let late = (track.first.movieTime ?? 0) - span.origin
@@ -65,7 +69,7 @@ struct ExportAttempt: Sendable {
         let pumps =
             plan.isFirstPass
             ? try firstPassPump(plan, span, video: video, reader, writer)
-            : pumps(plan, span, video: video, sound: sound, texts: texts, writer: writer)
+            : pumps(plan, span, video: video, sound: sound, writer: writer)
         let (share, step) = (plan.share, plan.step)
         meter.change { state in
             state.phase = .exporting
@@ -93,7 +97,12 @@ struct ExportAttempt: Sendable {
             // What breaks after the last sample was handed in leaves a file too, but not all of it.
             if let failure = writer.failure { throw failure }
             if let problem = finished.problem { throw ExportError(.encoderFailed, "Writing failed: \(problem)") }
-            return written(plan, finished, video: video, sound: sound.count)
+            var written = written(plan, finished, video: video, sound: sound.count)
+            if planner.target.edge == nil, !plan.isFirstPass {
+                written.latestBeginning = opened.tracks.map { ($0.begin.movieTime ?? 0) - span.origin }.max() ?? 0
+                written.subtitles = .init(origin: span.origin, end: span.end, delay: plan.delay)
+            }
+            return written
         } catch {
             await writer.cancel()
             if plan.usesHardware, !meter.isStopped, let failure = writer.failure as? GStreamerError,

@@ -17,13 +17,15 @@ struct ExportJob: Sendable {
         let container = try destination.container()
         let files = try PipelineFiles.find()
         let target = try ExportTarget(settings, container: container, files: files)
+        // Once: what is looked at is what is exported, whatever gets its name meanwhile.
+        let opened = Result { try InputFile(input) }
         // Before what is said of a name that is taken: --overwrite would be no cure.
-        if let file = try? InputFile(input), isSame(file) {
+        if let file = try? opened.get(), isSame(file) {
             throw ExportError(.unsuitable, "\(input.displayName) is the input itself; name another file.")
         }
         try destination.check()
         let program = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
-        let file = try InputFile(input)
+        let file = try opened.get()
         let facts = try await onOwnThread("rushes-facts") { try InputFacts(file) }
         try facts.check(settings.range, input)
         // What is refused before has never been under way.
@@ -33,7 +35,7 @@ struct ExportJob: Sendable {
         var setbacks = Setbacks()
         var notes: [String] = []
         do {
-            let written =
+            var written =
                 if let copied = try await copy(planner, files, file, output, &setbacks, &notes) {
                     copied
                 } else if let size = settings.targetSize {
@@ -43,6 +45,7 @@ struct ExportJob: Sendable {
                 } else {
                     try await write(planner, file, output, &setbacks)
                 }
+            try await complete(pipelines: &written, planner, file, output)
             return try await complete(written, file, output, setbacks.notes + notes + written.notes)
         } catch {
             output.remove()
@@ -134,26 +137,28 @@ struct ExportJob: Sendable {
     private func complete(
         _ written: ExportAttempt.Written, _ file: InputFile, _ output: TemporaryOutput, _ notes: [String]
     ) async throws -> ExportResult {
-        meter.change { $0.progress.phase = .verifying }
-        try await OutputCheck(
-            path: try output.file().path, expected: written.expected, level: settings.verification, meter: meter
-        ).run()
-        try Task.checkCancellation()
         if settings.fastStart, try destination.container().isMovieFile {
             try await onOwnThread("rushes-front") {
                 try output.replace { try MovieEditing.moveIndexToFront(of: $0, writingTo: $1) }
             }
         }
+        // From here on nothing is written to it any more.
+        meter.change { $0.progress.phase = .verifying }
+        try await OutputCheck(
+            path: try output.file().path, expected: written.expected, level: settings.verification, meter: meter
+        ).run()
+        try Task.checkCancellation()
+        let size = try output.size()
         try await onOwnThread("rushes-commit") {
             FileTimes.copy(from: file, to: try output.file().path)
             try output.commit()
         }
         meter.change { state in
             state.progress.fraction = 1
-            state.progress.bytesWritten = written.size
+            state.progress.bytesWritten = size
         }
         var result = ExportResult(
-            path: destination.path, size: written.size, duration: written.expected.duration,
+            path: destination.path, size: size, duration: written.expected.duration,
             frames: written.expected.pictures ?? 0, notes: notes)
         result.copiesPictures = written.copiesPictures
         return result

@@ -31,7 +31,7 @@ struct MovieRemux: Sendable {
     /// - Returns: nil where a pipeline has to carry the samples: of Matroska not everything lies in the file as a movie holds it.
     /// - Throws: `MovieFileError`; ``ExportError`` for a part behind the movie's end.
     func open(_ file: InputFile) async throws -> Opened? {
-        let (options, path) = (try copyOptions(), file.path)
+        let (options, path) = (try copyOptions(), FilePath(file.location))
         do {
             return try await onOwnThread("rushes-index") {
                 let original = try MovieOriginal(path)
@@ -114,6 +114,7 @@ struct MovieRemux: Sendable {
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
                 + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)
+                + copy.omissions
                 + copy.omittedChapters.map {
                     "The chapter “\($0.title)” is left out: it begins behind the movie's end."
                 })

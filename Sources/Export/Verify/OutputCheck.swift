@@ -32,7 +32,11 @@ struct OutputCheck: Sendable {
     func run() async throws {
         guard level != .off else { return }
         let file = try InputFile(path)
-        let facts = try await onOwnThread("rushes-verify") { try InputFacts(file) }
+        let facts: InputFacts
+        do { facts = try await onOwnThread("rushes-verify") { try InputFacts(file) } } catch let error as ExportError {
+            // It has no name yet that would say anything to anybody.
+            throw failure(error.description.replacing("\(path.displayName) ", with: "it ").trimmingSuffix("."))
+        }
         try checkIndex(facts)
         if expected.areBytesCopied, level == .quick { return }
         do {
@@ -143,5 +147,11 @@ struct OutputCheck: Sendable {
         let milliseconds = time / .millisecond
         let rest = String(milliseconds % 1000)
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }

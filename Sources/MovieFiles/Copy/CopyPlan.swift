@@ -20,6 +20,8 @@ struct CopyPlan: Sendable {
     private var hasNewChapters = false
     /// Those whose samples are written anew.
     let subtitles: [SubtitleTrack]
+    /// What of them is left out, in full sentences.
+    let omissions: [String]
     private(set) var duration = 0.0
     private(set) var firstPictureTime: Double
     private(set) var boundary: MovieCopy.Beginning?
@@ -41,8 +43,10 @@ struct CopyPlan: Sendable {
         var chapterIDs = try moov.chapterTrackIDs()
         let beside = original.matroska
         (chapters, omitted) = (beside?.chapters ?? [], beside?.omitted ?? [])
+        if let reason = beside?.refusal { throw .unsupported(reason: reason) }
         // Of a part they would have to be cut.
         subtitles = options.timeRange == nil ? beside?.subtitles ?? [] : []
+        omissions = subtitles.isEmpty ? [] : beside?.omissions ?? []
         for track in beside?.subtitles.dropFirst(subtitles.count) ?? [] {
             omit(
                 UInt32(clamping: track.number), "sbtl", "tx3g",

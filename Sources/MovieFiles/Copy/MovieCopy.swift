@@ -19,6 +19,8 @@ public struct MovieCopy: Sendable {
     /// Chapters of the original that it leaves out, because they begin behind the movie's end. One that goes on behind it ends
     /// with it.
     public let omittedChapters: [MovieInfo.Chapter]
+    /// What of subtitles has no place in its kind of file, each in a full sentence.
+    public let omissions: [String]
     /// Where the copied pictures really begin in the original, in seconds of its presentation: at the sync sample that the
     /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.
     public let firstPictureTime: Double
@@ -72,7 +74,7 @@ public struct MovieCopy: Sendable {
         fileType = plan.fileType
         fileSize = layout.fileSize
         duration = plan.duration
-        omittedTracks = plan.omitted
+        (omittedTracks, omissions) = (plan.omitted, plan.omissions)
         omittedChapters = plan.lateChapters
         firstPictureTime = plan.firstPictureTime
         isOriginalWhole = read.isWhole

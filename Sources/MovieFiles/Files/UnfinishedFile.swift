@@ -63,9 +63,17 @@ package final class UnfinishedFile: Sendable {
         } else {
             // Only a name can take another one's place.
             if !isNamed { try HiddenNames.shared.add(hidden) { () throws(Errno) in try link(to: hidden) } }
+            guard isOwn(hidden) else { throw .noSuchFileOrDirectory }
             try HiddenNames.shared.move(hidden, to: path, replacing: replacing)
         }
         letGo()
+    }
+
+    /// Whether a name leads to this file, and not to one that somebody has put there meanwhile.
+    private func isOwn(_ name: FilePath) -> Bool {
+        var (own, other) = (stat(), stat())
+        return fstat(descriptor.rawValue, &own) == 0 && name.withPlatformString { lstat($0, &other) } == 0
+            && own.st_ino == other.st_ino && own.st_dev == other.st_dev
     }
 
     /// Whoever looks at a complete file is to see that nobody writes it. The number stays taken, as ``path`` names it.

@@ -58,6 +58,8 @@ enum ElementID: UInt32 {
     case blockAddIDType = 0x41E7
     case blockAddIDExtraData = 0x41ED
     case trackOperation = 0xE2
+    case trackOverlay = 0x6FAB
+    case trackTranslate = 0x6624
     case contentEncodings = 0x6D80
 
     case video = 0xE0

@@ -51,9 +51,30 @@ struct MatroskaAgainTests {
         try await Judge.decodesWithoutAWord(url)
     }
 
-    @Test("is refused where it has subtitles, whose texts are not samples of a movie")
-    func subtitles() async throws {
-        let original = try await MatroskaInput.text.url()
-        #expect(throws: MovieFileError.self) { try MatroskaCopyTests.copied(original) }
+    @Test("keeps subtitles to the byte, with all that is said of them", arguments: [MatroskaInput.text, .styled])
+    func subtitles(_ input: MatroskaInput) async throws {
+        let original = try await input.url()
+        let (url, copy) = try MatroskaCopyTests.copied(original)
+        #expect(copy.omittedTracks.isEmpty && copy.omissions.isEmpty)
+        let (mine, theirs) = await (try await Judge.allPackets(url), try Judge.allPackets(original))
+        #expect(mine.map { $0[0].codec_type } == theirs.map { $0[0].codec_type } && mine.count == 3)
+        for (stream, other) in zip(mine, theirs) { #expect(stream.map(\.data_hash) == other.map(\.data_hash)) }
+        let (texts, expected) = await (try await Self.texts(url), try Self.texts(original))
+        #expect(texts == expected && texts.contains("Hello"), "\(texts)")
+        try await Judge.opensWithoutAWord(url)
+    }
+
+    /// What ffmpeg makes of them, and of their track.
+    private static func texts(_ url: URL) async throws -> String {
+        let texts = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", url.path, "-map", "0:s", "-f", "srt", "-"])
+        let track = try await Tool.succeed(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "s", "-show_entries",
+                "stream=codec_name,extradata_size:stream_tags=language",
+                "-of", "csv=p=0", url.path,
+            ])
+        return texts.text + track.text
     }
 }

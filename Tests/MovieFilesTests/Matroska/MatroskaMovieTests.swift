@@ -146,7 +146,7 @@ struct MatroskaMovieTests {
 
     @Test(
         "is refused where frames are not in the file as a movie holds them",
-        arguments: [MatroskaInput.styled, .pcm, .transparent])
+        arguments: [MatroskaInput.pcm, .transparent])
     func refusal(_ input: MatroskaInput) async throws {
         let original = try await input.url()
         let error = #expect(throws: MovieFileError.self) { try MovieCopy.copied(original, .init(fileType: .mp4)) }

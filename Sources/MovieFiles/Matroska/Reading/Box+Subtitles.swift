@@ -6,6 +6,7 @@ extension Box {
         _ subtitles: [SubtitleTrack], dataOffset: UInt64, for fileType: MovieFileType
     ) throws(MovieFileError) {
         guard !subtitles.isEmpty else { return }
+        let timescale = try TimeHeader(try required("mvhd")).timescale
         var id: UInt32 = 0
         for trak in all("trak") { id = max(id, try TrackHeader(try trak.required("tkhd")).trackID) }
         var offset = dataOffset
@@ -13,7 +14,8 @@ extension Box {
             guard id < UInt32.max - 1 else { throw .unsupported(reason: "it has no track number left") }
             id += 1
             let place = (children?.lastIndex { $0.type == "trak" } ?? 0) + 1
-            children?.insert(try track.trak(id: id, dataOffset: offset, for: fileType), at: place)
+            children?.insert(
+                try track.trak(id: id, dataOffset: offset, for: fileType, movieTimescale: timescale), at: place)
             offset += UInt64(track.data.count)
         }
         var writer = ByteWriter()

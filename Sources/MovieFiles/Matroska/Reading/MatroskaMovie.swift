@@ -9,8 +9,26 @@ struct MatroskaMovie: Sendable {
     let isWhole: Bool
     /// Tracks that are not in `moov`, as their samples are not in the file.
     let subtitles: [SubtitleTrack]
+    /// Why the subtitles cannot be in a movie as they are; nil where they can.
+    private(set) var refusal: String?
     /// What of it has no place in any movie.
     let omitted: [MovieCopy.OmittedTrack]
+    /// What of `subtitles` has none, in full sentences.
+    private(set) var omissions: [String] = []
+    /// All subtitles as they are, for another Matroska file.
+    let ownSubtitles: [OwnSubtitles]
+
+    /// A track of subtitles as the file has it.
+    struct OwnSubtitles: Sendable {
+        /// Among the tracks that are made of the file.
+        var id: UInt32
+        var source: TrackEntry
+        var frames: FrameTable
+        /// Nanoseconds in a tick.
+        var scale: UInt64
+        /// When the movie begins, in nanoseconds of the segment.
+        var origin: Int64
+    }
     /// What it says and brings beside its tracks, for another Matroska file.
     let extras: MatroskaExtras
 
@@ -26,7 +44,7 @@ struct MatroskaMovie: Sendable {
         for track in segment.tracks {
             switch track.kind {
             case nil: continue
-            case .subtitle where track.isPlainText: continue
+            case .subtitle where track.textForm != nil: continue
             case .subtitle:
                 omitted.append(
                     .init(
@@ -55,17 +73,27 @@ struct MatroskaMovie: Sendable {
             longest = max(longest, made.duration)
             traks.append(made.trak)
         }
-        var subtitles: [SubtitleTrack] = []
+        var (subtitles, own): ([SubtitleTrack], [OwnSubtitles]) = ([], [])
         let end = Int64(longest / UInt64(Self.timescale / 1000))
-        for track in segment.tracks where track.kind == .subtitle && track.isPlainText {
-            guard let frames = segment.frames[track.number] else { continue }
+        for track in segment.tracks where track.kind == .subtitle {
+            guard let frames = segment.frames[track.number], frames.count > 0 else { continue }
+            let id = UInt32(traks.count + own.count + 1)
+            own.append(
+                OwnSubtitles(id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin))
+            if let uid = track.uid { trackIDs[uid] = id }
+            guard let form = track.textForm else { continue }
+            guard !track.isEncoded else {
+                refusal = "the subtitles of track \(track.number) are compressed"
+                continue
+            }
             let texts = try SubtitleTrack(
                 track, frames, scale: segment.timestampScale, origin: origin, end: end, file)
             guard !texts.isEmpty else { continue }
             subtitles.append(texts)
+            if form != .plain { omissions.append(texts.plainness) }
             longest = max(longest, try texts.duration.rescaled(from: 1000, to: Self.timescale))
         }
-        self.subtitles = subtitles
+        (self.subtitles, ownSubtitles) = (subtitles, own)
         extras = MatroskaExtras(tags: segment.tags, attachments: segment.attachments, trackIDs: trackIDs)
         var mvhd = try Self.header(nextTrackID: UInt32(traks.count + 1))
         try mvhd.setDuration(longest)

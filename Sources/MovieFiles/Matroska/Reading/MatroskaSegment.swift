@@ -7,6 +7,7 @@ struct MatroskaSegment: Sendable {
     private(set) var chapters: Elements?
     private(set) var tags: [Elements] = []
     private var loadedTags: UInt64 = 0
+    private var hasTracks = false
     /// Where the data of its attachments lies: they are read when somebody wants them.
     private(set) var attachments: [ElementHeader] = []
     /// By the number of their track.
@@ -35,8 +36,12 @@ struct MatroskaSegment: Sendable {
         try file.read(upTo: 4, at: 0).elementsEqual([0x1A, 0x45, 0xDF, 0xA3])
     }
 
+    /// Whether only subtitles are wanted, whatever the other tracks are.
+    private let readsSubtitlesOnly: Bool
+
     /// - Throws: `unsupported` where it is damaged, or its frames are not in it as they are.
-    init(_ file: ReadableFile) throws(MovieFileError) {
+    init(_ file: ReadableFile, readsSubtitlesOnly: Bool = false) throws(MovieFileError) {
+        self.readsSubtitlesOnly = readsSubtitlesOnly
         window = FileWindow(file)
         guard let head = try header(at: 0), head.id == .ebml, let start = head.end, start <= file.size,
             let size = head.size, size <= Self.maximumLoadedSize
@@ -68,6 +73,8 @@ struct MatroskaSegment: Sendable {
     private mutating func readSegment(from start: UInt64, to end: UInt64) throws(MovieFileError) {
         var position = start
         while position < end {
+            // Without any there is nothing to look for.
+            if readsSubtitlesOnly, hasTracks, tracks.isEmpty { return }
             guard let header = try header(at: position) else {
                 guard end - position < UInt64(ElementHeader.maximumSize) else { throw Self.damage(position) }
                 isWhole = false
@@ -136,16 +143,18 @@ struct MatroskaSegment: Sendable {
     }
 
     private mutating func readTracks(_ header: ElementHeader) throws(MovieFileError) {
+        hasTracks = true
         for entry in try load(header).all(.trackEntry) {
-            let track = try TrackEntry(try Elements(entry))
+            let elements = try Elements(entry)
+            if readsSubtitlesOnly, elements.unsigned(.trackType) != TrackEntry.Kind.subtitle.rawValue { continue }
+            let track = try TrackEntry(elements)
             try track.expectKnownPictures()
-            try track.expectPlainText()
             guard frames[track.number] == nil, tracks.count < Self.maximumTrackCount else {
                 throw Self.damage(header.offset)
             }
             tracks.append(track)
             frames[track.number] = FrameTable()
-            packets[track.number] = try track.packets
+            if track.kind != .subtitle { packets[track.number] = try track.packets }
         }
     }
 }

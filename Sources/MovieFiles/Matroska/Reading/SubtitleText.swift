@@ -1,5 +1,65 @@
 /// A subtitle's text in the form that timed text has.
 enum SubtitleText {
+    /// How Matroska's frames hold texts ("Matroska Codec Specifications", subtitles; WebM's own for `D_WEBVTT`).
+    enum Form: Sendable {
+        case plain
+        /// Fields with commas between them, the text last.
+        case substation
+        case webVTT
+        /// WebVTT behind a line with its identifier and one with its settings.
+        case webMVTT
+
+        /// nil for what is no text.
+        init?(codecID: String) {
+            switch codecID {
+            case "S_TEXT/UTF8", "S_TEXT/ASCII": self = .plain
+            case "S_TEXT/ASS", "S_TEXT/SSA", "S_ASS", "S_SSA": self = .substation
+            case "S_TEXT/WEBVTT": self = .webVTT
+            default:
+                guard codecID.hasPrefix("D_WEBVTT/") else { return nil }
+                self = .webMVTT
+            }
+        }
+
+        /// The text of a frame without its looks.
+        func plain(_ frame: [UInt8]) -> String {
+            // A zero ends it, and some writers count that in.
+            let text = String(decoding: frame.prefix { $0 != 0 }, as: UTF8.self).replacing("\r\n", with: "\n")
+            switch self {
+            case .plain: return SubtitleText.plain(text)
+            case .substation: return SubtitleText.withoutOverrides(text)
+            case .webVTT: return SubtitleText.withoutEntities(SubtitleText.plain(text))
+            case .webMVTT:
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2)
+                return SubtitleText.withoutEntities(SubtitleText.plain(lines.joined(separator: "\n")))
+            }
+        }
+    }
+
+    /// The text of an event of SubStation Alpha: behind eight fields, with its line breaks, without what is in braces.
+    private static func withoutOverrides(_ event: String) -> String {
+        let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+        guard fields.count == 9 else { return "" }
+        var (plain, rest, isDrawing) = ("", fields[8][...], false)
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            if !isDrawing { plain += rest[..<start] }
+            // Lines and curves are drawn from here on, or no longer.
+            if let mode = rest[start..<end].firstMatch(of: #/\\p([0-9])/#) { isDrawing = mode.1 != "0" }
+            rest = rest[end...].dropFirst()
+        }
+        if !isDrawing { plain += rest }
+        return plain.replacing("\\N", with: "\n").replacing("\\n", with: "\n").replacing("\\h", with: "\u{A0}")
+    }
+
+    /// Without the times at which WebVTT's words change their looks, and with the signs that its entities stand for; the ampersand last, as what it stands before must not be read twice.
+    private static func withoutEntities(_ text: String) -> String {
+        let entities = [
+            ("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", "\u{A0}"), ("&lrm;", "\u{200E}"), ("&rlm;", "\u{200F}"),
+            ("&amp;", "&"),
+        ]
+        return entities.reduce(text.replacing(#/<[0-9:.]+>/#, with: "")) { $0.replacing($1.0, with: $1.1) }
+    }
+
     /// Without the tags that SubRip's texts may have, which timed text says otherwise.
     static func plain(_ text: String) -> String {
         var plain = ""

@@ -13,12 +13,6 @@ struct SubtitleTrack: Sendable {
     /// In bytes; a film has a hundred thousand.
     private static let maximumSize: UInt64 = 64 << 20
 
-    /// One text, in milliseconds of the movie.
-    private struct Cue {
-        var times: Range<Int64>
-        var text: String
-    }
-
     /// - Parameters:
     ///   - scale: Nanoseconds in a tick of the segment.
     ///   - origin: When the movie begins, in nanoseconds of the segment.
@@ -30,7 +24,10 @@ struct SubtitleTrack: Sendable {
         guard frames.sizes.reduce(0, { $0 + UInt64($1) }) <= Self.maximumSize else {
             throw .unsupported(reason: "track \(source.number) has more text than any film")
         }
-        var cues: [Cue] = []
+        guard let form = source.textForm else {
+            throw .unsupported(reason: "the subtitles of track \(source.number) are no texts")
+        }
+        var cues: [SubtitleCue] = []
         for index in 0..<frames.count where frames.times[index] != FrameTable.unknown {
             let start = (frames.times[index] * Int64(scale) - origin) / 1_000_000
             let told = frames.duration(of: index).flatMap { ticks -> Int64? in
@@ -40,15 +37,30 @@ struct SubtitleTrack: Sendable {
             let end = start + min(told ?? Self.usualDuration, MatroskaSegment.maximumTime)
             let bytes = try file.read(upTo: Int(frames.sizes[index]), at: frames.offsets[index])
             guard end > 0, end > start else { continue }
-            let text = SubtitleText.plain(String(decoding: bytes, as: UTF8.self))
-            cues.append(Cue(times: max(0, start)..<end, text: text))
+            cues.append(SubtitleCue(times: max(0, start)..<end, text: form.plain(bytes)))
         }
         try self.init(source, cues, end: movieEnd)
     }
 
-    private init(_ source: TrackEntry, _ cues: [Cue], end movieEnd: Int64) throws(MovieFileError) {
+    /// - Parameters:
+    ///   - cues: With times of the movie.
+    ///   - end: When the movie ends otherwise, in milliseconds.
+    init(
+        _ source: TrackEntry, _ cues: [MovieSubtitles.Cue], _ form: SubtitleText.Form, end: Int64
+    ) throws(MovieFileError) {
+        let texts = cues.map { cue in
+            let begin = cue.begin / MatroskaTiming.millisecond
+            let length = (cue.duration ?? Self.usualDuration * MatroskaTiming.millisecond) / MatroskaTiming.millisecond
+            return SubtitleCue(times: begin..<begin + max(1, length), text: form.plain(cue.data))
+        }
+        try self.init(source, texts, end: end)
+    }
+
+    private init(_ source: TrackEntry, _ cues: [SubtitleCue], end movieEnd: Int64) throws(MovieFileError) {
         self.source = source
-        let cues = cues.sorted { $0.times.lowerBound < $1.times.lowerBound }
+        guard let cues = cues.oneAtATime(maximumSize: Int(Self.maximumSize)) else {
+            throw .unsupported(reason: "track \(source.number) shows more text at a time than any film")
+        }
         var samples: [FragmentSample] = []
         var texts = ByteWriter()
         var position: Int64 = 0
@@ -63,11 +75,10 @@ struct SubtitleTrack: Sendable {
                 .init(duration: length, size: UInt32(bytes.count), isSync: true, compositionOffset: 0))
             position = end
         }
-        for (index, cue) in cues.enumerated() {
-            // Nothing is shown before it; and it gives way to the next one, as samples follow each other.
+        for cue in cues {
+            // Nothing is shown before it.
             try add("", until: cue.times.lowerBound)
-            let next = cues.indices.contains(index + 1) ? cues[index + 1].times.lowerBound : .max
-            try add(cue.text, until: min(cue.times.upperBound, next))
+            try add(cue.text, until: cue.times.upperBound)
         }
         // Some players show the last sample as long as the movie lasts.
         if !cues.isEmpty { try add("", until: movieEnd) }
@@ -78,12 +89,21 @@ struct SubtitleTrack: Sendable {
         (data, duration, self.table) = (writer.bytes, UInt64(position), table)
     }
 
+    /// What is said where the texts had looks.
+    var plainness: String {
+        "The subtitles of track \(source.number) are kept as plain text, without their styles and places."
+    }
+
     var isEmpty: Bool { table.count == 0 }
     /// In the Matroska file.
     var number: UInt64 { source.number }
 
     /// The track, with its samples in the `data` box at `offset`.
-    func trak(id: UInt32, dataOffset: UInt64, for fileType: MovieFileType) throws(MovieFileError) -> Box {
+    ///
+    /// - Parameter movieTimescale: Ticks in a second of the movie.
+    func trak(
+        id: UInt32, dataOffset: UInt64, for fileType: MovieFileType, movieTimescale: UInt32
+    ) throws(MovieFileError) -> Box {
         var table = table
         for index in table.chunks.indices { table.chunks[index].offset += dataOffset }
         let header = TrackHeaders(source)
@@ -95,7 +115,7 @@ struct SubtitleTrack: Sendable {
             entry.fields.replaceSubrange(flags..<flags + 4, with: [0xC0, 0, 0, 0])
         }
         var tkhd = try header.tkhd(id, isEnabled: source.isDefault, alternateGroup: 17)
-        try tkhd.setDuration(try duration.rescaled(from: Self.timescale, to: MatroskaMovie.timescale))
+        try tkhd.setDuration(try duration.rescaled(from: Self.timescale, to: movieTimescale))
         var mdhd = try header.mdhd(timescale: Self.timescale)
         try mdhd.setDuration(duration)
         let stbl = Box("stbl", children: [try SampleEntry.descriptionBox([entry])] + (try table.boxes()))

@@ -24,6 +24,8 @@ struct TrackEntry: Sendable {
     /// Elements of `Video` and `Audio`.
     var video: Elements?
     var audio: Elements?
+    /// All that is said of it.
+    private(set) var everything: Elements
 
     /// - Throws: `unsupported` where it is damaged, or its frames are not in the file as they are.
     init(_ entry: Elements) throws(MovieFileError) {
@@ -32,6 +34,7 @@ struct TrackEntry: Sendable {
         }
         self.number = number
         self.codecID = codecID
+        everything = entry
         uid = entry.unsigned(.trackUID)
         kind = entry.unsigned(.trackType).flatMap(Kind.init)
         codecPrivate = entry[.codecPrivate] ?? []
@@ -56,7 +59,8 @@ struct TrackEntry: Sendable {
             else { continue }
             dolbyVision = Box(type: type, fileOffset: 0, payload: payload, children: nil)
         }
-        guard kind != nil else { return }
+        // Those of subtitles are read as texts, or handed on as they are.
+        guard kind != nil, kind != .subtitle else { return }
         // Compressed, cut or encrypted by the container (RFC 9559 section 5.1.4.1.31), or made of other tracks.
         guard entry[.contentEncodings] == nil, entry[.trackOperation] == nil else {
             throw .unsupported(reason: "the frames of track \(number) are not in the file as they are")
@@ -69,16 +73,11 @@ struct TrackEntry: Sendable {
         }
     }
 
-    /// Whether its frames are nothing but texts.
-    var isPlainText: Bool { codecID == "S_TEXT/UTF8" || codecID == "S_TEXT/ASCII" }
+    /// How its frames hold texts; nil where they are none.
+    var textForm: SubtitleText.Form? { kind == .subtitle ? SubtitleText.Form(codecID: codecID) : nil }
 
-    /// - Throws: `unsupported` for subtitles whose texts are among other things.
-    func expectPlainText() throws(MovieFileError) {
-        guard kind == .subtitle, !isPlainText, codecID.hasPrefix("S_TEXT/") || codecID.hasPrefix("D_WEBVTT/") else {
-            return
-        }
-        throw .unsupported(reason: "its subtitles, \(codecID), are not plain text")
-    }
+    /// Whether its frames are compressed or encrypted by the container (RFC 9559 section 5.1.4.1.31).
+    var isEncoded: Bool { everything[.contentEncodings] != nil }
 
     /// An hour: longer than any frame is shown.
     private static let longestDuration: UInt64 = 3_600_000_000_000

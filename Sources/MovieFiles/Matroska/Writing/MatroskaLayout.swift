@@ -49,7 +49,7 @@ struct MatroskaLayout: Sendable {
     }
 
     /// Where each part begins, from the first byte of the segment's data.
-    private static func seekHead(_ parts: [(id: ElementID, bytes: [UInt8])], from start: UInt64) -> [UInt8] {
+    static func seekHead(_ parts: [(id: ElementID, bytes: [UInt8])], from start: UInt64) -> [UInt8] {
         var writer = EBMLWriter()
         var position = start
         writer.master(.seekHead) { head in
@@ -69,6 +69,7 @@ struct MatroskaLayout: Sendable {
     private static func tracks(_ plan: MatroskaPlan) throws(MovieFileError) -> [UInt8] {
         var entries = EBMLWriter()
         for track in plan.tracks { try track.appendEntry(to: &entries, isWebM: plan.isWebM) }
+        for track in plan.subtitles { track.appendEntry(to: &entries) }
         var writer = EBMLWriter()
         writer.data(.tracks, entries.bytes)
         return writer.bytes

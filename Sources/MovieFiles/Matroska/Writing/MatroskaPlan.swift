@@ -3,6 +3,8 @@ struct MatroskaPlan: Sendable {
     private(set) var tracks: [PlannedTrack] = []
     private(set) var omitted: [MovieCopy.OmittedTrack] = []
     private(set) var texts = TextBlocks()
+    /// Those of another Matroska file, as they are there.
+    private(set) var subtitles: [KeptSubtitles] = []
     let clusters: ClusterPlan
     let chapters: [MovieInfo.Chapter]
     let tags: MatroskaTags
@@ -28,29 +30,52 @@ struct MatroskaPlan: Sendable {
             if chapterIDs.contains(trackID) { continue }
             try choice.add(trak, trackID)
         }
-        (tracks, omitted) = (choice.tracks, choice.omitted)
+        guard choice.tracks.contains(where: { $0.kind != .subtitle }) else { throw .noSamples }
         // They are not in the index that is made of a Matroska file.
-        if let beside = original.matroska, !(beside.subtitles.isEmpty && beside.omitted.isEmpty) {
-            throw .unsupported(reason: "its subtitles are Matroska's own")
-        }
-        guard tracks.contains(where: { $0.kind != .subtitle }) else { throw .noSamples }
-        guard tracks.count <= Self.maximumTrackCount else {
+        let (kept, left) = Self.ownSubtitles(original.matroska, isWebM: isWebM)
+        (tracks, omitted) = (choice.tracks, choice.omitted + left)
+        guard tracks.count + kept.count <= Self.maximumTrackCount else {
             throw .unsupported(reason: "it has more tracks than a Matroska file is planned for")
         }
-        shift = tracks.reduce(0) { max($0, $1.lead) }
+        let shift = tracks.reduce(0) { max($0, $1.lead) }
+        self.shift = shift
+        subtitles = kept.enumerated().map { index, own in
+            KeptSubtitles(own, number: UInt8(clamping: choice.tracks.count + index + 1), shift: shift)
+        }
         for index in tracks.indices { tracks[index].shift(by: shift) }
         for track in tracks where track.kind == .subtitle { try texts.add(track, file) }
         clusters = try ClusterPlan(
-            tracks.filter { $0.kind != .subtitle }.map { $0.blocks() }, texts: texts.blocks,
+            tracks.filter { $0.kind != .subtitle }.map { $0.blocks() }, texts: texts.blocks + subtitles.map(\.blocks),
             lead: tracks.first { $0.kind == .video }?.number)
         chapters = (original.matroska?.chapters ?? []) + (try ChapterReading(file: file).chapters(moov))
         tags = try MatroskaTags(moov)
         if let extras = original.matroska?.extras {
-            let numbers = Dictionary(tracks.map { ($0.source.trackID, UInt64($0.number)) }) { first, _ in first }
+            let all =
+                tracks.map { ($0.source.trackID, UInt64($0.number)) } + subtitles.map { ($0.id, UInt64($0.number)) }
+            let numbers = Dictionary(all) { first, _ in first }
             copied = try extras.copy(numbers: numbers, isWebM: isWebM, file)
         }
-        duration = tracks.reduce(0) { max($0, $1.end) } + shift
+        duration = max(tracks.reduce(0) { max($0, $1.end) } + shift, subtitles.reduce(0) { max($0, $1.end) })
         self.isWebM = isWebM
+    }
+
+    /// Which subtitles of another Matroska file are kept, and why others are not.
+    private static func ownSubtitles(
+        _ matroska: MatroskaMovie?, isWebM: Bool
+    ) -> (kept: [MatroskaMovie.OwnSubtitles], omitted: [MovieCopy.OmittedTrack]) {
+        let all = matroska?.ownSubtitles ?? []
+        guard isWebM else { return (all, []) }
+        let kept = all.filter { $0.source.codecID.hasPrefix("D_WEBVTT/") && !$0.source.isEncoded }
+        let left = all.filter { own in !kept.contains { $0.id == own.id } }
+        return (
+            kept,
+            left.map { own in
+                MovieCopy.OmittedTrack(
+                    trackID: UInt32(clamping: own.source.number), handler: "sbtl", format: nil,
+                    reason: "Track \(own.source.number) is left out: WebM has no place for such subtitles "
+                        + "(\(own.source.codecID)).")
+            }
+        )
     }
 
     /// The tracks that were looked at.

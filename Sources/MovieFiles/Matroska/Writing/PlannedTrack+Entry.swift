@@ -41,13 +41,7 @@ extension PlannedTrack {
         }
     }
 
-    /// What QuickTime and ffmpeg call a track.
-    private var name: String? {
-        guard let box = source.trak.descendant("udta", "name"),
-            let text = String(validating: box.payload, as: UTF8.self), !text.isEmpty, !text.contains("\0")
-        else { return nil }
-        return text
-    }
+    private var name: String? { source.trak.trackName }
 
     private func soundElement() throws(MovieFileError) -> [UInt8] {
         let format = try AudioFormat(entry, timescale: source.timescale)
@@ -106,5 +100,15 @@ extension PlannedTrack {
         let header = try TrackHeader(try source.trak.required("tkhd"))
         let (shownWidth, shownHeight) = (UInt64(header.width) >> 16, UInt64(header.height) >> 16)
         return shownWidth > 0 && shownHeight > 0 ? (shownWidth, shownHeight) : (width, height)
+    }
+}
+
+extension Box {
+    /// What QuickTime and ffmpeg call a track, of a `trak`.
+    var trackName: String? {
+        guard let box = descendant("udta", "name"), let text = String(validating: box.payload, as: UTF8.self),
+            !text.isEmpty, !text.contains("\0")
+        else { return nil }
+        return text
     }
 }

@@ -17,12 +17,8 @@ struct TextBlocks: Sendable {
         var added: [MatroskaBlock] = []
         let timing = track.timing
         for sample in SampleWalk(track.source.table) {
-            let begin = max(Int64(clamping: sample.decodeTime), timing.media.lowerBound)
-            let end = min(Int64(clamping: sample.decodeTime + sample.duration), timing.media.upperBound)
-            guard end > begin, sample.size > 2 else { continue }
-            let text = Self.text(try file.read(upTo: min(Int(sample.size), Self.longest), at: sample.offset))
-            guard !text.isEmpty else { continue }
-            let time = timing.timestamp(begin)
+            guard let (times, text) = try Self.text(of: sample, timing, file) else { continue }
+            let (time, end) = (timing.timestamp(times.lowerBound), times.upperBound)
             added.append(
                 MatroskaBlock(
                     source: UInt64(bytes.count), size: UInt32(text.count), time: time, order: Int32(clamping: time),
@@ -33,6 +29,17 @@ struct TextBlocks: Sendable {
             }
         }
         blocks.append(added)
+    }
+
+    /// What a sample shows, and when, in the media's ticks; nil for a pause, and for what edits hide.
+    static func text(
+        of sample: SampleWalk.Sample, _ timing: MatroskaTiming, _ file: ReadableFile
+    ) throws(MovieFileError) -> (times: Range<Int64>, text: [UInt8])? {
+        let begin = max(Int64(clamping: sample.decodeTime), timing.media.lowerBound)
+        let end = min(Int64(clamping: sample.decodeTime + sample.duration), timing.media.upperBound)
+        guard end > begin, sample.size > 2 else { return nil }
+        let text = text(try file.read(upTo: min(Int(sample.size), longest), at: sample.offset))
+        return text.isEmpty ? nil : (begin..<end, text)
     }
 
     /// The text in UTF-8: it may be UTF-16 behind a mark, and QuickTime's in the Macintosh's old letters.

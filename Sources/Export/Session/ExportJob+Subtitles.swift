@@ -1,0 +1,63 @@
+import Encoding
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import Threads
+
+extension ExportJob {
+    /// Completes what a pipeline has written: puts the input's subtitles into the file, as a muxer that waits for the next one would
+    /// hold up everything else, and mends what Matroska's muxer says of its length.
+    ///
+    /// - Throws: `MovieFileError`; ``ExportError`` where the disk takes no second file.
+    func complete(
+        pipelines written: inout ExportAttempt.Written, _ planner: ExportPlanner, _ file: InputFile,
+        _ output: TemporaryOutput
+    ) async throws {
+        guard let part = written.subtitles else { return }
+        let (container, location) = (planner.target.container, FilePath(file.location))
+        if container == .mkv || container == .webm, written.latestBeginning > 0 {
+            let (missing, duration) = (written.latestBeginning, written.expected.duration)
+            try await onOwnThread("rushes-length") {
+                try output.file().withDescriptor {
+                    try MatroskaDuration.correct(missing: missing, to: duration, in: $0)
+                }
+            }
+        }
+        guard planner.facts.hasOwnSubtitles else { return }
+        let result = try await onOwnThread("rushes-subtitles") { () -> (added: MovieSubtitles.Added, size: Int64) in
+            var added = MovieSubtitles.Added()
+            do {
+                let subtitles = try MovieSubtitles(of: location)
+                added.notes = subtitles.omissions
+                if !subtitles.isEmpty {
+                    let more = try subtitles.add(part, to: output, container)
+                    (added.end, added.isEmpty, added.notes) = (more.end, more.isEmpty, added.notes + more.notes)
+                }
+            } catch let error as MovieFileError where error.isRefusal {
+                added.notes.append("The subtitles are left out: \(error).")
+            }
+            return (added, try output.size())
+        }
+        written.notes += result.added.notes
+        guard !result.added.isEmpty else { return }
+        written.size = result.size
+        written.expected.duration = max(written.expected.duration, result.added.end)
+    }
+}
+
+extension MovieSubtitles {
+    /// Blocks.
+    fileprivate func add(
+        _ part: Part, to output: TemporaryOutput, _ container: Container
+    ) throws -> Added {
+        switch container {
+        case .mov, .mp4: return try output.file().withDescriptor { try add(toMovie: $0, part) }
+        case .webm: return Added(notes: ["Subtitles are left out: WebM has no place for them here."])
+        default:
+            var added = Added()
+            try output.replace { old, new in added = try add(toMatroska: old, writingTo: new, part) }
+            return added
+        }
+    }
+}

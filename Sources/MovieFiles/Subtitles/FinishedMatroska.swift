@@ -1,0 +1,145 @@
+/// A Matroska file that a muxer has completed, as its parts: nothing in them is looked at that is not to change.
+struct FinishedMatroska {
+    /// A cluster without what stands before its blocks, which would be of another place.
+    struct Cluster {
+        /// Where it begins in the file.
+        var offset: UInt64
+        /// In milliseconds.
+        var time: UInt32
+        var blocks: Range<UInt64>
+    }
+
+    let file: ReadableFile
+    /// The EBML header, as it is.
+    let header: [UInt8]
+    private(set) var clusters: [Cluster] = []
+    /// The data of what lies between the clusters.
+    private var masters: [ElementID: [UInt8]] = [:]
+    /// Where the segment's data begins.
+    private let start: UInt64
+
+    private static let unusual = MovieFileError.unsupported(reason: "it is not laid out as muxers do")
+    /// What is written again, in this order.
+    private static let kept: [ElementID] = [.info, .tracks, .chapters, .attachments, .tags]
+
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        self.file = file
+        var window = FileWindow(file)
+        func element(_ offset: UInt64) throws(MovieFileError) -> ElementHeader? {
+            ElementHeader(try window.bytes(ElementHeader.maximumSize, at: offset), at: offset)
+        }
+        guard let ebml = try element(0), ebml.id == .ebml, let end = ebml.end,
+            end <= MatroskaSegment.maximumLoadedSize, let segment = try element(end), segment.id == .segment
+        else { throw Self.unusual }
+        header = try file.read(upTo: Int(end), at: 0)
+        guard try Elements(header[Int(ebml.dataOffset)...]).text(.docType) == "matroska" else {
+            throw .unsupported(reason: "WebM has no place for such subtitles")
+        }
+        start = segment.dataOffset
+        let fileEnd = min(segment.end ?? file.size, file.size)
+        var position = start
+        while position < fileEnd {
+            guard let next = try element(position), let end = next.end, end <= fileEnd, let size = next.size else {
+                throw Self.unusual
+            }
+            if next.id == .cluster {
+                clusters.append(try Self.cluster(next, end, &window))
+            } else if let id = next.id, Self.kept.contains(id) || id == .cues {
+                guard size <= MatroskaSegment.maximumLoadedSize else { throw Self.unusual }
+                // Tags may be told in several places.
+                masters[id, default: []] += try file.read(upTo: Int(size), at: next.dataOffset)
+            }
+            position = end
+        }
+        guard !clusters.isEmpty, masters[.info] != nil, masters[.tracks] != nil else { throw Self.unusual }
+    }
+
+    private static func cluster(
+        _ header: ElementHeader, _ end: UInt64, _ window: inout FileWindow
+    ) throws(MovieFileError) -> Cluster {
+        var position = header.dataOffset
+        var time: UInt64?
+        while position < end {
+            let bytes = try window.bytes(ElementHeader.maximumSize, at: position)
+            guard let child = ElementHeader(bytes, at: position), let childEnd = child.end, childEnd <= end else {
+                throw unusual
+            }
+            if child.id == .simpleBlock || child.id == .blockGroup { break }
+            if child.id == .timestamp {
+                time = try window.bytes(Int(min(child.size ?? 0, 9)), at: child.dataOffset).unsignedInteger
+            }
+            position = childEnd
+        }
+        guard let time, let milliseconds = UInt32(exactly: time) else { throw unusual }
+        return Cluster(offset: header.offset, time: milliseconds, blocks: position..<end)
+    }
+
+    var highestTrackNumber: UInt64 {
+        get throws(MovieFileError) {
+            var highest: UInt64 = 0
+            for entry in try Elements((masters[.tracks] ?? [])[...]).all(.trackEntry) {
+                highest = max(highest, try Elements(entry).unsigned(.trackNumber) ?? 0)
+            }
+            return highest
+        }
+    }
+
+    /// What comes before the clusters but for the cues, with further tracks.
+    ///
+    /// - Parameter end: When the last of them ends, in nanoseconds.
+    func parts(
+        adding entries: [UInt8], end: Int64
+    ) throws(MovieFileError) -> [(id: ElementID, bytes: [UInt8])] {
+        var parts: [(id: ElementID, bytes: [UInt8])] = []
+        for id in Self.kept {
+            guard var data = masters[id] else { continue }
+            if id == .tracks { data += entries }
+            if id == .info { data = try Self.info(data, end: end) }
+            var element = EBMLWriter()
+            element.data(id, data)
+            parts.append((id, element.bytes))
+        }
+        return parts
+    }
+
+    private static func info(_ data: [UInt8], end: Int64) throws(MovieFileError) -> [UInt8] {
+        let elements = try Elements(data[...])
+        guard elements.unsigned(.timestampScale) ?? 1_000_000 == 1_000_000 else { throw unusual }
+        let changed = [ElementID.duration, .crc32, .void].map(\.rawValue)
+        var writer = EBMLWriter()
+        for (rawID, data) in elements.everything where !changed.contains(rawID) { writer.data(rawID: rawID, data) }
+        let told = elements.float(.duration) ?? 0
+        writer.float(.duration, max(told, Double(end) / Double(MatroskaTiming.millisecond)))
+        return writer.bytes
+    }
+
+    /// The cues, which name clusters by their places.
+    ///
+    /// - Parameter places: Of all clusters in the new file, from its segment's first byte on.
+    func cues(places: [UInt64]) -> [UInt8] {
+        let offsets = Dictionary(zip(clusters.map { $0.offset - start }, places)) { first, _ in first }
+        var writer = EBMLWriter()
+        writer.master(.cues) { cues in
+            for point in ((try? Elements((masters[.cues] ?? [])[...]))?.all(.cuePoint) ?? []) {
+                guard let point = try? Elements(point), let time = point.unsigned(.cueTime) else { continue }
+                let found = point.all(.cueTrackPositions).compactMap { data -> (track: UInt64, place: UInt64)? in
+                    guard let position = try? Elements(data), let track = position.unsigned(.cueTrack),
+                        let place = position.unsigned(.cueClusterPosition).flatMap({ offsets[$0] })
+                    else { return nil }
+                    return (track, place)
+                }
+                guard !found.isEmpty else { continue }
+                cues.master(.cuePoint) { point in
+                    point.unsigned(.cueTime, time)
+                    for (track, place) in found {
+                        point.master(.cueTrackPositions) { positions in
+                            positions.unsigned(.cueTrack, track)
+                            positions.unsigned(.cueClusterPosition, place, length: 8)
+                        }
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+}

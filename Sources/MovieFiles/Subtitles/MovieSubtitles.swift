@@ -1,0 +1,111 @@
+package import SystemPackage
+
+/// The subtitles of a movie or a Matroska file, read from its index: for another file whose pictures and sound are made in
+/// another way.
+///
+/// A muxer that waits for the next of several tracks would wait minutes for a subtitle, and a decoder's pipeline with it.
+package struct MovieSubtitles: Sendable {
+    /// One subtitle. Times are nanoseconds of the file's own time.
+    struct Cue: Sendable {
+        var begin: Int64
+        /// nil where nothing tells.
+        var duration: Int64?
+        var data: [UInt8]
+    }
+
+    struct Track: Sendable {
+        /// As a Matroska file describes it, or would.
+        var source: TrackEntry
+        var cues: [Cue]
+    }
+
+    /// Which of them are taken, and when they are shown in the other file, in nanoseconds.
+    package struct Part: Sendable {
+        /// The file's own time that becomes `delay`.
+        package var origin: Int64
+        /// Where the part ends, in the file's own time; nil: with the file.
+        package var end: Int64?
+        package var delay: Int64
+
+        package init(origin: Int64, end: Int64?, delay: Int64) {
+            (self.origin, self.end, self.delay) = (origin, end, delay)
+        }
+    }
+
+    private(set) var tracks: [Track] = []
+    /// Why others are left out, each in a full sentence.
+    package private(set) var omissions: [String] = []
+
+    package var isEmpty: Bool { tracks.isEmpty }
+
+    /// In bytes, of all of them: pictures of a long film have 60 MB.
+    private static let maximumSize: UInt64 = 128 << 20
+
+    /// - Throws: `MovieFileError` where its index cannot be read.
+    package init(of path: FilePath) throws(MovieFileError) {
+        (tracks, omissions) = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try MatroskaSegment.isMatroska(file) ? Self.matroska(file) : Self.movie(file)
+        }
+    }
+
+    private static func matroska(
+        _ file: ReadableFile
+    ) throws(MovieFileError) -> (tracks: [Track], omissions: [String]) {
+        let segment = try MatroskaSegment(file, readsSubtitlesOnly: true)
+        var (tracks, omissions, size): ([Track], [String], UInt64) = ([], [], 0)
+        for source in segment.tracks {
+            guard let frames = segment.frames[source.number], frames.count > 0 else { continue }
+            let own = frames.sizes.reduce(0) { $0 + UInt64($1) }
+            guard size + own <= maximumSize else {
+                omissions.append(
+                    "Track \(source.number) is left out: its subtitles have more than \(maximumSize >> 20) MiB.")
+                continue
+            }
+            size += own
+            tracks.append(
+                Track(source: source, cues: try frames.cues(scale: Int64(segment.timestampScale), file)))
+        }
+        return (tracks, omissions)
+    }
+
+    /// Those that are seen in a part, at its times.
+    func shown(in part: Part) -> [Track] {
+        tracks.compactMap { track in
+            var track = track
+            track.cues = track.cues.compactMap { cue in
+                let end = cue.duration.map { cue.begin + $0 }
+                if let last = part.end, cue.begin >= last { return nil }
+                // One without an end may be what takes the one before it away.
+                if let end, end <= part.origin { return nil }
+                if end == nil, cue.begin < part.origin { return nil }
+                var cue = cue
+                let (begin, stop) = (max(cue.begin, part.origin), min(end ?? .max, part.end ?? .max))
+                if end != nil { cue.duration = stop - begin }
+                cue.begin = begin - part.origin + part.delay
+                return cue
+            }
+            return track.cues.isEmpty ? nil : track
+        }
+    }
+}
+
+extension FrameTable {
+    /// The frames of a track of subtitles.
+    fileprivate func cues(scale: Int64, _ file: ReadableFile) throws(MovieFileError) -> [MovieSubtitles.Cue] {
+        var cues: [MovieSubtitles.Cue] = []
+        var latest: Int64 = 0
+        for index in 0..<count {
+            // One that shares its block with another is shown with it.
+            if times[index] != Self.unknown { latest = times[index] * scale }
+            let told = duration(of: index).map { Int64(clamping: $0).multipliedReportingOverflow(by: scale) }
+            let duration = told.flatMap { $0.overflow ? nil : min($0.partialValue, MatroskaSegment.maximumTime) }
+            cues.append(
+                .init(
+                    begin: latest, duration: duration,
+                    data: try file.read(upTo: Int(sizes[index]), at: offsets[index])))
+        }
+        // Those that are shown together stay in their order.
+        return cues.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }
+            .map(\.element)
+    }
+}

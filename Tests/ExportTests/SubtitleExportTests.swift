@@ -1,0 +1,153 @@
+import Encoding
+import Export
+import Foundation
+import GStreamer
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Subtitles are in what is made of a movie, whatever becomes of its pictures.
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct SubtitleExportTests {
+    private static let plain = """
+        1
+        00:00:00,200 --> 00:00:00,600
+        One
+
+        2
+        00:00:00,800 --> 00:00:01,400
+        Two & three
+
+        3
+        00:00:01,600 --> 00:00:01,900
+        Grüße
+
+
+        """
+    private static let overlapping = """
+        1
+        00:00:00,200 --> 00:00:01,400
+        First
+
+        2
+        00:00:00,800 --> 00:00:05,000
+        Second
+
+
+        """
+
+    /// A movie of two seconds with subtitles in German.
+    private func make(_ name: String, _ texts: [UInt8], _ ending: String = "srt", codec: String) async throws
+        -> (movie: MadeMovie, input: FilePath)
+    {
+        let movie = try await MadeMovie(
+            "picture.mkv", "-c:v libx264 -preset ultrafast -g 12 -bf 2 -c:a aac", seconds: 2)
+        try Data(texts).write(to: URL(filePath: movie.folder.file("texts.\(ending)")))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", movie.path, "-i", movie.folder.file("texts.\(ending)"), "-map", "0",
+                "-map",
+            ]
+                + ["1", "-c", "copy", "-c:s", codec, "-metadata:s:s", "language=ger", movie.folder.file(name)])
+        return (movie, FilePath(movie.folder.file(name)))
+    }
+
+    private func export(
+        _ made: (movie: MadeMovie, input: FilePath), _ settings: ExportSettings, to name: String
+    ) async throws -> ExportResult {
+        try await ExportSession(input: made.input, settings: settings)
+            .export(to: MovieDestination(FilePath(made.movie.folder.file(name))))
+    }
+
+    /// Whether ffmpeg reads these from a file: times in tenths of a second, as what primes the sound moves them by some hundredths.
+    private func expect(_ expected: [String], in file: String, _ notes: [String]) async throws {
+        let text = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", file, "-map", "0:s", "-c:s", "srt", "-f", "srt", "-"]
+        ).text.replacing("\r\n", with: "\n")
+        let found = text.matches(of: #/00:00:(0[0-9]),([0-9]{3}) --> 00:00:(0[0-9]),([0-9]{3})\n((?:.+\n)+)/#)
+        func tenths(_ seconds: Substring, _ milliseconds: Substring) -> Int {
+            Int(((Double("\(seconds).\(milliseconds)") ?? 0) * 10).rounded())
+        }
+        let texts = found.map { cue in
+            "\(tenths(cue.1, cue.2))-\(tenths(cue.3, cue.4)) "
+                + cue.5.replacing(#/<[^>]*>/#, with: "").trimmingCharacters(in: .newlines).replacing("\n", with: "|")
+        }
+        #expect(texts == expected, "\(text)\n\(notes)")
+    }
+
+    @Test(arguments: ["out.mov", "out.mp4", "out.mkv"], ["in.mkv", "in.mp4"])
+    func `are in an export, with their language`(output: String, input: String) async throws {
+        let made = try await make(input, Array(Self.plain.utf8), codec: input.hasSuffix("mkv") ? "srt" : "mov_text")
+        let result = try await export(made, MadeMovie.settings(), to: output)
+        let file = made.movie.folder.file(output)
+        try await expect(["2-6 One", "8-14 Two & three", "16-19 Grüße"], in: file, result.notes)
+        let report = try await FFProbe.inspect(file)
+        let track = try #require(report.streams.first { $0.codecType == "subtitle" })
+        #expect(["ger", "deu"].contains(track.tags?["language"]), "\(track)")
+        #expect(try await made.movie.pictures(of: output) == Array(0..<50))
+        try await FFmpeg.decode(file)
+    }
+
+    @Test(arguments: ["out.mp4", "out.mkv"])
+    func `end with a part, and begin with it`(output: String) async throws {
+        let made = try await make("in.mkv", Array(Self.plain.utf8), codec: "srt")
+        let range = TimeRange(start: 400 * .millisecond, end: .second)
+        let result = try await export(made, MadeMovie.settings(range), to: output)
+        try await expect(["0-2 One", "4-6 Two & three"], in: made.movie.folder.file(output), result.notes)
+        #expect(try await made.movie.pictures(of: output) == Array(10..<25))
+    }
+
+    @Test(arguments: [nil, 480 * Nanoseconds.millisecond])
+    func `of a part that is copied from Matroska to Matroska`(start: Nanoseconds?) async throws {
+        let made = try await make("in.mkv", BlurayText.file([0.5...0.7, 1.5...1.7]), "sup", codec: "copy")
+        var settings = ExportSettings(preset: "copy")
+        settings.range = TimeRange(start: start ?? 0, end: .second)
+        _ = try await export(made, settings, to: "out.mkv")
+        let report = try await FFProbe.inspect(made.movie.folder.file("out.mkv"))
+        #expect(report.streams.map(\.codecName).contains("hdmv_pgs_subtitle"), "\(report)")
+        try await FFmpeg.decode(made.movie.folder.file("out.mkv"))
+    }
+
+    @Test(arguments: ["out.mov", "out.mkv"], ["srt", "ass", "webvtt"])
+    func `that overlap, or are shown longer than the picture, are all there`(output: String, codec: String) async throws
+    {
+        let made = try await make("in.mkv", Array(Self.overlapping.utf8), codec: codec)
+        for settings in [MadeMovie.settings(), ExportSettings(preset: "copy")] {
+            let result = try await export(made, settings, to: output)
+            let expected =
+                output.hasSuffix("mkv")
+                ? ["2-14 First", "8-50 Second"] : ["2-8 First", "8-14 First|Second", "14-50 Second"]
+            let file = made.movie.folder.file(output)
+            try await expect(expected, in: file, result.notes)
+            #expect(abs(result.duration.seconds - 5) < 0.1)
+            let keeps = output.hasSuffix("mkv") || codec == "srt"
+            #expect(result.notes.contains { $0.contains("as plain text") } == !keeps, "\(result.notes)")
+            try FileManager.default.removeItem(atPath: file)
+        }
+    }
+
+    @Test(arguments: [MadeMovie.settings(), ExportSettings(preset: "copy")])
+    func `made of pictures are kept in Matroska to the byte, and spoken of elsewhere`(settings: ExportSettings)
+        async throws
+    {
+        let made = try await make("in.mkv", BlurayText.file([0.2...0.6, 0.8...1.4]), "sup", codec: "copy")
+        func packets(_ name: String) async throws -> String {
+            try await Tool.succeed(
+                "ffprobe",
+                [
+                    "-v", "error", "-select_streams", "s", "-show_data_hash", "md5", "-show_entries",
+                    "packet=data_hash:stream=codec_name:stream_tags=language", "-of", "csv=p=0",
+                    made.movie.folder.file(name),
+                ]
+            ).text
+        }
+        let kept = try await export(made, settings, to: "out.mkv")
+        #expect(try await packets("out.mkv") == packets("in.mkv"), "\(kept.notes)")
+        #expect(try await made.movie.pictures(of: "out.mkv") == Array(0..<50))
+        #expect(!kept.notes.contains { $0.contains("left out") })
+        let told = try await export(made, settings, to: "out.mov")
+        #expect(
+            told.notes.contains { $0.contains("movies have no place for such subtitles (S_HDMV/PGS)") }, "\(told.notes)"
+        )
+    }
+}
