@@ -10,7 +10,7 @@ STEP = 0.050
 CUE = 0.060
 
 KINDS = {"video": r"pictures?\b|video|preview|cover", "audio": r"sound|audio|channels?\b|decod",
-         "subtitle": r"subtitle|text|caption"}
+         "subtitle": r"subtitle|text|caption|'(subp|subt|sbtl|clcp)'"}
 LOST = (r"left out|missing|omitted|cannot|could not|not kept|no place|is lost|ends early|damaged|dropped|nothing (here )?decodes"
         r"|without|no installed|not carried|are not|is not|becomes?\b|mixed|resampled|reduced|later|instead")
 # What a line has to speak of, to have told the loss.
