@@ -30,7 +30,8 @@ import Testing
             ]
                 + setting.options + [setting.file], folder: folder.path)
         // The moment is counted from the first picture, which the start event tells.
-        let moment = Double.random(in: 1.5...3.2)
+        var random = SeededGenerator.printed(for: "the kill of \(setting.file)")
+        let moment = Double.random(in: 1.5...3.2, using: &random)
         var begin = ContinuousClock.now
         for await line in take.lines where try Event(line).event == "start" {
             begin = .now

@@ -20,16 +20,22 @@ struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
             for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
             await Self.turns.begin(cost)
+            let begin = ContinuousClock.now
             defer { Task { await Self.turns.end(cost) } }
             try await function()
+            // `scripts/lib/test_times.py` reads it: Testing's own time has the wait for the turn in it.
+            print("Turn of “\(test.displayName ?? test.name)” took \(begin.duration(to: .now) / .seconds(1)) seconds")
         }
     #else
         func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void)
             async throws
         {
             await Self.turns.begin(cost)
+            let begin = ContinuousClock.now
             defer { Task { await Self.turns.end(cost) } }
             try await function()
+            // `scripts/lib/test_times.py` reads it: Testing's own time has the wait for the turn in it.
+            print("Turn of “\(test.displayName ?? test.name)” took \(begin.duration(to: .now) / .seconds(1)) seconds")
         }
     #endif
 }

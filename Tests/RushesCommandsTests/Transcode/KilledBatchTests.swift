@@ -13,12 +13,13 @@ import Testing
             folder: undisturbed.folder.path)
         try #require(whole.status == 0, "\(whole)")
 
+        var random = SeededGenerator.printed(for: "the kills of a batch")
         var done: [String: Int] = [:]
         for kill in 1...3 {
             let batch = try clips.start(["--jobs", "2", "--resume", "--json", "--progress", "none"])
             // The moment is counted from the first file's beginning, so that it falls among the exports.
             for await line in batch.lines where try Event(line).kind == "transcode" { break }
-            try await Task.sleep(for: .seconds(Double.random(in: 0...0.6)))
+            try await Task.sleep(for: .seconds(Double.random(in: 0...0.6, using: &random)))
             batch.signal(SIGKILL)
             _ = try await batch.result(within: .seconds(60))
             for record in try clips.records() where record.state == "done" {
