@@ -13,16 +13,20 @@ import Testing
 
     func request(
         _ codec: VideoCodec? = nil, _ container: Container = .mov, _ size: VideoSize = VideoSize(1920, 1080),
-        _ rate: Fraction = Fraction(30), bitDepth: Int = 8, cores: Int = 2
+        _ rate: Fraction = Fraction(30), bitDepth: Int = 8, cores: Int = 2,
+        free: Double? = nil
     ) -> VideoRequest {
-        VideoRequest(codec: codec, container: container, size: size, rate: rate, bitDepth: bitDepth, cores: cores)
+        VideoRequest(
+            codec: codec, container: container, size: size, rate: rate, bitDepth: bitDepth, cores: cores,
+            freeCores: free)
     }
 
     @Test(arguments: [
-        (VideoSize(1920, 1080), 2, VideoCodec.h264, "veryfast"),
+        (VideoSize(1920, 1080), 2, VideoCodec.h264, "superfast"),
         (VideoSize(1280, 720), 2, .hevc, "ultrafast"),
         (VideoSize(640, 480), 2, .hevc, "veryfast"),
-        (VideoSize(1920, 1080), 4, .hevc, "ultrafast"),
+        (VideoSize(1920, 1080), 4, .h264, "veryfast"),
+        (VideoSize(1920, 1080), 6, .hevc, "ultrafast"),
         (VideoSize(1920, 1080), 16, .hevc, "veryfast"),
         (VideoSize(1280, 720), 1, .h264, "veryfast"),
     ])
@@ -35,6 +39,28 @@ import Testing
         #expect(first.keepsUp)
     }
 
+    @Test(arguments: [
+        (2.0, VideoCodec.hevc, "veryfast"), (1.2, .hevc, "superfast"), (0.6, .h264, "veryfast"),
+        (0.2, .h264, "ultrafast"),
+    ])
+    func whatOthersLeaveOfTheCoresDecides(free: Double, codec: VideoCodec, speed: String) throws {
+        let wanted = request(nil, .mov, VideoSize(854, 480), Fraction(24), free: free)
+        let first = try #require(try tables.videoEncoders(for: wanted, installed: software).first)
+        #expect(first.codec == codec)
+        #expect(first.speed == speed)
+        #expect(first.keepsUp)
+    }
+
+    @Test func whereNothingKeepsUpTheCheapestWins() throws {
+        var wanted = request(nil, .mov, free: 0.5)
+        wanted.coreSpeed = 0.1
+        let found = try tables.videoEncoders(for: wanted, installed: software)
+        #expect(found.allSatisfy { !$0.keepsUp })
+        #expect(found.first?.element == "x264enc")
+        #expect(found.first?.speed == "ultrafast")
+        #expect(found.map(\.load) == found.map(\.load).sorted())
+    }
+
     @Test func hardwareComesFirst() throws {
         let installed = InstalledElements.these("x264enc", "x265enc", "vah265enc", "vah264enc")
         let found = try tables.videoEncoders(for: request(), installed: installed)
@@ -44,9 +70,14 @@ import Testing
 
     @Test func theReasonIsOneLine() throws {
         let small = try tables.videoEncoders(for: request(.h264, .mov, VideoSize(1280, 720)), installed: software)
-        #expect(small.first?.reason == "H.264 with x264enc, speed faster: 2 cores keep up with 1280×720 at 30")
+        #expect(small.first?.reason == "H.264 with x264enc, speed veryfast: 2 cores keep up with 1280×720 at 30")
         let odd = try tables.videoEncoders(
             for: request(.h264, .mov, VideoSize(1280, 720), Fraction(30000, 1001), cores: 1), installed: software)
+        let busy = try tables.videoEncoders(
+            for: request(.h264, .mov, VideoSize(1280, 720), free: 1.24), installed: software)
+        #expect(
+            busy.first?.reason
+                == "H.264 with x264enc, speed veryfast: 2 cores, 1.2 of them free, keep up with 1280×720 at 30")
         #expect(odd.first?.reason == "H.264 with x264enc, speed veryfast: 1 core keeps up with 1280×720 at 29.97")
     }
 

@@ -55,6 +55,19 @@ import Testing
         #expect(try bytes(two) == [9, 2, 3])
     }
 
+    @Test("A copied buffer has the same bytes and times in memory of its own, so a pool gets its memory back")
+    func copied()
+        throws
+    {
+        let one = buffer([1, 2, 3])
+        let two = one.copied()
+        #expect(try bytes(two) == [1, 2, 3])
+        #expect(two.presentationTime == 7)
+        #expect(two.duration == 3)
+        let places = try (one.withBytes { $0.baseAddress }, two.withBytes { $0.baseAddress })
+        #expect(places.0 != places.1)
+    }
+
     @Test("A buffer that is held once is written in place") func inPlace() throws {
         var one = buffer([1, 2, 3])
         let before = try one.withBytes { $0.baseAddress }

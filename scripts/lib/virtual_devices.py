@@ -23,6 +23,8 @@ try:
 except (ImportError, ValueError):
     sys.exit("GStreamer's Python binding is missing; install python3-gi and gir1.2-gstreamer-1.0, or run scripts/setup")
 
+from frame_numbers import BLOCK, blocks
+
 SAMPLE_RATE = 48000
 
 # A device does not wait for a compiler: where it is allowed (to root), ahead of others. Threads made later inherit it.
@@ -30,6 +32,10 @@ try:
     os.nice(-10)
 except PermissionError:
     pass
+
+# So are PipeWire's threads in here.
+if os.path.exists("/usr/share/pipewire/client-rt.conf"):
+    os.environ.setdefault("PIPEWIRE_CONFIG_NAME", "client-rt.conf")
 
 Gst.init(None)
 
@@ -65,6 +71,13 @@ def run_from(pipeline, clock, origin):
     pipeline.set_state(Gst.State.PLAYING)
 
 
+def draw_number(buffer, number, width):
+    """Draws a frame's number into its first lines, YUY2."""
+    line = b"".join(bytes([235 if bright else 16, 128]) * BLOCK for bright in blocks(number))
+    for row in range(BLOCK):
+        buffer.fill(2 * width * row, line)
+
+
 class Camera:
     """A PipeWire camera that shows the frames pushed to it, frame n at n / rate seconds after `origin`; raw, or as the
     compressed stream that many real cameras make.
@@ -86,7 +99,9 @@ class Camera:
                  "video/x-h264,stream-format=byte-stream,alignment=au,width={width},height={height},framerate={rate}/1"),
     }
 
-    def __init__(self, name, description, width, height, rate, encoding="raw"):
+    def __init__(self, name, description, width, height, rate, encoding="raw", numbered=False):
+        """numbered: each frame shows its number, which lib/frame_numbers.py reads; raw only."""
+        self.numbered = numbered
         need_elements(("pipewiresink", "gstreamer1.0-pipewire"), ("clocksync", "gstreamer1.0-plugins-base"))
         self.name, self.width, self.height, self.rate = name, width, height, rate
         self.frames = 0
@@ -96,10 +111,12 @@ class Camera:
             f"appsrc name=raw format=time caps={raw} ! {make} ! {caps} ! appsink name=stream sync=false")
         if self.encoder:
             self.encoder.set_state(Gst.State.PLAYING)
+        # Who counts frames does not want to count those that this process itself is too late for.
+        held, lateness = (4, 150) if numbered else (1, 20)
         self.pipeline = Gst.parse_launch(
             f"appsrc name=source format=time block=true max-buffers=3 caps={caps}"
-            f" ! clocksync ! queue leaky=downstream max-size-buffers=1"
-            f" ! pipewiresink name=sink mode=provide sync=true max-lateness=20000000 processing-deadline=0"
+            f" ! clocksync ! queue leaky=downstream max-size-buffers={held}"
+            f" ! pipewiresink name=sink mode=provide sync=true max-lateness={lateness}000000 processing-deadline=0"
         )
         sink = self.pipeline.get_by_name("sink")
         sink.set_property("client-name", name)
@@ -119,6 +136,8 @@ class Camera:
         """Pushes one frame, YUY2; waits while three are ahead of the clock."""
         buffer.pts = self.frames * Gst.SECOND // self.rate
         buffer.duration = Gst.SECOND // self.rate
+        if self.numbered:
+            draw_number(buffer, self.frames, self.width)
         self.frames += 1
         if self.encoder:
             buffer = self.encoded(buffer)

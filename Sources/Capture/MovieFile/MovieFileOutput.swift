@@ -21,19 +21,22 @@ public actor MovieFileOutput {
         let requested = session.now
         let (video, sound) = try await devices()
         try destination.check(needing: limits.minFreeDiskSpaceLimit)
-        let caps = try await video?.firstCaps()
+        ProcessorWatch.shared.look()
+        let first = try await video?.firstPicture()
+        let caps = first?.caps
         await sound?.firstSamples()
         let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
             pictures: caps.map { .init(caps: $0, rate: video?.plan.rate) },
             sound: sound.map {
                 .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate)
-            })
+            }, trying: first?.buffer)
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
         try await writer.start()
 
         // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
         let (causes, cause) = AsyncStream.makeStream(of: RecordingEndReason.self, bufferingPolicy: .bufferingOldest(1))
         let (events, complete, session) = (Mailbox<RecordingEvent>(), AsyncSignal(), session)
+        let name = video?.plan.name ?? "The camera"
         let take = Take(
             writer: writer,
             clock: TakeClock(
@@ -45,7 +48,13 @@ public actor MovieFileOutput {
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
                     delay: Nanoseconds(seconds: settings.audioDelay - planned.unmarkedPriming))
             },
-            pictureLimit: Self.pictureLimit(caps),
+            pictureLimit: first.map { Self.pictureLimit($0) } ?? 1,
+            onChange: { new in
+                guard let change = PictureChange(from: caps, to: new) else { return true }
+                events.put(.warning(change.words(camera: name)))
+                if change.isEnd { cause.yield(.deviceLost(name, change.reason)) }
+                return !change.isEnd
+            },
             onStart: {
                 let latency = (session.now - requested).seconds
                 events.put(.started(.init(path: destination.path, summary: planned.summary, latency: latency)))
@@ -88,21 +97,20 @@ public actor MovieFileOutput {
         return devices
     }
 
-    /// How many pictures may wait for the encoder: half a second, but no more memory than 48 MB.
-    private static func pictureLimit(_ caps: Caps?) -> Int {
-        guard let first = caps?.first, let width = first["width"]?.intValue, let height = first["height"]?.intValue,
-            first.name == "video/x-raw"
-        else { return 60 }
-        let rate = first["framerate"]?.fractionValue?.doubleValue ?? 30
-        return max(4, min(Int(rate / 2), 48_000_000 / max(1, width * height * 2)))
+    /// How many pictures may wait for the encoder.
+    private static func pictureLimit(_ first: CaptureInput.TimedSample) -> Int {
+        FrameBacklog.limit(
+            rate: first.caps.first?["framerate"]?.fractionValue?.doubleValue ?? 30, frameBytes: first.buffer.byteCount,
+            freeMemory: FreeMemory.bytes)
     }
 }
 
 extension VideoInput {
     fileprivate func gate(_ caps: Caps?) -> PictureGate {
-        PictureGate(
-            frameDuration: (plan.rate ?? caps?.first?["framerate"]?.fractionValue ?? Fraction(30)).frameDuration,
-            needsKeyFrame: plan.encoding != nil, grid: plan.dropToRate?.frameDuration)
+        let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
+        return PictureGate(
+            frameDuration: (rate ?? Fraction(30)).frameDuration, needsKeyFrame: plan.encoding != nil,
+            grid: plan.dropToRate?.frameDuration, isPromised: (rate?.doubleValue ?? 0) > 0)
     }
 }
 

@@ -13,7 +13,13 @@ final class Take: Sendable {
         /// Seconds of the movie so far, by whichever track is further.
         var duration = 0.0
         var frames = 0
+        /// Pictures that came and are not in the movie.
         var droppedFrames = 0
+        /// Pictures that did not come when they should have.
+        var missingFrames = 0
+        /// Pictures that wait for the encoder, and how many may.
+        var waitingFrames = 0
+        var waitingLimit = 1
     }
 
     private struct State {
@@ -30,6 +36,7 @@ final class Take: Sendable {
     private let writer: MovieWriter
     private let pictureLimit: Int
     private let onStart: @Sendable () -> Void
+    private let onChange: @Sendable (Caps) -> Bool
     private let onComplete: @Sendable () -> Void
 
     /// A microphone that lies further behind than this is silent from then on; when it speaks again, it goes on at its
@@ -39,12 +46,15 @@ final class Take: Sendable {
 
     /// - Parameters:
     ///   - pictureLimit: pictures that may wait for the encoder before one is given up.
+    ///   - onChange: called where the pictures become others than the ones before, with what they are; false ends their track.
     ///   - onStart: called once, when the first picture or sound has gone to the encoder.
     ///   - onComplete: called once, when every track has reached the take's end.
     init(
         writer: MovieWriter, clock: TakeClock, pictures: PictureGate?, pictureCaps: Caps?, sound: SoundTrack?,
-        pictureLimit: Int, onStart: @escaping @Sendable () -> Void, onComplete: @escaping @Sendable () -> Void
+        pictureLimit: Int, onChange: @escaping @Sendable (Caps) -> Bool = { _ in true },
+        onStart: @escaping @Sendable () -> Void, onComplete: @escaping @Sendable () -> Void
     ) {
+        self.onChange = onChange
         self.writer = writer
         self.pictureLimit = pictureLimit
         self.onStart = onStart
@@ -52,7 +62,14 @@ final class Take: Sendable {
         state = Locked(State(clock: clock, pictures: pictures, pictureCaps: pictureCaps, sound: sound))
     }
 
-    var counts: Counts { state.withLock { $0.counts } }
+    var counts: Counts {
+        state.withLock { state in
+            var counts = state.counts
+            if let pictures = state.pictures { counts.add(pictures) }
+            (counts.waitingFrames, counts.waitingLimit) = (writer.waitingPictures, pictureLimit)
+            return counts
+        }
+    }
     /// The running time at which all tracks end, once that is known.
     var end: Nanoseconds? { state.withLock { $0.clock.end } }
     /// The loudness of what was recorded since the last call; `nil` without sound.
@@ -87,7 +104,7 @@ final class Take: Sendable {
                     clock: &state.clock)
             else { return }
             switch answer {
-            case .drop: break
+            case .skip, .lose: break
             case .end: endPictures(&state)
             case .pass(let time, let duration): append(picture, at: time, duration, &state)
             }
@@ -99,6 +116,7 @@ final class Take: Sendable {
     ) {
         if picture.caps != state.pictureCaps {
             state.pictureCaps = picture.caps
+            guard onChange(picture.caps) else { return endPictures(&state, isLost: true) }
             writer.setPictureCaps(picture.caps)
         }
         let buffer = picture.buffer.retimed(presentationTime: time, duration: duration)
@@ -128,7 +146,9 @@ final class Take: Sendable {
     }
 
     /// Ends the track of the pictures where it stands.
-    func endPictures() { change { endPictures(&$0) } }
+    ///
+    /// - Parameter isLost: what a camera that is gone did not deliver is told in other words than as a number of frames.
+    func endPictures(isLost: Bool = false) { change { endPictures(&$0, isLost: isLost) } }
 
     /// Ends the track of the sound at the take's end; what has not come until now is silence.
     func endSound() {
@@ -146,8 +166,11 @@ final class Take: Sendable {
         }
     }
 
-    private func endPictures(_ state: inout State) {
-        if state.pictures != nil { writer.endPictures() }
+    private func endPictures(_ state: inout State, isLost: Bool = false) {
+        guard var pictures = state.pictures else { return }
+        writer.endPictures()
+        pictures.finish(at: isLost ? nil : state.clock.end)
+        state.counts.add(pictures)
         state.pictures = nil
     }
 
@@ -167,5 +190,12 @@ final class Take: Sendable {
         }
         if hasStarted { onStart() }
         if isComplete { onComplete() }
+    }
+}
+
+extension Take.Counts {
+    fileprivate mutating func add(_ pictures: PictureGate) {
+        droppedFrames += pictures.lost
+        missingFrames += pictures.missing
     }
 }

@@ -45,7 +45,7 @@ struct TakeRunner: Sendable {
         log.debug("take ends", metadata: ["reason": "\(reason)", "drift in ppm": "\(sound?.drift ?? 0)"])
         take.end(at: now())
         // A lost camera delivers nothing more that would be worth waiting for.
-        if video?.input.loss != nil { take.endPictures() }
+        if video?.input.loss != nil { take.endPictures(isLost: true) }
         if sound?.input.loss != nil { take.endSound() }
         if case .writingFailed = reason {} else { _ = await complete.wait(seconds: Self.grace) }
         take.endPictures()
@@ -106,13 +106,18 @@ struct TakeRunner: Sendable {
         return merge(timer, faults(video?.input), faults(sound?.input))
     }
 
-    private var lost: Int { (video?.lostPictures ?? 0) - lostBefore }
+    /// Pictures that the camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
+    /// rhythm, and so is not counted twice.
+    private func lost(_ counts: Take.Counts) -> Int {
+        max((video?.lostPictures ?? 0) - lostBefore, counts.missingFrames)
+    }
 
     private func seen() -> TakeWatch.Sight {
         let counts = take.counts
         return TakeWatch.Sight(
             writingFailure: writer.failure.map { "\($0)" }, bytes: writer.bytesWritten, freeBytes: disk.free,
-            duration: counts.duration, droppedFrames: counts.droppedFrames, lostFrames: lost,
+            duration: counts.duration, droppedFrames: counts.droppedFrames, lostFrames: lost(counts),
+            waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
             waitingSound: writer.waitingSound,
             camera: video.map { .init(name: $0.input.name, loss: $0.input.loss) },
             microphone: sound.map { .init(name: $0.input.name, loss: $0.input.loss) },
@@ -126,7 +131,7 @@ struct TakeRunner: Sendable {
         progress.duration = counts.duration
         progress.bytes = bytes
         progress.frames = counts.frames
-        progress.droppedFrames = counts.droppedFrames + lost
+        progress.droppedFrames = counts.droppedFrames + lost(counts)
         progress.level = readingLevel ? take.readLevel() : nil
         // The rate of a take's first seconds says nothing yet.
         if counts.duration > 3, bytes > 0, let free = disk.free {

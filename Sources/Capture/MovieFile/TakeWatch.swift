@@ -1,4 +1,5 @@
-/// Decides whether what is seen of a running take ends it, or is worth a warning. Each warning is given once.
+/// Decides whether what is seen of a running take ends it, or is worth a warning. Each warning is given once; that the encoder
+/// falls behind again after it has caught up.
 struct TakeWatch: Sendable {
     struct Device: Sendable {
         var name: String
@@ -16,6 +17,9 @@ struct TakeWatch: Sendable {
         var droppedFrames = 0
         /// Pictures that the camera or its driver lost.
         var lostFrames = 0
+        /// Pictures that wait to be encoded, and how many may.
+        var waitingFrames = 0
+        var waitingLimit = 1
         /// Seconds of sound that wait to be encoded.
         var waitingSound = 0.0
         var camera: Device?
@@ -29,6 +33,8 @@ struct TakeWatch: Sendable {
 
     /// Sound that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
     static let waitingSound = (warning: 4.0, end: 20.0)
+    /// What is handed over and not taken yet is no backlog.
+    private static let fewWaiting = 2
     /// Seconds of data that are on their way when a limit is looked at: in the encoder, in the fragment under way, and until
     /// the next look.
     static let underWay = 1.05
@@ -46,11 +52,21 @@ struct TakeWatch: Sendable {
         if sight.waitingSound > Self.waitingSound.warning {
             tell("backlog", "The disk or the encoder is too slow: \(Int(sight.waitingSound)) seconds of sound wait.")
         }
+        if sight.waitingFrames > max(Self.fewWaiting, sight.waitingLimit / 3) {
+            tell(
+                "behind",
+                "The encoder falls behind: \(sight.waitingFrames) frames wait for it, \(sight.waitingLimit) can.")
+        } else if sight.waitingFrames <= sight.waitingLimit / 20 {
+            told.remove("behind")
+        }
         if sight.droppedFrames > 0 {
             tell("frames", "The encoder does not keep up: pictures are left out, and counted as dropped.")
         }
         if sight.lostFrames > 0 {
-            tell("lost", "The camera loses pictures before they get here; they are counted as dropped.")
+            tell(
+                "lost",
+                "Frames of the camera are missing: it, its driver or its server lost them; they are counted as dropped."
+            )
         }
         return (warnings, end(sight))
     }

@@ -1,3 +1,4 @@
+import Encoding
 import GStreamer
 
 /// The devices that run together, on one clock. Outputs come and go while they run.
@@ -29,7 +30,11 @@ public actor CaptureSession {
     private let changes = AsyncLock()
 
     /// A session without devices, which does not run yet.
-    public init() { baseTime = Pipeline.systemTime }
+    public init() {
+        baseTime = Pipeline.systemTime
+        // By the time that a take begins, it is known how busy the machine is.
+        ProcessorWatch.shared.look()
+    }
 
     /// The session's running time now, in nanoseconds.
     nonisolated var now: Nanoseconds { Pipeline.systemTime - baseTime }

@@ -1,3 +1,4 @@
+import Encoding
 import GStreamer
 
 /// A camera that runs.
@@ -11,6 +12,8 @@ final class VideoInput: Sendable {
         input = try CaptureInput(
             name: plan.name, nodes: plan.nodes, baseTime: baseTime, rhythm: rhythm,
             patience: max(CaptureInput.stall, Self.patience(plan)))
+        // Each picture wakes this process anyway.
+        _ = input.listen { _ in ProcessorWatch.shared.look() }
     }
 
     /// How long three pictures take, in nanoseconds, where the camera promises a rate: some give one in several seconds.
@@ -22,13 +25,14 @@ final class VideoInput: Sendable {
     /// Pictures that the camera or its driver lost since it was opened.
     var lostPictures: Int { Int((input.lost.seconds * (plan.rate ?? Fraction(30)).doubleValue).rounded()) }
 
-    /// Waits for a picture and returns what pictures are: a new picture, so that a camera that has stalled is found out.
+    /// Waits for a picture and returns it: a new one, so that a camera that has stalled is found out.
     ///
     /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed; `CancellationError`.
-    func firstCaps(within limit: Double = 5) async throws -> Caps {
+    func firstPicture(within limit: Double = 5) async throws -> CaptureInput.TimedSample {
         let seconds = max(limit, Self.patience(plan).seconds)
-        let (stream, continuation) = AsyncStream.makeStream(of: Caps.self, bufferingPolicy: .bufferingOldest(1))
-        let key = input.listen { continuation.yield($0.caps) }
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: CaptureInput.TimedSample.self, bufferingPolicy: .bufferingOldest(1))
+        let key = input.listen { continuation.yield($0) }
         defer { input.unlisten(key) }
         let watch = Task { [input] in
             for await message in input.messages() {
@@ -46,7 +50,7 @@ final class VideoInput: Sendable {
             watch.cancel()
             timer.cancel()
         }
-        for await caps in stream { return caps }
+        for await picture in stream { return picture }
         try Task.checkCancellation()
         if let failure = input.failure {
             throw CaptureError(opening: plan.name, isLaunchLine: plan.isLaunchLine, failure)

@@ -4,28 +4,27 @@ import GStreamer
 extension EncoderTables {
     /// The encoders that fit a request, best first; where one fails to open, the next is tried.
     ///
-    /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``share`` of the cores keeps
-    /// up with, or at its fastest with ``VideoEncoder/keepsUp`` false. With no codec asked for, an encoder that does not
-    /// keep up stands behind those of the next codec.
+    /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``share`` of the free cores
+    /// keeps up with, or at its fastest with ``VideoEncoder/keepsUp`` false. One that does not keep up stands behind all
+    /// that do, the cheapest first.
     /// - Throws: ``EncodingError`` with the cure if none fits.
     public func videoEncoders(for request: VideoRequest, installed: InstalledElements = .registry) throws(EncodingError)
         -> [VideoEncoder]
     {
         try Self.check(request)
-        if let codec = request.codec { return try encoders(for: codec, request, installed) }
-        let codecs = VideoCodec.defaults(for: request.container)
+        let codecs = request.codec.map { [$0] } ?? VideoCodec.defaults(for: request.container)
         var found: [VideoEncoder] = []
         var firstRefusal: EncodingError?
         for codec in codecs {
             do { found += try encoders(for: codec, request, installed) } catch { firstRefusal = firstRefusal ?? error }
         }
         if found.isEmpty, let firstRefusal { throw firstRefusal }
-        return found.filter(\.keepsUp) + found.filter { !$0.keepsUp }
+        return found.filter(\.keepsUp) + found.filter { !$0.keepsUp }.sorted { $0.load < $1.load }
     }
 
-    /// The part of all cores that a live encoder may need by its measured cost. The rest is for the camera's decoding
-    /// and conversion, sound, and scenes dearer than the measured ones.
-    static let share = 0.5
+    /// The part of the cores left free by others that a live encoder may need by its measured cost. The rest is for the
+    /// camera's decoding and conversion, sound, scenes dearer than the measured ones, and whoever begins meanwhile.
+    static let share = 0.4
 
     private static func check(_ request: VideoRequest) throws(EncodingError) {
         if request.codec == .copy { throw EncodingError(.unsuitable, "a copied stream has no encoder") }
@@ -88,7 +87,8 @@ extension EncoderTables {
             VideoEncoder(
                 codec: codec, element: entry.element, isHardware: entry.isHardware,
                 properties: entry.properties(for: task),
-                speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, formats: formats,
+                speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, load: pace.load,
+                formats: formats,
                 pass: pass, firstPassShare: entry.firstPassShare, qualityLevels: entry.qualityLevels,
                 qualityName: entry.qualityName, copiesPictures: entry.facts["copies-pictures"] == "true",
                 colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,

@@ -4,27 +4,30 @@ import GStreamer
 struct Pace {
     let speed: EncoderSpeed?
     let keepsUp: Bool
+    /// Cores that it needs at that speed; 0 for hardware, and for files, which may take their time.
+    let load: Double
 
     init(_ entry: EncoderEntry, _ request: VideoRequest) {
         let fitting = entry.speeds.filter { $0.purposes.contains(request.purpose) }
         let deep = request.bitDepth > 8 ? entry.facts.number("cost-factor-10") ?? 1 : 1
-        let limit = EncoderTables.share * Double(request.cores)
-        func load(_ speed: EncoderSpeed) -> Double {
+        func cores(_ speed: EncoderSpeed) -> Double {
             speed.cost * deep * request.pixelsPerSecond / 1e9 / max(request.coreSpeed, 0.001)
         }
         switch request.purpose {
         case .export:
             // A file may take its time.
             speed = fitting.first { $0.name == request.speed } ?? fitting.first
-            keepsUp = true
+            (keepsUp, load) = (true, 0)
         case .live:
-            let able = fitting.first { load($0) <= limit }
+            let able = fitting.first { cores($0) <= request.limit }
             speed = able ?? fitting.last
+            load = entry.isHardware ? 0 : speed.map(cores) ?? 0
             keepsUp = entry.isHardware || able != nil || fitting.isEmpty
         }
     }
 
-    /// "H.264 with x264enc, speed veryfast: 2 cores keep up with 1280×720 at 30".
+    /// "H.264 with x264enc, speed veryfast: 2 cores keep up with 1280×720 at 30", and "2 cores, 0.8 of them free," where others
+    /// work too.
     func reason(_ table: EncoderTable, _ entry: EncoderEntry, profile: String?, _ request: VideoRequest) -> String {
         var text = table.name
         if let profile { text += " \(profile)" }
@@ -32,7 +35,11 @@ struct Pace {
         if entry.isHardware { return text + ": hardware" }
         if let speed, entry.speeds.count > 1 { text += ", speed \(speed.name)" }
         if request.purpose == .export { return text }
-        let cores = request.cores == 1 ? "1 core" : "\(request.cores) cores"
+        var cores = request.cores == 1 ? "1 core" : "\(request.cores) cores"
+        if request.freeCores < 0.75 * Double(request.cores) {
+            let free = Int((request.freeCores * 10).rounded())
+            cores += ", \(free / 10).\(free % 10) of \(request.cores == 1 ? "it" : "them") free,"
+        }
         let verb = request.cores == 1 ? "keeps" : "keep"
         let load = "\(request.size) at \(request.rate.short)"
         return keepsUp

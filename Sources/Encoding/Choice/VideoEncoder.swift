@@ -15,6 +15,8 @@ public struct VideoEncoder: Sendable, Equatable {
     public var speed: String?
     /// Whether the cores keep up with the request, as far as the measured cost tells.
     public var keepsUp: Bool
+    /// How many cores it needs for the request, by its measured cost; 0 where the cores do not do the work, or nobody knows.
+    public var load = 0.0
     /// Raw formats it takes at the depth asked for, the cheapest first.
     public var formats: [String]
     /// The pass that was asked for; `nil` where it knows none.

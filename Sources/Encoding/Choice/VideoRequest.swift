@@ -27,6 +27,8 @@ public struct VideoRequest: Sendable, Equatable {
     public var speed: String?
     /// How many processor cores there are.
     public var cores: Int
+    /// How many of them others leave free, as ``ProcessorWatch`` tells; all of them where that is not known.
+    public var freeCores: Double
     /// How fast a core is beside the one of the encoder tables' costs; 1 is as fast.
     public var coreSpeed: Double
 
@@ -35,8 +37,9 @@ public struct VideoRequest: Sendable, Equatable {
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, chroma: ChromaSubsampling = .quarter, purpose: EncodingPurpose = .live,
         control: RateControl = .standard, speed: String? = nil, cores: Int = VideoRequest.availableCores,
-        coreSpeed: Double = 1
+        freeCores: Double? = nil, coreSpeed: Double = 1
     ) {
+        self.freeCores = min(Double(cores), freeCores ?? Double(cores))
         self.coreSpeed = coreSpeed
         self.codec = codec
         self.profile = profile
@@ -54,6 +57,8 @@ public struct VideoRequest: Sendable, Equatable {
     /// The cores that this process may run on, which in a container can be fewer than the machine has.
     public static var availableCores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
+    /// How many cores a live encoder may need by its measured cost.
+    var limit: Double { EncoderTables.share * freeCores }
     var pixelsPerSecond: Double { Double(size.pixels) * rate.doubleValue }
 }
 

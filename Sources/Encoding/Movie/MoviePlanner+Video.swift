@@ -9,7 +9,9 @@ struct PlannedVideo {
 }
 
 extension MoviePlanner {
-    func planVideo(_ pictures: Pictures, triesHardware: Bool, notes: inout [String]) async throws -> PlannedVideo {
+    func planVideo(
+        _ pictures: Pictures, trying frame: Buffer?, triesHardware: Bool, notes: inout [String]
+    ) async throws -> PlannedVideo {
         guard let format = pictures.caps.first else {
             throw EncodingError(.unsuitable, "The camera does not say what its pictures are.")
         }
@@ -17,15 +19,33 @@ extension MoviePlanner {
         guard let width = format["width"]?.intValue, let height = format["height"]?.intValue else {
             throw EncodingError(.unsuitable, "The camera does not say how large its pictures are.")
         }
-        let request = VideoRequest(
+        var request = VideoRequest(
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
             rate: rate(of: format, pictures), bitDepth: settings.bitDepth, control: settings.rateControl,
-            coreSpeed: MachineSpeed.relative)
+            freeCores: ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
         let colorimetry = format["colorimetry"]?.stringValue
         var last: EncodingError?
-        for encoder in try tables.videoEncoders(for: request) {
-            let nodes = try encoder.nodes(
-                format: format["format"]?.stringValue, colorimetry: colorimetry)
+        var encoders = try tables.videoEncoders(for: request)
+        func nodes(_ encoder: VideoEncoder) throws -> [PipelineDescription.Node] {
+            try encoder.nodes(format: format["format"]?.stringValue, colorimetry: colorimetry)
+        }
+        if let frame, let first = encoders.first, isInDoubt(encoders, request),
+            let pace = await EncoderProbe.pace(
+                of: try nodes(first), caps: pictures.caps, frame: frame, within: Self.trial)
+        {
+            let needed = request.rate.doubleValue * Self.reserve
+            log.debug(
+                "encoder tried",
+                metadata: ["element": "\(first.element)", "frames a second": "\(pace)", "needed": "\(needed)"])
+            if pace < needed {
+                // As if the cores were so slow that its cost says the same, or twice as slow: how slow they will be a quarter of
+                // a second cannot tell.
+                request.coreSpeed *= max(pace / needed, 0.5) * first.load / request.limit
+                encoders = try tables.videoEncoders(for: request)
+            }
+        }
+        for encoder in encoders {
+            let nodes = try nodes(encoder)
             if encoder.isHardware, triesHardware,
                 let failure = await EncoderProbe.failure(of: nodes, caps: pictures.caps)
             {
@@ -36,14 +56,30 @@ extension MoviePlanner {
             log.debug(
                 "encoder chosen",
                 metadata: [
-                    "element": "\(encoder.element)", "core speed": "\(MachineSpeed.relative)",
-                    "input": "\(pictures.caps)",
+                    "element": "\(encoder.element)", "speed": "\(encoder.speed ?? "-")",
+                    "core speed": "\(MachineSpeed.relative)", "free cores": "\(request.freeCores)",
+                    "load": "\(encoder.load)", "input": "\(pictures.caps)",
                 ])
             return PlannedVideo(
                 track: MoviePlan.Track(caps: pictures.caps, nodes: nodes), codec: encoder.codec,
                 colour: GStreamer.Colorimetry(pictures.caps), reason: encoder.reason)
         }
         throw last ?? EncodingError(.encoderMissing, "No encoder fits this picture.")
+    }
+
+    /// Seconds that a trial of an encoder may take: it delays the take.
+    private static let trial = 0.25
+    /// How much faster than the camera an encoder must be in a trial, which has all that is free to itself.
+    private static let reserve = 1.5
+
+    /// Whether the choice has to be tried: the first encoder needs more than half of what it may, by its measured cost. Then a
+    /// scene dearer than the measured ones, or a machine unlike the one where that was done, may be too much. Whoever names
+    /// a codec gets it, and nothing is tried where nothing would be cheaper.
+    private func isInDoubt(_ encoders: [VideoEncoder], _ request: VideoRequest) -> Bool {
+        guard request.codec == nil, let first = encoders.first, first.keepsUp, first.load > request.limit / 2 else {
+            return false
+        }
+        return encoders.dropFirst().contains { !$0.isHardware && $0.load < first.load }
     }
 
     /// The camera's own stream, parsed and not touched.

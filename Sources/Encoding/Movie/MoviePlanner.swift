@@ -60,12 +60,19 @@ public struct MoviePlanner: Sendable {
         self.container = container
     }
 
-    /// - Parameter triesHardware: whether a hardware encoder is opened for a moment before it is relied on.
+    /// - Parameters:
+    ///   - frame: one of the pictures. With it a software encoder that may be too slow is tried for a quarter of a second
+    ///     where there is another one.
+    ///   - triesHardware: whether a hardware encoder is opened for a moment before it is relied on.
     /// - Throws: ``EncodingError`` with the cure if no encoder fits.
-    public func plan(pictures: Pictures?, sound: Sound?, triesHardware: Bool = true) async throws -> Planned {
+    public func plan(
+        pictures: Pictures?, sound: Sound?, trying frame: Buffer? = nil, triesHardware: Bool = true
+    ) async throws -> Planned {
         var notes: [String] = []
         var video: PlannedVideo?
-        if let pictures { video = try await planVideo(pictures, triesHardware: triesHardware, notes: &notes) }
+        if let pictures {
+            video = try await planVideo(pictures, trying: frame, triesHardware: triesHardware, notes: &notes)
+        }
         let audio = try sound.flatMap { try planAudio($0, beside: video?.codec) }
         try ContainerRules.check(
             video: video?.codec, audio: audio?.codec ?? .none, in: container,

@@ -51,8 +51,9 @@ public struct MoviePlan: Sendable, Equatable {
     /// The longest time that a fragment of the file may last, in milliseconds. What a killed recorder loses is at most this
     /// and the encoder's delay; each fragment costs about 200 bytes. An export that is killed begins anew.
     var fragmentDuration: Int { purpose == .live ? 500 : 4000 }
-    /// How much encoded sound or picture may wait for the other track or the disk, in nanoseconds.
-    static let queueTime = 5_000_000_000
+    /// How much encoded sound or picture may wait for the other track or the disk, in nanoseconds: more than the three seconds
+    /// that raw pictures may wait for their encoder, with what that holds itself.
+    static let queueTime = 8_000_000_000
     /// The same for an export, in bytes: an encoder's look-ahead can be a minute where pictures are rare, and sound that
     /// could not wait so long would stop the reading that the encoder needs.
     static let queueSize = 64 << 20

@@ -6,13 +6,22 @@ extension MovieWriter {
     public enum PictureAnswer: Sendable { case taken, tooMany, closed }
 
     /// Hands a picture over, timed in the movie. Never waits: where the encoder lies `limit` pictures behind, it refuses.
+    ///
+    /// A device has few buffers, and stops where they are all held: a picture that has to wait behind others is copied.
     public func append(picture: Buffer, limit: Int) -> PictureAnswer {
         guard let video else { return .closed }
-        guard video.waitingBuffers < limit else { return .tooMany }
-        guard video.push(picture) else { return .closed }
+        let waiting = video.waitingBuffers
+        guard waiting < limit else { return .tooMany }
+        guard video.push(waiting < Self.lent ? picture : picture.copied()) else { return .closed }
         hasData.store(true, ordering: .relaxed)
         return .taken
     }
+
+    /// Pictures that may wait in their device's own buffers.
+    private static let lent = 2
+
+    /// Pictures that wait for the encoder.
+    public var waitingPictures: Int { video?.waitingBuffers ?? 0 }
 
     /// Hands sound over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
     public func append(sound: Buffer) -> Bool {

@@ -42,6 +42,9 @@ public struct Buffer: Sendable {
         return Buffer(adopting: copy)
     }
 
+    /// The same with bytes of its own, so that a pooled buffer's go back to their pool; itself where they cannot be copied.
+    public func copied() -> Buffer { gst_buffer_copy_deep(pointer).map { Buffer(adopting: $0) } ?? self }
+
     /// The same encoded bytes at other times.
     public func retimed(
         presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?

@@ -62,6 +62,47 @@ struct MovieFileOutputTests {
         #expect(folder.contents == ["take.mov"])
     }
 
+    @Test func `what a camera loses is counted, frame by frame`() async throws {
+        // One frame in ten never comes, at random.
+        let session = try await TestTake.session(
+            camera: TestTake.camera(
+                "videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"
+                    + " ! identity drop-probability=0.1"))
+        let take = try await MovieFileOutput(session: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3))
+        let result = await take.result
+        await session.stop()
+        let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
+        #expect(packets.count == result.progress.frames)
+        #expect(result.progress.droppedFrames > 0)
+        #expect(result.progress.frames + result.progress.droppedFrames == 90, "\(result.progress)")
+    }
+
+    @Test func `a camera that changes its size goes on in the same movie, and a line tells of it`() async throws {
+        func part(_ size: String, _ rest: String) -> String {
+            "videotestsrc \(rest) ! video/x-raw,format=I420,\(size),framerate=30/1 ! c."
+        }
+        let session = try await TestTake.session(
+            camera: TestTake.camera(
+                "concat name=c \(part("width=320,height=180", "num-buffers=60")) "
+                    + "\(part("width=640,height=480", "pattern=ball")) c. ! identity"))
+        let take = try await MovieFileOutput(session: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 4))
+        var warnings: [String] = []
+        for await event in take.events { if case .warning(let words) = event { warnings.append(words) } }
+        let result = await take.result
+        await session.stop()
+        #expect(result.reason == .maximumDurationReached)
+        #expect(result.fileIsGood)
+        #expect(
+            warnings.count { $0.hasSuffix("changed its frames from 320×180 to 640×480; they are fitted into 320×180.") }
+                == 1)
+        #expect(result.progress.frames + result.progress.droppedFrames == 120, "\(result.progress)")
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.video.first?.width == 320)
+        #expect(report.video.first?.nbFrames?.value == Double(result.progress.frames))
+    }
+
     @Test func `takes follow each other, and run beside each other, while the devices go on`() async throws {
         let session = try await TestTake.session()
         let (one, two) = (MovieFileOutput(session: session), MovieFileOutput(session: session))

@@ -62,6 +62,23 @@ import Testing
         #expect(watch.look(at: sight).end?.isIntended == false)
     }
 
+    @Test func `an encoder that falls behind is told first, and again when it has caught up`() {
+        var watch = TakeWatch(limits: RecordingLimits())
+        var sight = fine
+        (sight.waitingFrames, sight.waitingLimit) = (20, 72)
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        (sight.waitingFrames, sight.droppedFrames) = (72, 3)
+        let first = watch.look(at: sight).warnings
+        #expect(first.count == 2)
+        #expect(first.first == "The encoder falls behind: 72 frames wait for it, 72 can.")
+        sight.waitingFrames = 30
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        sight.waitingFrames = 1
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        sight.waitingFrames = 40
+        #expect(watch.look(at: sight).warnings.count == 1)
+    }
+
     @Test func `what failed in writing comes before everything else`() {
         var watch = TakeWatch(limits: RecordingLimits())
         var sight = fine

@@ -48,8 +48,9 @@ import Testing
         let stream = try #require(try await FFProbe.inspect(file).video.first)
         #expect(stream.codecTagString == kind.tag)
         let packets = try await FFProbe.packets("v:0", of: file)
-        // The camera itself leaves frames out where the machine is busy; the counts of test sources are exact.
-        #expect((100...145).contains(packets.count + dropped), "\(packets.count) frames, \(dropped) dropped")
+        // Where the machine is busy the camera itself leaves frames out: they are counted too. The last one's place may lie on
+        // either side of the end.
+        #expect((143...145).contains(packets.count + dropped), "\(packets.count) frames, \(dropped) dropped")
         #expect(packets.count == last.state.framesWritten)
         try await expectSpeech(file, speech)
         try await expectBunny(file, in: folder)

@@ -1,3 +1,4 @@
+import Foundation
 import GStreamer
 
 /// How fast a core of this machine is beside one on which the encoder tables' costs were measured.
@@ -20,13 +21,20 @@ enum MachineSpeed {
         }
         let sound = [Float](repeating: 0.25, count: work * 2)
         var best = Double.infinity
-        let clock = ContinuousClock()
         for _ in 0..<tries {
-            // The best of some tries: others on the machine make one slow, not all.
-            let time = clock.measure { _ = sound.withUnsafeBufferPointer { resampler.process($0) } }
-            best = min(best, time / .seconds(1))
+            // This thread's own time: a machine that is busy with something else is no slower, it only has less left.
+            let begin = threadTime
+            _ = sound.withUnsafeBufferPointer { resampler.process($0) }
+            best = min(best, threadTime - begin)
         }
         // A faster machine is believed up to twice the speed: what the yardstick says of one encoder it may not of another.
         return best > 0 ? min(2, reference / best) : nil
+    }
+
+    /// Seconds that this thread has run.
+    private static var threadTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -1,0 +1,94 @@
+import GStreamer
+
+/// Counts the frames that a camera owes: the places on its promised rhythm where none came.
+///
+/// Stamps are late where a machine is busy, and then several come close together: each of those fills a place that was left
+/// open before. So a gap counts only when so many frames have come since that none will fill it any more. A camera that goes
+/// over to another even rhythm, as many do in the dark, owes nothing: by then its last gaps have become that rhythm.
+struct FrameGaps: Sendable {
+    /// Nanoseconds from one frame to the next, as promised.
+    let frameDuration: Nanoseconds
+    /// Gaps that nothing fills any more, in frames.
+    private(set) var missing = 0
+    /// Gaps that may be filled yet, with the frames that came since.
+    private var open: [(frames: Int, since: Int)] = []
+    /// Where the last frame's place lies, scatter taken away.
+    private var place: Nanoseconds?
+    private var last: Nanoseconds = 0
+    private var intervals: [Nanoseconds] = []
+    /// Nanoseconds from one frame to the next, as it is now.
+    private var rhythm: Nanoseconds
+
+    /// So many intervals show a rhythm, where three quarters of them are within a seventh of their median.
+    private static let memory = 8
+    /// After so many frames a gap stays one: more than ``memory``, so that another rhythm has been seen by then, and than a very
+    /// busy machine is late in a row (beside builds and a busy loop on two cores ten counted frames that only were late).
+    private static let settling = 50
+    /// How much earlier than its place a frame may be, in frames.
+    private static let early = 0.25
+
+    init(frameDuration: Nanoseconds) {
+        self.frameDuration = max(1, frameDuration)
+        rhythm = self.frameDuration
+    }
+
+    /// Takes a frame that came, by its stamp.
+    mutating func add(_ time: Nanoseconds) {
+        guard let place else {
+            (self.place, last) = (time, time)
+            return
+        }
+        note(time - last)
+        last = time
+        // Stamps are late and hardly ever early, so a frame belongs to the last place before it.
+        let distance = Double(time - place) / Double(rhythm)
+        let places = max(1, Int((min(distance, 1e9) + Self.early).rounded(.down)))
+        // Close behind another one, or too early while places are open: held up, and one of those that seemed to be missing.
+        if distance < Self.early || distance + Self.early < 1 && !open.isEmpty { return fill() }
+        age()
+        if places > 1 { open.append((places - 1, 0)) }
+        let expected = place + Nanoseconds(places) * rhythm
+        self.place = time < expected ? time : expected + (time - expected) / 10
+    }
+
+    /// Counts what is missing up to the end, and what may no longer be filled.
+    mutating func finish(at end: Nanoseconds?) {
+        if let place, let end {
+            // A frame whose place is less than half a frame before the end is not part of the movie; a quarter is scatter.
+            let places = (Double(end - place) / Double(rhythm) - 0.75).rounded(.up)
+            missing += max(0, Int(min(places, 1e9)) - 1)
+        }
+        missing += open.reduce(0) { $0 + $1.frames }
+        open = []
+        place = nil
+    }
+
+    private mutating func fill() {
+        guard let index = open.indices.last else { return }
+        open[index].frames -= 1
+        if open[index].frames == 0 { open.remove(at: index) }
+    }
+
+    private mutating func age() {
+        for index in open.indices { open[index].since += 1 }
+        let settled = open.prefix { $0.since >= Self.settling }
+        missing += settled.reduce(0) { $0 + $1.frames }
+        open.removeFirst(settled.count)
+    }
+
+    /// Follows the camera where it keeps to an even rhythm; else it is held to its promise.
+    private mutating func note(_ interval: Nanoseconds) {
+        // Frames that were held up somewhere come as close as that.
+        guard interval > frameDuration / 4 else { return }
+        intervals.append(interval)
+        if intervals.count > Self.memory { intervals.removeFirst() }
+        let usual = intervals.sorted()[intervals.count / 2]
+        let even = intervals.count { abs($0 - usual) <= usual / 7 }
+        let isEven = intervals.count == Self.memory && even >= Self.memory * 3 / 4
+        let before = rhythm
+        rhythm = isEven ? usual : frameDuration
+        guard rhythm > before + before / 4 else { return }
+        // What looked like gaps was the beginning of this rhythm; a longer silence was none.
+        open.removeAll { Nanoseconds($0.frames) * frameDuration <= rhythm + rhythm / 4 }
+    }
+}

@@ -1,0 +1,73 @@
+import GStreamer
+import Threads
+
+extension EncoderProbe {
+    /// How many frames of this picture an encoder makes in a second, here and now, beside all that runs.
+    ///
+    /// A few frames are encoded as fast as it goes. They are one of the camera's, moved on a little each time: the same
+    /// picture again would cost next to nothing.
+    /// - Parameters:
+    ///   - nodes: converters, encoder and parser.
+    ///   - caps: what the picture is.
+    ///   - frame: a raw picture of the camera.
+    ///   - seconds: how long it may take; what has come out by then counts.
+    /// - Returns: frames a second, 0 where too little came out; `nil` where it cannot be tried.
+    static func pace(
+        of nodes: [PipelineDescription.Node], caps: Caps, frame: Buffer, within seconds: Double
+    ) async -> Double? {
+        let source = PipelineDescription.Node.make("appsrc", name: "frames", ["caps": .caps(caps), "format": "time"])
+        let sink = PipelineDescription.Node.make("fakesink", name: "end", ["sync": false, "async": false])
+        guard let pipeline = try? PipelineDescription([[source] + nodes + [sink]]).build(name: "probe"),
+            let frames = try? pipeline.bin.element(named: "frames").map({ try AppSource($0) }),
+            let end = pipeline.bin.element(named: "end")?.pad("sink")
+        else { return nil }
+        let (came, isDone) = (Locked<[Nanoseconds]>([]), AsyncSignal())
+        _ = end.addBufferProbe { _ in
+            let count = came.withLock {
+                $0.append(Pipeline.systemTime)
+                return $0.count
+            }
+            if count == Self.frames { isDone.fire() }
+            return .pass
+        }
+        _ = end.addEndOfStreamProbe {
+            isDone.fire()
+            return .pass
+        }
+        do { try await pipeline.setState(.playing, within: seconds) } catch {
+            await pipeline.stop(within: 1)
+            return nil
+        }
+        let begin = Pipeline.systemTime
+        for index in 0..<Self.frames {
+            guard let picture = frame.moved(by: index, at: Nanoseconds(index) * Nanoseconds.second / 30) else { break }
+            frames.push(picture)
+        }
+        frames.endOfStream()
+        _ = await isDone.wait(seconds: seconds)
+        let hasFailed = pipeline.bus.failure != nil
+        let times = came.withLock { $0 }
+        await pipeline.stop(within: 1)
+        guard !hasFailed else { return nil }
+        guard let first = times.first, let last = times.last, last > first else { return 0 }
+        // Some work on several at once, which come out together: only all of them have taken all of the time.
+        if times.count >= Self.frames { return Double(times.count) / (last - begin).seconds }
+        return Double(times.count - 1) / (last - first).seconds
+    }
+
+    /// Enough to fill encoders that work on some at once, twice.
+    private static let frames = 10
+}
+
+extension Buffer {
+    /// A copy whose picture lies some lines lower and some pixels further right, whatever its format.
+    fileprivate func moved(by index: Int, at time: Nanoseconds) -> Buffer? {
+        try? withBytes { bytes in
+            let distance = bytes.count == 0 ? 0 : index * (bytes.count / 100 + 16) % bytes.count
+            let moved = [UInt8](bytes[(bytes.count - distance)...]) + [UInt8](bytes[..<(bytes.count - distance)])
+            return moved.withUnsafeBytes {
+                Buffer(copying: $0, presentationTime: time, duration: Nanoseconds.second / 30)
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import GStreamer
+import Testing
+
+@testable import Capture
+
+@Suite struct FrameGapsTests {
+    private static let frame: Nanoseconds = 33_333_333
+
+    /// What is missing of a camera at 30 that delivered these frames, by their number.
+    private func missing(_ frames: [Double], end: Double? = nil) -> Int {
+        var gaps = FrameGaps(frameDuration: Self.frame)
+        for frame in frames { gaps.add(Nanoseconds(frame * Double(Self.frame))) }
+        gaps.finish(at: end.map { Nanoseconds($0 * Double(Self.frame)) })
+        return gaps.missing
+    }
+
+    private func numbers(_ range: Range<Int>) -> [Double] { range.map(Double.init) }
+
+    @Test func `a camera that delivers all owes nothing`() {
+        #expect(missing(numbers(0..<300), end: 300) == 0)
+    }
+
+    @Test func `each frame that does not come is counted, wherever it is`() {
+        #expect(missing(numbers(0..<300).filter { ![3, 50, 51, 52, 200].contains($0) }, end: 300) == 5)
+    }
+
+    @Test func `two seconds of silence are sixty frames`() {
+        #expect(missing(numbers(0..<100) + numbers(160..<300), end: 300) == 60)
+    }
+
+    @Test func `silence up to the end is counted too, unless the camera is gone`() {
+        #expect(missing(numbers(0..<100), end: 130) == 30)
+        #expect(missing(numbers(0..<100)) == 0)
+    }
+
+    @Test func `frames that were held up and come at once leave no gap`() {
+        let held = numbers(100..<110).map { max($0, 109 + ($0 - 100) / 100) }
+        #expect(missing(numbers(0..<100) + held + numbers(110..<300), end: 300) == 0)
+    }
+
+    @Test func `of ten that were held up three came`() {
+        #expect(missing(numbers(0..<100) + [109, 109.1, 109.2] + numbers(110..<300), end: 300) == 7)
+    }
+
+    @Test(arguments: [0.95, 0.99, 1.01, 1.05, 2])
+    func `a camera that is slower or faster than promised owes nothing`(speed: Double) {
+        #expect(missing(numbers(0..<300).map { $0 / speed }) == 0)
+    }
+
+    @Test(arguments: [2.0, 3, 4.5])
+    func `a camera that goes over to a slower rhythm in the dark, and back, owes nothing`(factor: Double) {
+        let dark = (1...60).map { 100 + Double($0) * factor }
+        let bright = (1...100).map { (dark.last ?? 0) + Double($0) }
+        #expect(missing(numbers(0..<101) + dark + bright) == 0)
+    }
+
+    @Test func `what is missing in the dark is counted in that rhythm`() {
+        let dark = (1...60).filter { ![30, 31].contains($0) }.map { 100 + Double($0) * 2 }
+        #expect(missing(numbers(0..<101) + dark) == 2)
+    }
+
+    @Test func `scatter of a third of a frame is no gap`() {
+        let scattered = (0..<300).map { Double($0) + [0, 0.33, 0.1, 0.25, 0.02][$0 % 5] }
+        #expect(missing(scattered, end: 300) == 0)
+        for lean in [0.3, -0.3] { #expect(missing((0..<300).map { Double($0) + ($0 % 2 == 0 ? lean : -lean) }) == 0) }
+    }
+
+    @Test func `what is counted while it runs never falls`() {
+        var gaps = FrameGaps(frameDuration: 100)
+        var last = 0
+        for time in [0, 100, 200, 900, 901, 902] + Array(stride(from: 1000, through: 8000, by: 100)) {
+            gaps.add(Nanoseconds(time))
+            #expect(gaps.missing >= last)
+            last = gaps.missing
+        }
+        #expect(last == 4)
+    }
+}
+
+@Suite struct FrameBacklogTests {
+    @Test func `three seconds wait, where the memory allows it`() {
+        #expect(FrameBacklog.limit(rate: 24, frameBytes: 820_000, freeMemory: 8_000_000_000) == 72)
+        // Half a gigabyte at most, and a quarter of what is free.
+        #expect(FrameBacklog.limit(rate: 60, frameBytes: 16_000_000, freeMemory: 64_000_000_000) == 32)
+        #expect(FrameBacklog.limit(rate: 30, frameBytes: 4_000_000, freeMemory: 200_000_000) == 12)
+    }
+
+    @Test func `a few always may`() {
+        #expect(FrameBacklog.limit(rate: 0.5, frameBytes: 1, freeMemory: .max) == 4)
+        #expect(FrameBacklog.limit(rate: 30, frameBytes: 50_000_000, freeMemory: 0) == 4)
+        #expect(FrameBacklog.limit(rate: .infinity, frameBytes: 0, freeMemory: -1) == 4)
+    }
+}
