@@ -6,8 +6,8 @@ import re
 SOUND = 0.006
 # More than primes a decoder of sound, which is heard where a container has no edits.
 STEP = 0.050
-# A time may be rounded, and a track may begin with what primes its sound.
-CUE = 0.060
+# A time may be rounded, and ffmpeg moves a text that begins before a movie's first picture.
+CUE = 0.150
 
 KINDS = {"video": r"pictures?\b|video|preview|cover", "audio": r"sound|audio|channels?\b|decod",
          "subtitle": r"subtitle|text|caption|'(subp|subt|sbtl|clcp)'"}
@@ -93,7 +93,7 @@ def cues(one, other):
             yield "subtitle", f"{one.name}: {other.count} of {one.count} subtitles"
         return
     for begin, end, text in one.cues:
-        margin = min(CUE, (end - begin) / 4)
+        margin = min(CUE, (end - begin) / 2.5)
         for time in (begin + margin, (begin + end) / 2, end - margin):
             # Those that overlap may be shown as one.
             if not any(first <= time < last and text in words for first, last, words in other.cues):
