@@ -59,10 +59,12 @@ let package = Package(
         .systemLibrary(
             name: "CGIO", pkgConfig: "gio-2.0 gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CMalloc"),
         layer("Threads", []),
         layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
         layer("ProRes", []),
+        layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", [systemPackage]),
         layer("LiveActivity", ["Threads", systemPackage]),
         layer("DesktopBus", ["CGIO", "Threads"]),
@@ -78,7 +80,11 @@ let package = Package(
         layer("Encoding", ["GStreamer", "MovieFiles", "PipelineTables", "ProRes", "Threads", logging, systemPackage]),
         layer(
             "Capture",
-            ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", asyncAlgorithms, logging, systemPackage]),
+            [
+                "GStreamer", "Encoding", "MovieFiles", "LiveActivity", "PulseAudio", "Threads", asyncAlgorithms,
+                logging,
+                systemPackage,
+            ]),
         layer(
             "Export", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", logging, systemPackage]),
         layer("Rushes", ["Capture", "Encoding", "Export", "GStreamer", "LiveActivity", "MovieFiles"]),
@@ -103,7 +109,7 @@ let package = Package(
         tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads"] + flyingFox),
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "PipelineTables", "Threads", systemPackage]),
-        tests("CaptureTests", ["Capture", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
+        tests("CaptureTests", ["Capture", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
         tests("ExportTests", ["Export", "Encoding", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),
     ]

@@ -68,7 +68,7 @@ public enum SourceSelection: Sendable, Hashable {
         case .testTone(let tone): .test(tone)
         case .testPicture: .test(TestTone())
         case .launchLine(let line): .launchLine(line)
-        case .defaultDevice: .device(try DeviceMatch(.microphone, devices).defaultDevice())
+        case .defaultDevice: .defaultDevice(try DeviceMatch(.microphone, devices).defaultDevice())
         case .name(let name): .device(try DeviceMatch(.microphone, devices).device(named: name))
         }
     }

@@ -65,6 +65,8 @@ public actor MovieFileOutput {
                 cause.yield(.maximumDurationReached)
             })
         for note in planned.notes { events.put(.warning(note)) }
+        let noticeKey = sound?.input.listen(forNotices: { events.put(.warning($0)) })
+        for notice in sound?.input.standing ?? [] { events.put(.warning(notice)) }
         // The sound first, so that none is missing at the beginning, however long this takes.
         let soundKey = sound?.listen { take.receive($0) }
         take.request(at: session.now)
@@ -77,6 +79,7 @@ public actor MovieFileOutput {
             let result = await runner.run()
             if let pictureKey { video?.input.unlisten(pictureKey) }
             if let soundKey { sound?.unlisten(soundKey) }
+            if let noticeKey { sound?.input.unlistenForNotices(noticeKey) }
             return result
         }
         return Recording(

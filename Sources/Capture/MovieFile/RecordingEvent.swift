@@ -77,4 +77,16 @@ public struct RecordingResult: Sendable, Equatable {
     public var progress: RecordingProgress
     /// What kept the file from being good, or `nil`.
     public var problem: String?
+    /// What was lost while the take went on, in order.
+    public var losses: [DeviceLoss] = []
+}
+
+/// A device that was lost while the take went on without it.
+public struct DeviceLoss: Sendable, Equatable {
+    /// What the device is called.
+    public var name: String
+    /// Why it delivered no more, in a few words.
+    public var words: String
+    /// Where in the movie that was noticed, in seconds.
+    public var time: Double
 }

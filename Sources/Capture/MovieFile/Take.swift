@@ -135,11 +135,14 @@ final class Take: Sendable {
     /// Keeps the sound going in silence where the microphone lies too far behind: a track that stands still would hold up
     /// the other and the file.
     ///
-    /// - Parameter isLost: nobody waits for a microphone that is known to be gone, so that the file is never far behind.
-    func keepSoundGoing(now: Nanoseconds, isLost: Bool) {
+    /// - Parameters:
+    ///   - isLost: nobody waits for a microphone that is known to be gone, so that the file is never far behind.
+    ///   - isInterrupted: nor for one that is known to say nothing, but may go on with what is on its way.
+    func keepSoundGoing(now: Nanoseconds, isLost: Bool, isInterrupted: Bool = false) {
         changeSound { sound, clock in
             guard let start = clock.start else { return [] }
             if isLost { return sound.fill(to: now, clock: clock) }
+            if isInterrupted { return sound.fill(to: now - .second, clock: clock) }
             let isLate = now - start - Nanoseconds(seconds: sound.duration) > Self.patience
             return isLate ? sound.fill(to: now - Self.patience + .second, clock: clock) : []
         }

@@ -51,9 +51,10 @@ struct TakeRunner: Sendable {
         take.endPictures()
         take.endSound()
         // What was being looked at when the end came is told before it, not after.
-        await watch.value
+        let losses = await watch.value.losses
         events.put(.finishing(progress()))
-        let result = await finish(reason)
+        var result = await finish(reason)
+        result.losses = losses
         events.put(.finished(result))
         events.finish()
         return result
@@ -74,7 +75,7 @@ struct TakeRunner: Sendable {
     }
 
     /// Tells the progress and finds reasons to end, until cancelled.
-    private func watch() async {
+    private func watch() async -> TakeWatch {
         var watcher = TakeWatch(limits: limits)
         disk.refresh()
         // The sequence ends when the task is cancelled.
@@ -83,24 +84,21 @@ struct TakeRunner: Sendable {
                 disk.refresh()
                 events.put(.progress(progress(readingLevel: true)))
             }
-            take.keepSoundGoing(now: now(), isLost: sound?.input.loss != nil)
+            take.keepSoundGoing(
+                now: now(), isLost: sound?.input.loss != nil, isInterrupted: sound?.input.isInterrupted == true)
             let (warnings, found) = watcher.look(at: seen())
             for warning in warnings { events.put(.warning(warning)) }
             if let found { cause.yield(found) }
         }
+        return watcher
     }
 
     private enum Occasion { case time, fault }
 
     /// When to look: all the time, and at once where a device reports an error or its end.
     private var occasions: some AsyncSequence<Occasion, Never> {
-        func faults(_ input: CaptureInput?) -> some AsyncSequence<Occasion, Never> & Sendable {
-            (input?.messages() ?? AsyncStream { nil }).compactMap { message in
-                switch message.content {
-                case .error, .endOfStream: Occasion.fault
-                default: nil
-                }
-            }
+        func faults(_ input: (any AudioFeed)?) -> some AsyncSequence<Occasion, Never> & Sendable {
+            (input?.faults() ?? AsyncStream { nil }).map { Occasion.fault }
         }
         let timer = AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous).map { _ in Occasion.time }
         return merge(timer, faults(video?.input), faults(sound?.input))

@@ -30,6 +30,9 @@ struct TakeWatch: Sendable {
 
     let limits: RecordingLimits
     private var told: Set<String> = []
+    /// Microphones that were lost while the take went on.
+    private(set) var losses: [DeviceLoss] = []
+    private var isMicrophoneLost = false
 
     /// Sound that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
     static let waitingSound = (warning: 4.0, end: 20.0)
@@ -46,8 +49,15 @@ struct TakeWatch: Sendable {
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
+        // One that comes back may be lost again.
         if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
-            tell("microphone", "\(lost.name) is lost (\(words)); the take goes on in silence.")
+            if !isMicrophoneLost {
+                warnings.append("\(lost.name) is lost (\(words)); the take goes on in silence.")
+                losses.append(DeviceLoss(name: lost.name, words: words, time: sight.duration))
+            }
+            isMicrophoneLost = true
+        } else {
+            isMicrophoneLost = false
         }
         if sight.waitingSound > Self.waitingSound.warning {
             tell("backlog", "The disk or the encoder is too slow: \(Int(sight.waitingSound)) seconds of sound wait.")

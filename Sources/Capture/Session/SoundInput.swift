@@ -3,7 +3,7 @@ import GStreamer
 
 /// A microphone that runs: its sound with gain and mute, corrected onto the system's clock.
 final class SoundInput: Sendable {
-    let input: CaptureInput
+    let input: any AudioFeed
     let plan: AudioSourcePlan
     private let chunks = Listeners<SoundChunk>()
     private let state: Locked<State>
@@ -17,17 +17,39 @@ final class SoundInput: Sendable {
 
     init(_ plan: AudioSourcePlan, baseTime: Nanoseconds) throws {
         self.plan = plan
-        // The device's thread must not wait for the correction: it loses sound after a fifth of a second. A test source
-        // needs no correction, and loses nothing.
-        let queue = PipelineDescription.Node.make(
-            "queue", ["max-size-time": .int(10_000_000_000), "max-size-buffers": 0, "max-size-bytes": 0])
-        input = try CaptureInput(
-            name: plan.name, nodes: plan.nodes + (plan.isOnSystemClock ? [] : [queue]), baseTime: baseTime)
-        state = Locked(
-            State(
-                corrector: SoundCorrector(
-                    rate: AudioSourcePlan.sampleRate, channels: plan.channels, isOnSystemClock: plan.isOnSystemClock)))
-        _ = input.listen { [weak self] in self?.receive($0) }
+        state = Locked(State(corrector: Self.corrector(plan)))
+        let this = Handle()
+        if let microphone = plan.microphone {
+            input = PulseMicrophone(microphone, channels: plan.channels, baseTime: baseTime) { this.receive($0) }
+        } else {
+            // The device's thread must not wait for the correction: it loses sound after a fifth of a second. A test
+            // source needs no correction, and loses nothing.
+            let queue = PipelineDescription.Node.make(
+                "queue", ["max-size-time": .int(10_000_000_000), "max-size-buffers": 0, "max-size-bytes": 0])
+            let pipeline = try CaptureInput(
+                name: plan.name, nodes: plan.nodes + (plan.isOnSystemClock ? [] : [queue]), baseTime: baseTime)
+            _ = pipeline.listen { sample in
+                guard let samples = try? sample.buffer.withBytes({ Array($0.bindMemory(to: Float.self)) }) else {
+                    return
+                }
+                this.receive(AudioArrival(samples: samples, time: sample.time))
+            }
+            input = pipeline
+        }
+        this.input.withLock { $0.value = self }
+    }
+
+    /// What the microphone hands its samples to: it is made before this is.
+    private final class Handle: Sendable {
+        struct Weak { weak var value: SoundInput? }
+        let input = Locked(Weak())
+
+        func receive(_ arrival: AudioArrival) { input.withLock({ $0.value })?.receive(arrival) }
+    }
+
+    private static func corrector(_ plan: AudioSourcePlan) -> SoundCorrector {
+        SoundCorrector(
+            rate: AudioSourcePlan.sampleRate, channels: plan.channels, isOnSystemClock: plan.isOnSystemClock)
     }
 
     /// Amplification in decibels, and silence.
@@ -52,11 +74,13 @@ final class SoundInput: Sendable {
     /// Waits until the microphone has given its first samples, but no longer than it may hold up a take.
     func firstSamples() async { _ = await speaks.wait(seconds: 1) }
 
-    private func receive(_ sample: CaptureInput.TimedSample) {
-        guard var samples = try? sample.buffer.withBytes({ Array($0.bindMemory(to: Float.self)) }) else { return }
+    private func receive(_ arrival: AudioArrival) {
+        var samples = arrival.samples
         let chunk = state.withLock { state in
+            // Another device's clock is learned anew; its row of samples begins where its first one lies.
+            if arrival.isOtherDevice { state.corrector = Self.corrector(plan) }
             state.gain.apply(to: &samples, channels: plan.channels)
-            let chunk = state.corrector.receive(samples, stamp: sample.time)
+            let chunk = state.corrector.receive(samples, stamp: arrival.time)
             state.last = chunk ?? state.last
             return chunk
         }

@@ -10,14 +10,19 @@ extension AudioSourcePlan {
             throw CaptureError(.badSource, "sound can have 1 to 6 channels, not \(channels)")
         }
         let first: PipelineDescription.Node
+        var microphone: ServerMicrophone?
         name = source.name
         isOnSystemClock = source.isTest
         var own: Int?
         switch source {
-        case .device(let device) where device.backend == .test: first = Self.tone(TestTone())
-        case .device(let device):
-            first = Self.element(device)
-            own = device.channels
+        case .device(let device), .defaultDevice(let device):
+            first = device.backend == .test ? Self.tone(TestTone()) : Self.element(device)
+            own = device.backend == .test ? nil : device.channels
+            if device.backend == .pulseaudio {
+                let followsDefault = if case .defaultDevice = source { true } else { false }
+                microphone = ServerMicrophone(
+                    source: device.address, name: device.name, followsDefault: followsDefault)
+            }
         case .test(let tone): first = try Self.checked(tone)
         case .launchLine(let line): first = .launchLine(try LaunchLine(line: line).raw(.audio, caps: "audio/x-raw"))
         }
@@ -32,6 +37,7 @@ extension AudioSourcePlan {
             throw CaptureError(.deviceFailed, "sound with \(count) channels cannot be described", underlying: error)
         }
         self.channels = count
+        self.microphone = microphone
         summary = "\(source.name), \(Self.words(channels: count))"
     }
 
@@ -42,25 +48,9 @@ extension AudioSourcePlan {
         }
     }
 
-    /// A PulseAudio source, also of pipewire-pulse.
+    /// A PulseAudio source, also of pipewire-pulse, as gst-launch would open it: ``PulseMicrophone`` records it.
     private static func pulse(_ name: String) -> PipelineDescription.Node {
-        .make(
-            "pulsesrc",
-            [
-                "device": .text(name), "client-name": "rushes",
-                // All pipelines run on the system's clock; drift is measured and corrected in Swift. Each buffer is
-                // stamped with its arrival minus its length (within 0.1 ms), so the stamps are the input of a filter
-                // and not times to keep. Measured for 5 s on a busy machine, 1.22.0:
-                //                            stamp's jitter (sd, max)   stamp minus truth
-                //   PulseAudio 16.1          0.3-0.7 ms, 3 ms           +0.3 ... +1.5 ms
-                //   pipewire-pulse 0.3.65    1.6 ms, 5.6 ms             constant, +/- 1.4 ms about it (480 samples in
-                //                                                       quanta of 1024); a stalled server: 100 ms late
-                // "skew" has no jitter, but its constant is decided by the first moment: +3.5 ... +4.9 ms there.
-                "provide-clock": false, "slave-method": "re-timestamp",
-                // The ring's length (microseconds) only matters when this process stalls; a piece's length is how
-                // late sound comes.
-                "buffer-time": 200_000, "latency-time": 10_000,
-            ])
+        .make("pulsesrc", ["device": .text(name), "client-name": "rushes"])
     }
 
     private static func checked(_ tone: TestTone) throws(CaptureError) -> PipelineDescription.Node {

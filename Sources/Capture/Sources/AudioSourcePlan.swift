@@ -11,7 +11,9 @@ public struct AudioSourcePlan: Sendable, Equatable {
     public var name: String
     /// Whether its stamps are exact on the system's clock, as a test tone's are; a microphone has a crystal of its own.
     public var isOnSystemClock: Bool
-    /// From the source to what the appsink is to be linked to.
+    /// Where it is a microphone of a sound server, which is recorded without a pipeline: pulsesrc can be moved to another.
+    public var microphone: ServerMicrophone?
+    /// From the source to what the appsink is to be linked to; for ``microphone``, what comes nearest to it.
     public var nodes: [PipelineDescription.Node]
     /// How many come out of the last node.
     public var channels: Int

@@ -17,7 +17,10 @@ public enum VideoSource: Sendable, Hashable {
 
 /// The one microphone, test tone or launch line that a selection came to.
 public enum AudioSource: Sendable, Hashable {
+    /// This one and no other.
     case device(CaptureDevice)
+    /// Whichever is the default: this one for now. The recording goes over to another that takes its place.
+    case defaultDevice(CaptureDevice)
     case test(TestTone)
     /// GStreamer elements as a person wrote them after `gst:`.
     case launchLine(String)
@@ -25,7 +28,7 @@ public enum AudioSource: Sendable, Hashable {
     /// For people.
     public var name: String {
         switch self {
-        case .device(let device): device.name
+        case .device(let device), .defaultDevice(let device): device.name
         case .test: CaptureDevice.testMicrophone.name
         case .launchLine(let line): "gst:\(line)"
         }
@@ -34,7 +37,7 @@ public enum AudioSource: Sendable, Hashable {
     /// Whether it is the test tone, whichever way it was named.
     var isTest: Bool {
         switch self {
-        case .device(let device): device.backend == .test
+        case .device(let device), .defaultDevice(let device): device.backend == .test
         case .test: true
         case .launchLine: false
         }

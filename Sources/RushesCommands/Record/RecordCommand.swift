@@ -29,7 +29,7 @@ struct RecordCommand: AsyncParsableCommand {
             EXIT STATUS
               0    done, also when you or a limit ended the take
               1    could not start, or failed
-              3    a fault ended the take early; the file is complete and good
+              3    a fault ended the take early, or its sound; the file is complete and good
               64   wrong usage, named before a file is created
               130  a second interrupt
             """)

@@ -12,7 +12,7 @@ extension RecordingResult {
         let end = reason.words
         // What a disk or a device said may be a sentence already.
         let line = "\(path): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
-        guard let problem else { return [line] }
+        guard let problem else { return [line] + losses.map { "rushes: \($0.sentence)" } }
         guard fileIsGood else {
             // Of Matroska there is nothing that could be recovered.
             let isMovieFile = (try? MovieDestination(path).container().isMovieFile) ?? true
@@ -40,5 +40,12 @@ extension RecordingEndReason {
         case .deviceLost(let name, let said): "\(name) was lost: \(said)"
         case .writingFailed(let said): "writing failed: \(said)"
         }
+    }
+}
+
+extension DeviceLoss {
+    /// For people, behind the last line.
+    var sentence: String {
+        "\(name) was lost at \(Words.clock(time)) (\(words)); what of it is missing is silence."
     }
 }

@@ -13,6 +13,7 @@ final class TakeDisplay {
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
     private var level: [Double]?
+    private var last = RecordingProgress()
     /// Where the movie will be, for other processes.
     private let output: String
 
@@ -25,8 +26,8 @@ final class TakeDisplay {
         self.output = request.destination.path.absolute.wireText
         self.control = control
         let progress = ActivityReporter.progress(output.progress)
-        // What a person reads in a sentence before the first line or behind the last is not said in the line as well.
-        let brief = ActivityReporter { progress.show($0.event == .update ? $0 : $0.withoutMessage) }
+        // What a person reads in a sentence of its own is not said in the line as well.
+        let brief = ActivityReporter { progress.show($0.withoutMessage) }
         // Each reporter has a thread that every event wakes: none for nothing.
         reporters = [output.json ? .json() : nil, output.progress == .none ? nil : brief, .service()].compactMap(\.self)
     }
@@ -39,10 +40,16 @@ final class TakeDisplay {
             var state = state(.running, RecordingProgress())
             state.message = start.summary
             self.start(state)
-        case .progress(let progress): activity?.update(content(state(.running, progress)))
+        case .progress(let progress):
+            last = progress
+            activity?.update(content(state(.running, progress)))
         case .finishing(let progress): activity?.update(content(state(.finishing, progress)))
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
+            // For programs, and whoever watches from elsewhere.
+            var state = state(.running, last)
+            state.message = Sentence(words).text
+            activity?.update(content(state))
         case .marked(let chapter):
             StandardStreams.printNote("Marked \(Words.clock(chapter.start)): \(chapter.title)")
         case .finished(let result):
@@ -110,7 +117,7 @@ final class TakeDisplay {
         state.remaining = nil
         state.fileIsGood = result.fileIsGood
         state.reason = result.reason.words
-        state.message = result.problem
+        state.message = result.problem ?? result.losses.first?.sentence
         state.output = result.path?.absolute.wireText
         return state
     }

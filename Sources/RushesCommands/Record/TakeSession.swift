@@ -69,7 +69,7 @@ struct TakeSession {
 
     private func leave(with result: RecordingResult) throws {
         if !result.fileIsGood { throw ExitStatus.failure }
-        if !result.reason.isIntended { throw ExitStatus.endedByFault }
+        if !result.reason.isIntended || !result.losses.isEmpty { throw ExitStatus.endedByFault }
     }
 }
 

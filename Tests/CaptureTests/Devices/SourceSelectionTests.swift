@@ -30,9 +30,12 @@ private let devices = [
 
     @Test(arguments: [("default", "mic0"), ("second", "mic1"), ("mic1", "mic1"), ("TEST MICROPHONE", "mic0")])
     func `a microphone is found`(text: String, id: String) throws {
-        guard case .device(let device)? = try SourceSelection(text, for: .microphone).audioSource(among: devices)
-        else { return #expect(Bool(false)) }
-        #expect(device.id == id)
+        switch try SourceSelection(text, for: .microphone).audioSource(among: devices) {
+        // Only whoever says "default" gets whichever that becomes.
+        case .defaultDevice(let device): #expect(device.id == id && text == "default")
+        case .device(let device): #expect(device.id == id && text != "default")
+        case let source: Issue.record("\(String(describing: source))")
+        }
     }
 
     @Test func `the words none, default and test win over names`() throws {

@@ -1,0 +1,56 @@
+import GStreamer
+
+/// What brings a microphone's samples: a pipeline, or a stream of the sound server.
+protocol AudioFeed: AnyObject, Sendable {
+    /// What the microphone is called in messages; another one after a switch.
+    var name: String { get }
+    /// Why it delivers no more, in a few words; `nil` while all is well.
+    var loss: String? { get }
+    /// Whether it is known to deliver nothing just now, but may go on.
+    var isInterrupted: Bool { get }
+    /// What is told of it now and would be told of a take that begins: that it is muted, or suspended.
+    var standing: [String] { get }
+
+    /// Opens it and lets it flow.
+    func start() async throws
+    /// Closes it. What does not let go is left to a thread of its own.
+    func stop() async
+    /// Something to know about it, in whole sentences, on a thread of its own.
+    func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int
+    func unlistenForNotices(_ key: Int)
+    /// Says at once when something has ended, which ``loss`` then names.
+    func faults() -> AsyncStream<Void>
+}
+
+/// Samples that have come: interleaved 32-bit floats, with the running time of the first, in nanoseconds.
+struct AudioArrival: Sendable {
+    var samples: [Float]
+    var time: Nanoseconds
+    /// Whether another device than before has made them, whose clock is another.
+    var isOtherDevice = false
+}
+
+/// A pipeline as a microphone: nobody tells why it says nothing.
+extension CaptureInput: AudioFeed {
+    var isInterrupted: Bool { false }
+    var standing: [String] { [] }
+    func start() async throws { try await start(within: 5) }
+    func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int { 0 }
+    func unlistenForNotices(_ key: Int) {}
+
+    func faults() -> AsyncStream<Void> {
+        let (faults, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let messages = messages()
+        let task = Task {
+            for await message in messages {
+                switch message.content {
+                case .error, .endOfStream: continuation.yield()
+                default: break
+                }
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return faults
+    }
+}

@@ -1,0 +1,244 @@
+import GStreamer
+import PulseAudio
+
+/// Decides which source of a sound server is recorded, and what is told of it. Pure: facts in, actions out.
+///
+/// A chosen microphone is recorded or nothing is; it is taken up again when it comes back. The default may be followed by
+/// another: then the old one is recorded until the new one flows, so that little is missing.
+struct MicrophoneLife: Sendable {
+    /// One stream, by a number that no other gets.
+    typealias Key = Int
+
+    enum Fact: Sendable {
+        case snapshot(PulseSnapshot)
+        /// The stream exists in the server, under this number.
+        case ready(Key, index: UInt32?)
+        case samples(Key)
+        case suspended(Key, Bool)
+        /// It could not be made, or has ended; serial numbers from this one on are later.
+        case ended(Key, PulseError, fresh: Int)
+        /// The connection has ended.
+        case failed(PulseError)
+        /// Nothing has happened for a while.
+        case time
+    }
+
+    enum Action: Sendable, Equatable {
+        case open(Key, source: String)
+        case close(Key)
+        /// A whole sentence.
+        case tell(String)
+    }
+
+    private struct Stream {
+        let key: Key
+        let source: String
+        let name: String
+        /// The server's number for the stream.
+        var index: UInt32?
+        let opened: Nanoseconds
+        var lastSamples: Nanoseconds?
+        var isSuspended = false
+        /// The number of the source that the source is made from, if it is.
+        var origin: UInt32?
+    }
+
+    let wanted: ServerMicrophone
+    /// What is recorded, and what is to take its place as soon as it flows.
+    private var (current, next): (Stream?, Stream?)
+    private var lastKey = 0
+    private var snapshot: PulseSnapshot?
+    /// Older snapshots do not know yet what is gone.
+    private var freshFrom = 0
+    private var refused: (source: String, time: Nanoseconds)?
+    private var silentSince: Nanoseconds?
+    private var (isSuspect, isMuted, hasOpened) = (false, false, false)
+    private var lost: (words: String, since: Nanoseconds)?
+    private(set) var failure: PulseError?
+    /// What is recorded, or was last.
+    private(set) var name: String
+
+    /// A server that gives nothing for this long is told of; a machine that is busy is late by less.
+    static let silence: Nanoseconds = 700 * .millisecond
+    /// The same for a stream that has given nothing yet: some devices take their time.
+    static let firstSilence: Nanoseconds = 2 * .second
+    /// And for this long, the microphone counts as lost: the server hangs.
+    static let patience: Nanoseconds = 30 * .second
+    /// How long the server is waited for to say what has become of a source whose stream has ended, and what follows it.
+    static let succession: Nanoseconds = 500 * .millisecond
+    /// A stream that was refused or cut off at once is not asked for again before.
+    static let pause: Nanoseconds = .second
+
+    init(_ wanted: ServerMicrophone) { (self.wanted, name) = (wanted, wanted.name) }
+
+    /// Whether a stream is there.
+    var isOpen: Bool { current != nil }
+
+    /// Whether a stream's samples are what is recorded.
+    func records(_ key: Key) -> Bool { current?.key == key }
+
+    /// Why nothing comes any more, in a few words.
+    func loss(at now: Nanoseconds) -> String? {
+        if let failure { return failure.isUnreachable ? "its sound server has ended" : failure.description }
+        if let lost { return now - lost.since > Self.succession ? lost.words : nil }
+        guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.patience else {
+            return nil
+        }
+        return "its sound server has given nothing for \(Self.patience / .second) seconds"
+    }
+
+    /// Whether nothing is to be expected just now.
+    var isInterrupted: Bool { hasOpened && (current == nil || current?.isSuspended == true || silentSince != nil) }
+
+    /// What somebody who comes now has to know.
+    var standing: [String] {
+        var words: [String] = []
+        if let current, current.source != wanted.source { words.append(Self.switched(name)) }
+        if isMuted { words.append(Self.muted(name)) }
+        if current?.isSuspended == true { words.append(Self.suspended(name)) }
+        if silentSince != nil { words.append(Self.silent(name)) }
+        return words
+    }
+
+    mutating func see(_ fact: Fact, at now: Nanoseconds) -> [Action] {
+        switch fact {
+        case .snapshot(let new):
+            guard new.serial >= freshFrom else { return [] }
+            snapshot = new
+            return changes(now) + choice(now)
+        case .ready(let key, let index):
+            guard next?.key == key else { return [] }
+            next?.index = index
+            // Where nothing else is recorded there is nothing to wait for.
+            return current == nil ? takeOver(now) : []
+        case .samples(let key):
+            if current?.key == key { return came(now) }
+            guard next?.key == key else { return [] }
+            return takeOver(now) + came(now)
+        case .suspended(let key, let isSuspended):
+            if next?.key == key { next?.isSuspended = isSuspended }
+            guard current?.key == key, current?.isSuspended != isSuspended else { return [] }
+            current?.isSuspended = isSuspended
+            // From now on the silence counts anew.
+            current?.lastSamples = now
+            return [.tell(isSuspended ? Self.suspended(name) : "\(name) is no longer suspended.")]
+        case .ended(let key, let error, let fresh):
+            ended(key, error, fresh, now)
+            return []
+        case .failed(let error):
+            failure = error
+            return []
+        case .time: return silence(now) + choice(now)
+        }
+    }
+
+    private mutating func came(_ now: Nanoseconds) -> [Action] {
+        current?.lastSamples = now
+        isSuspect = false
+        guard let since = silentSince else { return [] }
+        silentSince = nil
+        let tenths = (now - since) / (100 * .millisecond)
+        return [.tell("\(name) is heard again after \(tenths / 10).\(tenths % 10) seconds.")]
+    }
+
+    /// The next stream becomes the one that is recorded.
+    private mutating func takeOver(_ now: Nanoseconds) -> [Action] {
+        guard let new = next else { return [] }
+        var actions: [Action] = current.map { [.close($0.key)] } ?? []
+        if hasOpened {
+            actions.append(.tell(name == new.name ? "\(name) is back and recorded again." : Self.switched(new.name)))
+        }
+        (current, next, name) = (new, nil, new.name)
+        (lost, silentSince, isSuspect, hasOpened) = (nil, nil, false, true)
+        return actions + changes(now)
+    }
+
+    private mutating func ended(_ key: Key, _ error: PulseError, _ fresh: Int, _ now: Nanoseconds) {
+        freshFrom = max(freshFrom, fresh)
+        let words = error.isKilled || error.isNotFound ? Self.gone : error.description
+        if let new = next, new.key == key {
+            (next, refused) = (nil, (new.source, now))
+        } else if let old = current, old.key == key {
+            current = nil
+            if now - old.opened < Self.pause { refused = (old.source, now) }
+        } else {
+            return
+        }
+        if current == nil, lost == nil { lost = (words, now) }
+    }
+
+    /// Which source is to be recorded now.
+    private mutating func choice(_ now: Nanoseconds) -> [Action] {
+        guard failure == nil, next == nil, let snapshot, snapshot.serial >= freshFrom else { return [] }
+        guard let source = wanted.followsDefault ? successor(snapshot, now) : snapshot.source(named: wanted.source)
+        else {
+            // The server itself says that it is gone: nothing more to wait for.
+            let isCertain = !wanted.followsDefault || !snapshot.sources.contains { !$0.isMonitor }
+            if current == nil { lost = (lost?.words ?? Self.gone, isCertain ? .min / 2 : lost?.since ?? now) }
+            return []
+        }
+        guard source.name != current?.source else { return [] }
+        if let refused, refused.source == source.name, now - refused.time < Self.pause { return [] }
+        lastKey += 1
+        next = Stream(
+            key: lastKey, source: source.name,
+            name: source.name == wanted.source ? wanted.name : source.description, opened: now)
+        return [.open(lastKey, source: source.name)]
+    }
+
+    /// The default microphone; while there is none, the present one, or the one that was the default when it was asked for,
+    /// and any before nothing is recorded.
+    private func successor(_ snapshot: PulseSnapshot, _ now: Nanoseconds) -> PulseSource? {
+        if let found = snapshot.defaultMicrophone ?? snapshot.source(named: current?.source ?? wanted.source) {
+            return found
+        }
+        // PipeWire has no default for a moment when it has lost one.
+        let isWaiting = snapshot.defaultSource == nil && lost.map { now - $0.since < Self.succession / 2 } ?? true
+        return isWaiting ? nil : snapshot.sources.first { !$0.isMonitor }
+    }
+
+    /// What has become of the microphone that is recorded.
+    private mutating func changes(_ now: Nanoseconds) -> [Action] {
+        guard let current, let snapshot, let source = snapshot.source(named: current.source) else { return [] }
+        var actions: [Action] = []
+        let isSilenced = source.isMuted || snapshot.outputs.contains { $0.index == current.index && $0.isMuted }
+        if isSilenced != isMuted {
+            isMuted = isSilenced
+            actions.append(.tell(isSilenced ? Self.muted(name) : "\(name) is no longer muted."))
+        }
+        guard let origin = snapshot.origin(of: source) else { return actions }
+        defer { self.current?.origin = origin.index }
+        guard let before = current.origin, before != origin.index else { return actions }
+        guard !wanted.followsDefault else { return actions + [.tell("\(name) now hears \(origin.description).")] }
+        self.current = nil
+        lost = ("it now hears \(origin.description)", .min / 2)
+        // Nor is it taken up again: its name promises nothing any more.
+        freshFrom = .max
+        return actions + [.close(current.key)]
+    }
+
+    /// A server that says nothing is told of, but only when a second look confirms it: this process may have been held up.
+    private mutating func silence(_ now: Nanoseconds) -> [Action] {
+        guard let current, !current.isSuspended, silentSince == nil else { return [] }
+        let quiet = now - (current.lastSamples ?? current.opened)
+        guard quiet > (current.lastSamples == nil ? Self.firstSilence : Self.silence) else { return [] }
+        guard isSuspect else {
+            isSuspect = true
+            return []
+        }
+        silentSince = now - quiet
+        return [.tell(Self.silent(name))]
+    }
+
+    private static let gone = "it was unplugged"
+    private static func switched(_ name: String) -> String { "The microphone switched to \(name), the default now." }
+    private static func muted(_ name: String) -> String {
+        "\(name) is muted in the sound settings; silence is recorded."
+    }
+    private static func suspended(_ name: String) -> String {
+        "\(name) is suspended by the sound server; silence is recorded until it is not."
+    }
+    private static func silent(_ name: String) -> String {
+        "The sound server gives nothing of \(name); silence is recorded until it does."
+    }
+}

@@ -1,0 +1,210 @@
+import GStreamer
+import Logging
+import PulseAudio
+import Threads
+
+/// A microphone of a sound server, recorded by streams that are never moved.
+///
+/// The connection's thread runs ``MicrophoneLife`` and hands the samples on; others only read the state.
+final class PulseMicrophone: AudioFeed {
+    private struct State {
+        var life: MicrophoneLife
+        var streams: [MicrophoneLife.Key: PulseRecordStream] = [:]
+        /// The stream whose samples came last.
+        var heard: MicrophoneLife.Key?
+        var timer: PulseTimer?
+        var isClosed = false
+        var hasFault = false
+        var waiting: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let channels: Int
+    private let baseTime: Nanoseconds
+    private let connection = Locked<PulseConnection?>(nil)
+    /// Only touched on the connection's thread and under the lock, which is never held while something is told.
+    private let state: Locked<State>
+    private let isDecided = AsyncSignal()
+    private let notices = Listeners<String>()
+    private let onArrival: @Sendable (AudioArrival) -> Void
+
+    /// How long a piece of sound is, in microseconds: how late it comes.
+    private static let portion: UInt64 = 10_000
+
+    /// - Parameter onArrival: gets the samples, on the connection's thread.
+    init(
+        _ wanted: ServerMicrophone, channels: Int, baseTime: Nanoseconds,
+        onArrival: @escaping @Sendable (AudioArrival) -> Void
+    ) {
+        (self.channels, self.baseTime, self.onArrival) = (channels, baseTime, onArrival)
+        state = Locked(State(life: MicrophoneLife(wanted)))
+    }
+
+    /// Whoever drops it without ``stop()`` may be on the connection's thread, which cannot wait for its own end.
+    deinit {
+        guard let connection = connection.withLock({ $0 }) else { return }
+        let (streams, timer) = state.withLock { (Array($0.streams.values), $0.timer) }
+        OwnThread.run("rushes-pulse-close") { Self.close(connection, streams, timer) }
+    }
+
+    private static func close(_ connection: PulseConnection, _ streams: [PulseRecordStream], _ timer: PulseTimer?) {
+        connection.perform {
+            timer?.cancel()
+            for stream in streams { stream.close() }
+        }
+        connection.close()
+    }
+
+    var name: String { state.withLock { $0.life.name } }
+    var isInterrupted: Bool { state.withLock { $0.life.isInterrupted } }
+    var standing: [String] { state.withLock { $0.life.standing } }
+    var loss: String? {
+        state.withLock { $0.isClosed ? "it was closed" : $0.life.loss(at: Pipeline.systemTime) }
+    }
+
+    func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int { notices.add(body) }
+    func unlistenForNotices(_ key: Int) { notices.remove(key) }
+
+    func faults() -> AsyncStream<Void> {
+        let (faults, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let isOver = state.withLock { state in
+            if !state.hasFault { state.waiting.append(continuation) }
+            return state.hasFault
+        }
+        if isOver { continuation.yield() }
+        return faults
+    }
+
+    /// - Throws: ``CaptureError``: what the server said, or that it did not answer in time.
+    func start() async throws {
+        let connection = try PulseConnection(program: "rushes") { [weak self] event in
+            switch event {
+            case .snapshot(let snapshot): self?.see(.snapshot(snapshot))
+            case .failed(let error): self?.see(.failed(error))
+            }
+        }
+        self.connection.withLock { $0 = connection }
+        // libpulse may start a server, and wait for it.
+        await onOwnThread("rushes-pulse-open", orAfter: 5, otherwise: ()) { connection.open() }
+        let isInTime = await isDecided.wait(seconds: 5)
+        let (isOpen, failure) = state.withLock { ($0.life.isOpen, $0.life.failure) }
+        guard !isOpen else { return log.debug("device runs", metadata: ["device": "\(name)"]) }
+        await stop()
+        throw error(isInTime: isInTime, failure)
+    }
+
+    private func error(isInTime: Bool, _ failure: PulseError?) -> CaptureError {
+        guard isInTime else {
+            return CaptureError(.deviceSilent, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
+        }
+        guard let failure else {
+            return CaptureError(.deviceNotFound, "\(name) is not there any more; 'rushes devices' lists what is.")
+        }
+        if failure.isUnreachable {
+            return CaptureError(
+                .deviceFailed, "\(name) cannot be reached: its sound server is not running; start it and try again.")
+        }
+        return failure.isForbidden
+            ? CaptureError(.deviceForbidden, "\(name) may not be opened by you: its sound server lets only others in.")
+            : CaptureError(.deviceFailed, "\(name) cannot be opened: \(failure)")
+    }
+
+    func stop() async {
+        state.withLock { $0.isClosed = true }
+        guard let connection = connection.withLock({ $0 }) else { return }
+        // What is being told is waited for, and that may take a lock of somebody who waits for this.
+        await onOwnThread("rushes-pulse-close", orAfter: 1, otherwise: ()) { [self] in
+            let (streams, timer) = connection.perform {
+                state.withLock { state in
+                    defer { (state.streams, state.timer) = ([:], nil) }
+                    return (Array(state.streams.values), state.timer)
+                }
+            }
+            Self.close(connection, streams, timer)
+        }
+        tellFault()
+    }
+
+    // What follows runs on the connection's thread.
+
+    private func see(_ fact: MicrophoneLife.Fact) {
+        let now = Pipeline.systemTime
+        let (actions, hasDecided, isLost) = state.withLock { state in
+            let actions = state.isClosed ? [] : state.life.see(fact, at: now)
+            let isLost = state.life.loss(at: now) != nil
+            return (actions, state.life.isOpen || isLost, isLost && !state.hasFault)
+        }
+        for action in actions { perform(action) }
+        if isLost { tellFault() }
+        if hasDecided { isDecided.fire() }
+        startTimer()
+    }
+
+    private func tellFault() {
+        let waiting = state.withLock { state in
+            state.hasFault = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.yield() }
+    }
+
+    private func startTimer() {
+        guard let connection = connection.withLock({ $0 }),
+            state.withLock({ $0.timer == nil && !$0.isClosed && $0.life.failure == nil })
+        else {
+            return
+        }
+        let timer = PulseTimer(connection, every: 250) { [weak self] in self?.see(.time) }
+        state.withLock { $0.timer = timer }
+    }
+
+    private func perform(_ action: MicrophoneLife.Action) {
+        switch action {
+        case .tell(let words): notices.send(words)
+        case .close(let key): state.withLock { $0.streams.removeValue(forKey: key) }?.close()
+        case .open(let key, let source): open(key, source)
+        }
+    }
+
+    private func open(_ key: MicrophoneLife.Key, _ source: String) {
+        guard let connection = connection.withLock({ $0 }) else { return }
+        do {
+            let stream = try PulseRecordStream(
+                connection, source: source, rate: AudioSourcePlan.sampleRate, channels: channels, latency: Self.portion
+            ) { [weak self] event in self?.receive(event, key) }
+            state.withLock { $0.streams[key] = stream }
+        } catch {
+            see(.ended(key, error, fresh: connection.refresh()))
+        }
+    }
+
+    private func receive(_ event: PulseRecordStream.Event, _ key: MicrophoneLife.Key) {
+        switch event {
+        case .ready:
+            let stream = state.withLock { $0.streams[key] }
+            see(.ready(key, index: stream?.index))
+            // What was known before says nothing of the stream, nor of a source that was asleep.
+            _ = connection.withLock { $0 }?.refresh()
+        case .samples(let samples): receive(samples, key)
+        case .suspended(let isSuspended): see(.suspended(key, isSuspended))
+        case .ended(let error):
+            state.withLock { $0.streams[key] = nil }
+            guard let connection = connection.withLock({ $0 }) else { return }
+            see(.ended(key, error, fresh: connection.refresh()))
+        }
+    }
+
+    /// The last sample has been taken by now at the latest, so the stamp is late or right, and never early.
+    private func receive(_ samples: [Float], _ key: MicrophoneLife.Key) {
+        let now = Pipeline.systemTime
+        let length = Nanoseconds(samples.count / channels) * .second / Nanoseconds(AudioSourcePlan.sampleRate)
+        see(.samples(key))
+        let (isRecorded, isOther) = state.withLock { state in
+            guard !state.isClosed, state.life.records(key) else { return (false, false) }
+            defer { state.heard = key }
+            return (true, state.heard != nil && state.heard != key)
+        }
+        guard isRecorded else { return }
+        onArrival(AudioArrival(samples: samples, time: now - length - baseTime, isOtherDevice: isOther))
+    }
+}

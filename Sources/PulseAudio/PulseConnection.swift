@@ -1,0 +1,173 @@
+import CPulse
+import Threads
+
+/// A connection to the sound server that `PULSE_SERVER`, or libpulse's own rules, name: PulseAudio's or pipewire-pulse.
+///
+/// It has a thread of libpulse's own, on which everything is told and everything but ``open()``, ``close()`` and
+/// ``perform(_:)`` is to be called. So what is told needs no lock, and nobody ever waits for the server: a server that hangs
+/// tells nothing, and whoever needs an answer in time looks at the clock.
+public final class PulseConnection: @unchecked Sendable {
+    /// What is told.
+    public enum Event: Sendable {
+        /// All that the server says of its sources: at first, and whenever something of it has changed.
+        case snapshot(PulseSnapshot)
+        /// The connection could not be made, or has ended. Nothing is told after it.
+        case failed(PulseError)
+    }
+
+    let context: OpaquePointer
+    let loop: OpaquePointer
+    private let onEvent: @Sendable (Event) -> Void
+    /// What the answers so far make of the question under way.
+    private var gathering = PulseSnapshot()
+    /// Whether an answer is under way, and whether something has changed meanwhile.
+    private var (isAsking, isOutdated) = (false, false)
+    private var serial = 0
+    private var isClosed = false
+
+    /// - Parameters:
+    ///   - program: what people see in their sound settings.
+    ///   - onEvent: called on the connection's thread; it must not block.
+    /// - Throws: ``PulseError`` where memory is short.
+    public init(program: String, onEvent: @escaping @Sendable (Event) -> Void) throws(PulseError) {
+        guard let loop = pa_threaded_mainloop_new() else { throw PulseError(PA_ERR_INTERNAL.rawValue) }
+        guard let context = pa_context_new(pa_threaded_mainloop_get_api(loop), program) else {
+            pa_threaded_mainloop_free(loop)
+            throw PulseError(PA_ERR_INTERNAL.rawValue)
+        }
+        pa_threaded_mainloop_set_name(loop, "rushes-pulse")
+        (self.loop, self.context, self.onEvent) = (loop, context, onEvent)
+    }
+
+    deinit {
+        let ends = Ends(loop: loop, context: context, isClosed: isClosed)
+        // Its own thread cannot wait for its own end: so it is where an event held the last reference.
+        guard pa_threaded_mainloop_in_thread(loop) != 0 else { return ends.close() }
+        ends.disconnect()
+        OwnThread.run("rushes-pulse-end") { Ends(loop: ends.loop, context: ends.context, isClosed: true).close() }
+    }
+
+    /// What is left of a connection when nobody refers to it.
+    private struct Ends: @unchecked Sendable {
+        let loop: OpaquePointer
+        let context: OpaquePointer
+        let isClosed: Bool
+
+        func disconnect() {
+            pa_context_set_state_callback(context, nil, nil)
+            pa_context_set_subscribe_callback(context, nil, nil)
+            pa_context_disconnect(context)
+        }
+
+        func close() {
+            pa_threaded_mainloop_lock(loop)
+            if !isClosed { disconnect() }
+            pa_threaded_mainloop_unlock(loop)
+            pa_threaded_mainloop_stop(loop)
+            pa_context_unref(context)
+            pa_threaded_mainloop_free(loop)
+        }
+    }
+
+    /// Connects, on a thread that may block: libpulse may start a server, where its settings say so.
+    public func open() {
+        perform {
+            guard !isClosed else { return }
+            let this = Unmanaged.passUnretained(self).toOpaque()
+            pa_context_set_state_callback(context, { _, data in PulseConnection.from(data)?.stateChanged() }, this)
+            pa_context_set_subscribe_callback(context, { _, _, _, data in PulseConnection.from(data)?.refresh() }, this)
+            // What fails at once is told by the change of the state.
+            pa_context_connect(context, nil, PA_CONTEXT_NOFLAGS, nil)
+            if pa_threaded_mainloop_start(loop) < 0 { onEvent(.failed(PulseError(PA_ERR_INTERNAL.rawValue))) }
+        }
+    }
+
+    /// Ends the connection and its thread, and waits for what is being told. Never on the connection's own thread.
+    public func close() {
+        perform {
+            guard !isClosed else { return }
+            isClosed = true
+            Ends(loop: loop, context: context, isClosed: false).disconnect()
+        }
+        pa_threaded_mainloop_stop(loop)
+    }
+
+    /// Runs the closure as if on the connection's thread, from any other.
+    public func perform<Result>(_ body: () -> Result) -> Result {
+        pa_threaded_mainloop_lock(loop)
+        defer { pa_threaded_mainloop_unlock(loop) }
+        return body()
+    }
+
+    /// Asks for all that the server has, once more if an answer is under way.
+    ///
+    /// - Returns: the serial number of the first snapshot that is sure to be later than now.
+    @discardableResult
+    public func refresh() -> Int {
+        guard !isClosed, pa_context_get_state(context) == PA_CONTEXT_READY else { return serial + 1 }
+        guard !isAsking else {
+            isOutdated = true
+            return serial + 1
+        }
+        serial += 1
+        (isAsking, isOutdated) = (true, false)
+        gathering = PulseSnapshot()
+        gathering.serial = serial
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        // A server answers in the order of the questions, so the last answer completes the picture.
+        release(
+            pa_context_get_source_info_list(
+                context,
+                { _, info, _, data in
+                    guard let info, let source = PulseSource(info.pointee) else { return }
+                    PulseConnection.from(data)?.gathering.sources.append(source)
+                }, this))
+        release(
+            pa_context_get_source_output_info_list(
+                context,
+                { _, info, _, data in
+                    guard let info else { return }
+                    PulseConnection.from(data)?.gathering.outputs.append(PulseSourceOutput(info.pointee))
+                }, this))
+        release(
+            pa_context_get_server_info(
+                context,
+                { _, info, data in
+                    let name = info?.pointee.default_source_name.map { String(cString: $0) }
+                    PulseConnection.from(data)?.complete(defaultSource: name)
+                }, this))
+        return serial
+    }
+
+    private func complete(defaultSource: String?) {
+        // pipewire-pulse gives this name while there is no default.
+        gathering.defaultSource = defaultSource == "@DEFAULT_SOURCE@" ? nil : defaultSource
+        let snapshot = gathering
+        isAsking = false
+        if isOutdated { refresh() }
+        onEvent(.snapshot(snapshot))
+    }
+
+    private func stateChanged() {
+        switch pa_context_get_state(context) {
+        case PA_CONTEXT_READY:
+            let mask = [PA_SUBSCRIPTION_MASK_SOURCE, PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT, PA_SUBSCRIPTION_MASK_SERVER]
+            let all = mask.reduce(0) { $0 | $1.rawValue }
+            release(pa_context_subscribe(context, pa_subscription_mask_t(all), nil, nil))
+            refresh()
+        case PA_CONTEXT_FAILED:
+            guard !isClosed else { return }
+            onEvent(.failed(PulseError(of: context)))
+        default: break
+        }
+    }
+
+    private func release(_ operation: OpaquePointer?) {
+        // Without one the connection has just ended, which is told by itself.
+        if let operation { pa_operation_unref(operation) }
+    }
+
+    private static func from(_ data: UnsafeMutableRawPointer?) -> PulseConnection? {
+        data.map { Unmanaged<PulseConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

@@ -1,0 +1,109 @@
+import CPulse
+
+/// A source of a sound server: a microphone, or the monitor of a loudspeaker.
+public struct PulseSource: Sendable, Hashable {
+    /// The server's number for it, which no other source gets as long as the server runs.
+    public var index: UInt32
+    /// The name that stays the same after a restart.
+    public var name: String
+    /// The name for people.
+    public var description: String
+    /// Whether it hears what a loudspeaker plays.
+    public var isMonitor = false
+    /// Whether somebody has silenced it in the server: muted, or its volume at nothing.
+    public var isMuted = false
+    public var channels = 1
+    /// What it and the stream that feeds it belong to, where it is made from another source.
+    public var chain: Set<PulseChain> = []
+
+    public init(index: UInt32, name: String, description: String) {
+        (self.index, self.name, self.description) = (index, name, description)
+    }
+}
+
+/// A stream that records a source: a program's, or one of the server's own that feeds another source.
+public struct PulseSourceOutput: Sendable, Hashable {
+    public var index: UInt32
+    /// The source it records; `nil` while it has none.
+    public var source: UInt32?
+    public var isMuted = false
+    public var chain: Set<PulseChain> = []
+
+    public init(index: UInt32, source: UInt32?) { (self.index, self.source) = (index, source) }
+}
+
+/// What shows that a source and a stream are the two ends of one filter.
+public enum PulseChain: Sendable, Hashable {
+    /// PulseAudio: one module made both.
+    case module(UInt32)
+    /// PipeWire: both nodes are of one group.
+    case linkGroup(String)
+}
+
+/// All that a server said of its sources at one time.
+public struct PulseSnapshot: Sendable, Hashable {
+    /// Which question this is the answer to; later ones are greater.
+    public var serial = 0
+    /// The name of the default source; `nil` while there is none.
+    public var defaultSource: String?
+    public var sources: [PulseSource] = []
+    public var outputs: [PulseSourceOutput] = []
+
+    public init() {}
+
+    public func source(named name: String) -> PulseSource? { sources.first { $0.name == name } }
+
+    /// The default source, if it is a microphone.
+    public var defaultMicrophone: PulseSource? {
+        defaultSource.flatMap(source(named:)).flatMap { $0.isMonitor ? nil : $0 }
+    }
+
+    /// The source that another one is made from.
+    public func origin(of source: PulseSource) -> PulseSource? {
+        guard !source.chain.isEmpty,
+            let feeding = outputs.first(where: { !$0.chain.isDisjoint(with: source.chain) })?.source
+        else { return nil }
+        return sources.first { $0.index == feeding && $0.index != source.index }
+    }
+}
+
+extension PulseSource {
+    init?(_ info: pa_source_info) {
+        guard let name = info.name else { return nil }
+        let words = info.description.map { String(cString: $0) } ?? ""
+        self.init(index: info.index, name: String(cString: name), description: words)
+        if description.isEmpty { description = self.name }
+        func property(_ key: String) -> String? { pa_proplist_gets(info.proplist, key).map { String(cString: $0) } }
+        // PipeWire's monitors do not always say so, but are named by a rule.
+        isMonitor =
+            info.monitor_of_sink != UInt32.max || property("device.class") == "monitor"
+            || property("stream.monitor") == "true" || self.name.hasSuffix(".monitor")
+        var volume = info.volume
+        isMuted = info.mute != 0 || pa_cvolume_max(&volume) == 0
+        channels = Int(info.sample_spec.channels)
+        chain = PulseChain.of(module: info.owner_module, info.proplist)
+    }
+}
+
+extension PulseSourceOutput {
+    init(_ info: pa_source_output_info) {
+        self.init(index: info.index, source: info.source == UInt32.max ? nil : info.source)
+        var volume = info.volume
+        isMuted = info.mute != 0 || (info.has_volume != 0 && pa_cvolume_max(&volume) == 0)
+        // A client's stream belongs to no filter, though a module (the protocol's) made it.
+        chain = info.client == UInt32.max ? PulseChain.of(module: info.owner_module, info.proplist) : []
+        if let group = PulseChain.group(info.proplist) { chain.insert(.linkGroup(group)) }
+    }
+}
+
+extension PulseChain {
+    fileprivate static func of(module: UInt32, _ properties: OpaquePointer?) -> Set<PulseChain> {
+        Set(
+            [module == UInt32.max ? nil : .module(module), group(properties).map(PulseChain.linkGroup)].compactMap(
+                \.self))
+    }
+
+    fileprivate static func group(_ properties: OpaquePointer?) -> String? {
+        properties.flatMap { pa_proplist_gets($0, "node.link-group") }.map { String(cString: $0) }
+    }
+}

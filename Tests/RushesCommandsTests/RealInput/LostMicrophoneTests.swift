@@ -1,0 +1,256 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Microphones that are unplugged, moved, muted or held up while they are recorded: what is in the file is the microphone that
+/// was asked for, or silence, and it is told.
+@Suite(.serialized, .timeLimit(.minutes(25)), .requiresPulseAudio, .requiresPipeWire) struct LostMicrophoneTests {
+    enum Server: String, CaseIterable, Sendable, CustomTestStringConvertible {
+        case pulseAudio = "PulseAudio"
+        case pipeWire = "pipewire-pulse"
+
+        func start() async throws -> Servers {
+            try await self == .pulseAudio ? Servers.start(.pulseAudio) : Servers.start(.pipeWire)
+        }
+
+        var pid: String { self == .pulseAudio ? "PULSEAUDIO_PID" : "PIPEWIRE_PULSE_PID" }
+        var testDescription: String { rawValue }
+    }
+
+    /// A take of a microphone, beside another of 880 Hz.
+    private final class Scene {
+        let servers: Servers
+        let a: VirtualDevice
+        let b: VirtualDevice
+        let folder: TemporaryFolder
+        private(set) var events: [Event] = []
+        private var take: RunningCommand?
+
+        init(_ server: Server) async throws {
+            folder = try TemporaryFolder()
+            servers = try await server.start()
+            a = try await servers.plugInMicrophone("a", "Mic A", "--tone", "440")
+            b = try await servers.plugInMicrophone("b", "Mic B", "--tone", "880")
+            try await pactl("set-default-source", "a")
+        }
+
+        @discardableResult
+        func pactl(_ arguments: String...) async throws -> ToolResult {
+            try await Tool.run("pactl", arguments, environment: servers.environment)
+        }
+
+        func record(_ microphone: String, camera: String = "none") throws {
+            take = try BuiltCommand.rushes.start(
+                [
+                    "record", "--camera", camera, "--microphone", microphone, "--audio", "flac", "--json", "--progress",
+                    "none", "take.mkv",
+                ], servers: servers, folder: folder.path)
+        }
+
+        /// Reads events until one fits, and returns it; `nil` where the take ends before.
+        func event(_ fits: (Event) -> Bool) async throws -> Event? {
+            for await line in try #require(take).lines {
+                let event = try Event(line)
+                events.append(event)
+                if fits(event) { return event }
+            }
+            return nil
+        }
+
+        func reach(_ seconds: Double) async throws {
+            _ = try #require(try await event { $0.state.mediaTime ?? 0 >= seconds })
+        }
+
+        func told(_ words: String) async throws -> Event? {
+            try await event { $0.state.message?.contains(words) == true }
+        }
+
+        /// A person ends it.
+        func interrupt() { take?.signal(SIGINT) }
+
+        func end() async throws -> ToolResult {
+            let result = try await #require(take).result(within: .seconds(120))
+            events = try Event.all(result.text)
+            Quiet.expect(result.errors)
+            return result
+        }
+
+        /// Hertz of each tenth of a second; `nil` for silence.
+        func pitches() async throws -> [Double?] {
+            let rate = 48_000
+            let samples = try await FFmpeg.sound(of: folder.file("take.mkv"), rate: rate)
+            return stride(from: 0, to: samples.count - rate / 10 + 1, by: rate / 10).map { start in
+                let analysis = ToneAnalysis(Array(samples[start..<start + rate / 10]), rate: rate)
+                // Where it begins or ends there is no whole wave.
+                return analysis.level < 0.002 || analysis.frequency == 0 ? nil : analysis.frequency
+            }
+        }
+    }
+
+    private func is440(_ hertz: Double) -> Bool { abs(hertz - 440) < 60 }
+
+    @Test(arguments: Server.allCases, 1...5)
+    func `a chosen microphone that is unplugged ends its take, within a second`(
+        server: Server, run: Int
+    ) async throws {
+        let scene = try await Scene(server)
+        try scene.record(run % 2 == 0 ? "a" : "Mic A")
+        try await scene.reach(1.5)
+        let unplugged = Date().timeIntervalSince1970
+        try await scene.a.unplug()
+        let result = try await scene.end()
+        #expect(result.status == 3, "\(result)")
+        #expect(result.errors.contains("Mic A was lost: it was unplugged."), "\(result)")
+        let finishing = try #require(scene.events.first { $0.state.phase == "finishing" })
+        // Unplugging takes the script some time too.
+        #expect(finishing.timestamp - unplugged < 1.5)
+        #expect(scene.events.last?.state.fileIsGood == true)
+        try await FFmpeg.decode(scene.folder.file("take.mkv"))
+        let pitches = try await scene.pitches()
+        #expect(pitches.count > 10)
+        #expect(pitches.allSatisfy { $0.map(is440) ?? true }, "\(pitches)")
+        #expect(pitches.prefix(10).allSatisfy { $0 != nil }, "\(pitches)")
+    }
+
+    @Test(arguments: Server.allCases) func `beside a camera the pictures go on, in silence, and the loss is told`(
+        server: Server
+    ) async throws {
+        let scene = try await Scene(server)
+        try scene.record("a", camera: "test:size=320x240,rate=30")
+        try await scene.reach(1.5)
+        try await scene.a.unplug()
+        let told = try #require(try await scene.told("Mic A is lost (it was unplugged)"))
+        try await scene.reach((told.state.mediaTime ?? 0) + 2)
+        scene.interrupt()
+        let result = try await scene.end()
+        #expect(result.status == 3, "\(result)")
+        #expect(result.errors.contains("Mic A was lost at 0:0"), "\(result)")
+        let pitches = try await scene.pitches()
+        #expect(pitches.allSatisfy { $0.map(is440) ?? true }, "\(pitches)")
+        #expect(pitches.suffix(10).allSatisfy { $0 == nil }, "\(pitches)")
+    }
+
+    @Test(arguments: Server.allCases) func `the default microphone may become another, in step, which is told`(
+        server: Server
+    ) async throws {
+        let scene = try await Scene(server)
+        try scene.record("default")
+        try await scene.reach(1.5)
+        try await scene.pactl("set-default-source", "b")
+        #expect(try await scene.told("The microphone switched to Mic B") != nil)
+        try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 2)
+        try await scene.pactl("set-default-source", "a")
+        #expect(try await scene.told("The microphone switched to Mic A") != nil)
+        try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 2)
+        let unplugged = scene.events.last?.state.mediaTime ?? 0
+        try await scene.a.unplug()
+        // PulseAudio has another one, which hears nothing.
+        #expect(try await scene.told("The microphone switched to") != nil)
+        try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 1)
+        let stopped = Date().timeIntervalSince1970
+        scene.interrupt()
+        let result = try await scene.end()
+        #expect(result.status == 0, "\(result)")
+        let pitches = try await scene.pitches()
+        let heard = pitches.prefix(Int(unplugged * 10) - 2).map { $0.map { $0 < 600 ? "a" : "b" } ?? "-" }
+        // Nothing is missing but moments, and what there is lies where it was.
+        #expect(heard.count { $0 == "-" } < 6, "\(pitches)")
+        let order = heard.filter { $0 != "-" }.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        #expect(order == ["a", "b", "a"], "\(pitches)")
+        let started = try #require(scene.events.first { $0.event == "start" })
+        #expect(abs(Double(pitches.count) / 10 - (stopped - started.timestamp)) < 1.2)
+    }
+
+    @Test(arguments: Server.allCases) func `nobody moves a chosen microphone's recording to another`(
+        server: Server
+    ) async throws {
+        let scene = try await Scene(server)
+        try scene.record("a")
+        try await scene.reach(1)
+        let outputs = try await scene.pactl("list", "short", "source-outputs").text
+        for line in outputs.split(separator: "\n") where !line.contains("module-") {
+            try await scene.pactl("move-source-output", String(line.prefix { $0 != "\t" }), "b")
+        }
+        try await scene.pactl("set-default-source", "b")
+        try await scene.reach(2.5)
+        scene.interrupt()
+        let result = try await scene.end()
+        #expect(result.status == 0, "\(result)")
+        let pitches = try await scene.pitches()
+        #expect(pitches.allSatisfy { $0.map(is440) ?? true }, "\(pitches)")
+    }
+
+    @Test(arguments: Server.allCases) func `a muted microphone is told, and when it is no longer`(server: Server)
+        async throws
+    {
+        let scene = try await Scene(server)
+        try scene.record("a")
+        try await scene.reach(1)
+        try await scene.pactl("set-source-mute", "a", "1")
+        #expect(try await scene.told("Mic A is muted") != nil)
+        try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 1.5)
+        try await scene.pactl("set-source-mute", "a", "0")
+        #expect(try await scene.told("Mic A is no longer muted") != nil)
+        try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 1)
+        scene.interrupt()
+        #expect(try await scene.end().status == 0)
+        let pitches = try await scene.pitches()
+        #expect(pitches.count { $0 == nil } >= 8, "\(pitches)")
+        #expect(pitches.last.map { $0.map(is440) == true } == true, "\(pitches)")
+    }
+
+    @Test func `a suspended microphone is told, and what comes behind lies in its place`() async throws {
+        let scene = try await Scene(.pulseAudio)
+        try scene.record("a")
+        try await scene.reach(1.5)
+        try await scene.pactl("suspend-source", "a", "1")
+        let begin = try #require(try await scene.told("Mic A is suspended"))
+        try await scene.reach((begin.state.mediaTime ?? 0) + 4)
+        try await scene.pactl("suspend-source", "a", "0")
+        let end = try #require(try await scene.told("Mic A is no longer suspended"))
+        try await scene.reach((end.state.mediaTime ?? 0) + 3)
+        scene.interrupt()
+        #expect(try await scene.end().status == 0)
+        let pitches = try await scene.pitches()
+        let silence = Double(pitches.count { $0 == nil }) / 10
+        #expect(abs(silence - (end.timestamp - begin.timestamp)) < 0.7, "\(pitches)")
+        #expect(pitches.suffix(10).allSatisfy { $0.map(is440) == true }, "\(pitches)")
+    }
+
+    @Test(arguments: Server.allCases) func `a server that stops for a while is told, and the sound stays in its place`(
+        server: Server
+    ) async throws {
+        let scene = try await Scene(server)
+        let pid = try #require(scene.servers.pid(server.pid))
+        try scene.record("a", camera: "test:size=320x240,rate=30")
+        try await scene.reach(1.5)
+        kill(pid, SIGSTOP)
+        defer { kill(pid, SIGCONT) }
+        #expect(try await scene.told("gives nothing of Mic A") != nil)
+        try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 3)
+        kill(pid, SIGCONT)
+        #expect(try await scene.told("Mic A is heard again after") != nil)
+        try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 3)
+        scene.interrupt()
+        let result = try await scene.end()
+        #expect(result.status == 0, "\(result)")
+        let pitches = try await scene.pitches()
+        #expect(pitches.contains { $0 == nil })
+        #expect(pitches.suffix(10).allSatisfy { $0.map(is440) == true }, "\(pitches)")
+        let report = try await FFProbe.inspect(scene.folder.file("take.mkv"))
+        #expect(abs(Double(pitches.count) / 10 - (report.format.duration?.value ?? 0)) < 0.3)
+    }
+
+    @Test(arguments: Server.allCases) func `a server that is killed ends the take of its microphone`(server: Server)
+        async throws
+    {
+        let scene = try await Scene(server)
+        try scene.record("a")
+        try await scene.reach(1.5)
+        kill(try #require(scene.servers.pid(server.pid)), SIGKILL)
+        let result = try await scene.end()
+        #expect(result.status == 3, "\(result)")
+        #expect(result.errors.contains("Mic A was lost: its sound server has ended."), "\(result)")
+        #expect(try await scene.pitches().allSatisfy { $0.map(is440) ?? true })
+    }
+}
