@@ -17,9 +17,6 @@ let settings: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncAlgorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
-let flyingFox: [Target.Dependency] = [
-    .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
-]
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -48,7 +45,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         .systemLibrary(
@@ -71,7 +67,7 @@ let package = Package(
         layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
         // The page is embedded, so that a binary that was moved still has it.
         .target(
-            name: "ActivityPage", dependencies: ["LiveActivity", "Threads"] + flyingFox,
+            name: "ActivityPage", dependencies: ["LiveActivity", "Threads", systemPackage],
             resources: [.embedInCode("Page")], swiftSettings: settings),
         // Embedded for the same reason: the tables go wherever the library does.
         .target(
@@ -106,7 +102,7 @@ let package = Package(
         tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["LiveActivity", "Threads", systemPackage]),
-        tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads"] + flyingFox),
+        tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads", systemPackage]),
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "PipelineTables", "Threads", systemPackage]),
         tests("CaptureTests", ["Capture", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),

@@ -96,12 +96,17 @@ import Testing
 
     @Test func `more readers than there are places are sent away, and places of the gone are free again`() async throws
     {
-        var seats = (0..<ActivityFeed.mostReaders).compactMap { _ in page.feed.takeSeat() }
+        var seats = (0..<ActivityFeed.mostReaders).compactMap { _ in page.feed.takeSeat(knowsToken: true) }
         #expect(seats.count == ActivityFeed.mostReaders)
         let refused = try await page.client.ask("GET", "/events")
         #expect(refused.status == 503)
         #expect(refused.headers["retry-after"] != nil)
         seats.removeAll()
+        var strangers = (0..<ActivityFeed.mostReaders).compactMap { _ in page.feed.takeSeat(knowsToken: false) }
+        #expect(strangers.count == ActivityFeed.mostStrangers)
+        #expect(try await page.client.ask("GET", "/events").status == 503)
+        #expect(try await page.client.events().next().event == "hello")
+        strangers.removeAll()
         let reader = try await page.client.events()
         #expect(try await reader.next().event == "hello")
         await page.server.stop()

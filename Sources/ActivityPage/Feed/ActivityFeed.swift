@@ -7,15 +7,14 @@ import Threads
 ///
 /// Whoever publishes never waits for a reader.
 public final class ActivityFeed: Sendable {
-    enum Wake { case news, keepAlive, cancelled }
-
     private struct State {
         var log: EventLog
-        var waiting: [Int: CheckedContinuation<Wake, Never>] = [:]
+        var listeners: [Int: @Sendable () -> Void] = [:]
         var nextTicket = 0
         var lastWake = DispatchTime(uptimeNanoseconds: 0)
         var isWakePlanned = false
         var readers = 0
+        var strangers = 0
     }
 
     /// Readers are woken no more often than this, in seconds, however many activities report: what a second brings is one
@@ -23,6 +22,8 @@ public final class ActivityFeed: Sendable {
     static let shortestPause = 0.1
     /// More pages than this get the answer to come back later.
     static let mostReaders = 600
+    /// Of those, so many may be people without the token: one who reads nothing holds the events of one moment.
+    static let mostStrangers = 100
 
     private let state: Locked<State>
 
@@ -40,7 +41,7 @@ public final class ActivityFeed: Sendable {
             return max(0, Self.shortestPause - since)
         }
         guard let delay else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { self.wake(.news) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { self.wake() }
     }
 
     /// Publishes events until there are no more.
@@ -56,16 +57,13 @@ public final class ActivityFeed: Sendable {
         }
     }
 
-    func wake(_ reason: Wake) {
-        let waiting = state.withLock { state in
-            if reason == .news {
-                state.isWakePlanned = false
-                state.lastWake = .now()
-            }
-            defer { state.waiting = [:] }
-            return Array(state.waiting.values)
+    private func wake() {
+        let listeners = state.withLock { state in
+            state.isWakePlanned = false
+            state.lastWake = .now()
+            return Array(state.listeners.values)
         }
-        for reader in waiting { reader.resume(returning: reason) }
+        for tell in listeners { tell() }
     }
 
     // MARK: For readers
@@ -79,35 +77,38 @@ public final class ActivityFeed: Sendable {
         }
     }
 
-    /// Waits for anything after the entry of that number.
-    func wait(after number: Int) async -> Wake {
-        let ticket = state.withLock { state in
+    /// - Parameter tell: is called when there is news; it must not wait.
+    /// - Returns: what ``leave(_:)`` takes.
+    func listen(_ tell: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
             state.nextTicket += 1
+            state.listeners[state.nextTicket] = tell
             return state.nextTicket
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let answer: Wake? = state.withLock { state in
-                    if Task.isCancelled { return .cancelled }
-                    if state.log.newest > number, !state.isWakePlanned { return .news }
-                    state.waiting[ticket] = continuation
-                    return nil
-                }
-                if let answer { continuation.resume(returning: answer) }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: .cancelled)
         }
     }
 
+    func leave(_ ticket: Int) { state.withLock { $0.listeners[ticket] = nil } }
+
+    /// How many places are taken.
+    var readers: Int { state.withLock { $0.readers } }
+
     /// A place among the readers, given back with the last reference to it; nil if there are too many.
-    func takeSeat() -> ReaderSeat? {
+    func takeSeat(knowsToken: Bool) -> ReaderSeat? {
         let isFree = state.withLock { state in
-            guard state.readers < Self.mostReaders else { return false }
+            guard state.readers < Self.mostReaders, knowsToken || state.strangers < Self.mostStrangers else {
+                return false
+            }
             state.readers += 1
+            if !knowsToken { state.strangers += 1 }
             return true
         }
-        return isFree ? ReaderSeat { [state] in state.withLock { $0.readers -= 1 } } : nil
+        guard isFree else { return nil }
+        return ReaderSeat { [state] in
+            state.withLock { state in
+                state.readers -= 1
+                if !knowsToken { state.strangers -= 1 }
+            }
+        }
     }
 }
 

@@ -1,10 +1,14 @@
 import Foundation
 import LiveActivity
 
-/// The movie that an activity made, as the page may serve it.
-struct ResultFile {
-    let url: URL
+/// The movie that an activity made, as the page may serve it: open, so that what was looked at is what is sent.
+final class ResultFile: Sendable {
     let contentType: String
+    /// Bytes.
+    let size: Int64
+    /// Tells it from what has its name later (RFC 9110, `ETag`).
+    let tag: String
+    private let descriptor: Int32
 
     /// What Rushes makes; nothing else is served, whatever a state says.
     private static let contentTypes = [
@@ -12,7 +16,7 @@ struct ResultFile {
         "mkv": "video/x-matroska", "mka": "audio/x-matroska", "webm": "video/webm",
     ]
 
-    /// Nil unless the activity ended well with a movie that is there.
+    /// Nil unless the activity ended well with a movie that is there. May block on the disk.
     init?(_ event: ActivityEvent) {
         let state = event.contentState
         guard event.event == .end, state.phase == .finished || state.fileIsGood == true, let output = state.output,
@@ -21,9 +25,33 @@ struct ResultFile {
             output.hasPrefix("file:") || output.hasPrefix("/"),
             let type = Self.contentTypes[url.pathExtension.lowercased()]
         else { return nil }
+        // No links: the file named and no other. Not blocking: a pipe without a writer would hold the thread.
+        let number = url.withUnsafeFileSystemRepresentation { path in
+            path.map { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) } ?? -1
+        }
+        guard number >= 0 else { return nil }
         var facts = stat()
-        guard lstat(url.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-        self.url = url
+        guard fstat(number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            close(number)
+            return nil
+        }
+        descriptor = number
         contentType = type
+        size = Int64(facts.st_size)
+        tag = "\"\(facts.st_ino)-\(facts.st_size)-\(facts.st_mtim.tv_sec)-\(facts.st_mtim.tv_nsec)\""
+    }
+
+    deinit { close(descriptor) }
+
+    /// Blocks on the disk.
+    ///
+    /// - Returns: fewer bytes than asked for at the file's end; `nil` where it cannot be read.
+    func read(at offset: Int64, count: Int) -> [UInt8]? {
+        var result = -1
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            result = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            filled = max(0, result)
+        }
+        return result < 0 ? nil : bytes
     }
 }

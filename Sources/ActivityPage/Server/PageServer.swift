@@ -1,8 +1,6 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
 public import LiveActivity
-import Threads
+import SystemPackage
 
 /// Serves the page of an activity feed over HTTP.
 public actor PageServer {
@@ -10,15 +8,11 @@ public actor PageServer {
     public private(set) var address: PageAddress
     /// What a link to the page must hold.
     public nonisolated let token: AccessToken
-    private let handler: PageHandler
     private let feed: ActivityFeed
-    private let began = AsyncSignal()
-    private var failure: (any Error)?
-    private var server: HTTPServer?
-    private var tasks: [Task<Void, Never>] = []
-
-    /// A proxy in between closes what is silent for long, and a page that vanished is noticed by a write only; in seconds.
-    private static let keepAliveInterval = 15.0
+    private let limits: PageLimits
+    private let offers: @Sendable (String) async -> Set<ActivityControl>
+    private let control: @Sendable (String, ActivityControl) async throws -> Void
+    private var thread: PageThread?
 
     /// - Parameters:
     ///   - offers: what may be asked of the activity of that id now; only that has a button.
@@ -28,73 +22,43 @@ public actor PageServer {
         offers: @escaping @Sendable (String) async -> Set<ActivityControl>,
         control: @escaping @Sendable (String, ActivityControl) async throws -> Void
     ) {
-        self.feed = feed
-        self.address = address
-        self.token = token
-        let rule = AccessRule(token: token, isLoopback: address.isLoopback, names: HostName.own)
-        handler = PageHandler(
-            feed: feed, rule: rule, cookie: "rushes-\(address.port)", offers: offers, control: control)
+        self.init(
+            feed: feed, address: address, token: token, limits: PageLimits(), offers: offers, control: control)
     }
+
+    init(
+        feed: ActivityFeed, address: PageAddress, token: AccessToken, limits: PageLimits,
+        offers: @escaping @Sendable (String) async -> Set<ActivityControl>,
+        control: @escaping @Sendable (String, ActivityControl) async throws -> Void
+    ) {
+        (self.feed, self.address, self.token, self.limits) = (feed, address, token, limits)
+        (self.offers, self.control) = (offers, control)
+    }
+
+    deinit { thread?.close() }
 
     /// Begins to listen.
     ///
     /// - Throws: ``PageError`` with the cure if it cannot listen there.
     public func start() async throws {
-        guard tasks.isEmpty else { return }
-        let serving = Task { await serve() }
-        let keepAlive = Task { [feed] in
-            while (try? await Task.sleep(for: .seconds(Self.keepAliveInterval))) != nil { feed.wake(.keepAlive) }
-        }
-        tasks = [serving, keepAlive]
-        if await began.wait(seconds: 10), failure == nil { return }
-        let failure = failure
-        await stop()
-        throw PageError(cannotListenAt: address, failure)
+        guard thread == nil else { return }
+        do {
+            let (listener, port) = try PageSocket.listen(at: address)
+            let rule = AccessRule(token: token, isLoopback: address.isLoopback, names: HostName.own)
+            let handler = PageHandler(
+                feed: feed, transfers: Transfers(limits), rule: rule, cookie: "rushes-\(port)", offers: offers,
+                control: control)
+            do { thread = try PageThread(listener, handler, limits) } catch {
+                try? listener.close()
+                throw error
+            }
+            address = PageAddress(host: address.host, port: port)
+        } catch { throw PageError(cannotListenAt: address, error) }
     }
 
     /// Ends all connections.
     public func stop() async {
-        for task in tasks { task.cancel() }
-        await server?.stop()
-        for task in tasks { await task.value }
-        tasks = []
-    }
-
-    /// FlyingFox ends its server when a connection cannot be accepted, for want of file descriptors, say; the page comes
-    /// back a second later, with all open pages' connections closed.
-    private func serve() async {
-        while !Task.isCancelled {
-            do {
-                let server = HTTPServer(config: try configuration(), handler: handler)
-                self.server = server
-                let watch = Task { await noteListening(server) }
-                defer { watch.cancel() }
-                try await server.run()
-            } catch {
-                failure = error
-                // After the first time nobody waits for it any more.
-                began.fire()
-            }
-            try? await Task.sleep(for: .seconds(1))
-        }
-    }
-
-    private func noteListening(_ server: HTTPServer) async {
-        guard (try? await server.waitUntilListening(timeout: 10)) != nil else { return }
-        switch await server.listeningAddress {
-        case .ip4(_, let port), .ip6(_, let port): address = PageAddress(host: address.host, port: port)
-        default: break
-        }
-        failure = nil
-        began.fire()
-    }
-
-    private func configuration() throws -> HTTPServer.Configuration {
-        if address.isIPv6 {
-            let place = try sockaddr_in6.inet6(ip6: address.host, port: address.port)
-            return HTTPServer.Configuration(address: place, logger: .disabled)
-        }
-        let place = try sockaddr_in.inet(ip4: address.host, port: address.port)
-        return HTTPServer.Configuration(address: place, logger: .disabled)
+        await thread?.finish()
+        thread = nil
     }
 }

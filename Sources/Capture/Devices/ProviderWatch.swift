@@ -32,6 +32,8 @@ final class ProviderWatch: Sendable {
     let backend: CaptureDevice.Backend
     private let factory: String
     private let state = Locked(State.idle)
+    /// Asking it, once it runs.
+    private let asking = SingleCall<[ProviderEntry]>("rushes-devices")
 
     private init(_ backend: CaptureDevice.Backend, _ factory: String) {
         self.backend = backend
@@ -66,7 +68,7 @@ final class ProviderWatch: Sendable {
         case .running(let provider):
             let backend = self.backend
             if afresh, hasRunBefore, backend == .pulseaudio { return await restarted(provider, within: seconds) }
-            let entries = await onOwnThread("rushes-devices", orAfter: seconds, otherwise: [ProviderEntry]?.none) {
+            let entries = await asking.value(within: seconds) {
                 provider.devices().map { ProviderEntry($0, backend: backend) }
             }
             return entries.map(Answer.devices) ?? .silent
@@ -85,7 +87,7 @@ final class ProviderWatch: Sendable {
     /// PulseAudio's provider keeps its list when its server ends, and the default as it was at the start (1.22).
     private func restarted(_ provider: DeviceProvider, within seconds: Double) async -> Answer {
         let backend = self.backend
-        let entries = await onOwnThread("rushes-provider", orAfter: seconds, otherwise: [ProviderEntry]?.none) {
+        let entries = await asking.value(within: seconds) {
             provider.stop()
             return provider.start() ? provider.devices().map { ProviderEntry($0, backend: backend) } : []
         }

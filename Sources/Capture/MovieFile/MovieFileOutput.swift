@@ -20,7 +20,8 @@ public actor MovieFileOutput {
     ) async throws -> Recording {
         let requested = session.now
         let (video, sound) = try await devices()
-        try destination.check(needing: limits.minFreeDiskSpaceLimit)
+        // A network disk may take its time to say whether it is there.
+        try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         ProcessorWatch.shared.look()
         let first = try await video?.firstPicture()
         let caps = first?.caps

@@ -42,7 +42,9 @@ public actor CaptureSession {
     /// Changes the configuration as a whole: either all of it comes into force, or nothing does.
     ///
     /// While the session runs, a device that stays as it is goes on undisturbed. One that cannot be opened leaves the
-    /// session as it was.
+    /// session as it was; an old one that cannot be opened again is out of the configuration, and without any device the
+    /// session runs no longer.
+    ///
     /// - Throws: ``CaptureError`` with what keeps a device from opening, and what the closure throws.
     public func configure(_ change: (inout Configuration) throws -> Void) async throws {
         await changes.lock()
@@ -58,6 +60,9 @@ public actor CaptureSession {
             try await open(wanted)
         } catch {
             try? await open(old)
+            // The old device may be gone too by now: what is said to be in force is what runs.
+            (configuration.camera, configuration.microphone) = (video?.plan, sound?.plan)
+            isRunning = video != nil || sound != nil || (old.camera == nil && old.microphone == nil)
             throw error
         }
     }

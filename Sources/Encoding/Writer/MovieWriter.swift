@@ -88,7 +88,7 @@ public final class MovieWriter: Sendable {
     ///
     /// - Throws: what the encoder or the disk refused.
     public func start() async throws {
-        try file.open()
+        try await onOwnThread("rushes-file") { [file] in try file.open() }
         do {
             try await pipeline.setState(.playing, within: 5)
         } catch {

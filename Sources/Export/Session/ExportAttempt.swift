@@ -65,7 +65,10 @@ struct ExportAttempt: Sendable {
         let writer =
             plan.isFirstPass
             ? try MovieWriter(discarding: plan.movie)
-            : try MovieWriter(plan.movie, destination: MovieDestination(try output.file()), options: plan.options)
+            : try MovieWriter(
+                plan.movie,
+                destination: MovieDestination(try await onOwnThread("rushes-output") { [output] in try output.file() }),
+                options: plan.options)
         let pumps =
             plan.isFirstPass
             ? try firstPassPump(plan, span, video: video, reader, writer)

@@ -17,13 +17,17 @@ struct ExportJob: Sendable {
         let container = try destination.container()
         let files = try PipelineFiles.find()
         let target = try ExportTarget(settings, container: container, files: files)
-        // Once: what is looked at is what is exported, whatever gets its name meanwhile.
-        let opened = Result { try InputFile(input) }
-        // Before what is said of a name that is taken: --overwrite would be no cure.
-        if let file = try? opened.get(), isSame(file) {
-            throw ExportError(.unsuitable, "\(input.displayName) is the input itself; name another file.")
+        // Disks may take their time to say what is there.
+        let opened = try await onOwnThread("rushes-facts") {
+            // Once: what is looked at is what is exported, whatever gets its name meanwhile.
+            let opened = Result { try InputFile(input) }
+            // Before what is said of a name that is taken: --overwrite would be no cure.
+            if let file = try? opened.get(), isSame(file) {
+                throw ExportError(.unsuitable, "\(input.displayName) is the input itself; name another file.")
+            }
+            try destination.check()
+            return opened
         }
-        try destination.check()
         let program = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
         let file = try opened.get()
         let facts = try await onOwnThread("rushes-facts") { try InputFacts(file) }

@@ -21,7 +21,7 @@ struct FollowLink {
     mutating func receive() -> [ActivityEvent] {
         var events: [ActivityEvent] = []
         while !isOver {
-            guard let bytes = UnixSocket.receive(from: file), let complete = lines.add(bytes) else {
+            guard let bytes = StreamSocket.receive(from: file), let complete = lines.add(bytes) else {
                 isOver = true
                 break
             }

@@ -25,7 +25,9 @@ extension JournalFolder {
         do { try retire(ended.map(\.record), now: now) } catch { return living + ended }
         for entry in ended {
             // Its process is gone, and its socket leads nowhere.
-            if entry.process.isAlive == false, let socket = entry.socket { unlink(socket) }
+            if entry.process.isAlive == false, let socket = entry.socket {
+                SocketFolder.remove(socket, of: entry.process)
+            }
             if let picture = entry.record.last.contentState.thumbnail { ThumbnailFolder.remove(picture, beside: path) }
         }
         return living

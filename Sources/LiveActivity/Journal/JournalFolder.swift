@@ -61,10 +61,18 @@ enum PrivateFolder {
     /// Makes the folder, and those above it that are missing, with mode 0700, as the XDG base directories are to be made.
     /// The folder itself gets that mode also where it is there already; those above it stay as they are.
     ///
-    /// - Throws: `Errno`.
+    /// - Throws: `Errno`, `notPermitted` for another user's folder, and for a link that another user made.
     static func create(_ path: FilePath) throws {
-        // Somebody may have made it with a wider mode; if it is not this user's, whatever follows will say so.
-        if try !isMade(path) { chmod(path.string, 0o700) }
+        if try isMade(path) { return }
+        var link = stat()
+        guard lstat(path.string, &link) == 0, link.st_uid == geteuid() else { throw Errno.notPermitted }
+        let folder = try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
+        try folder.closeAfter {
+            var status = stat()
+            guard fstat(folder.rawValue, &status) == 0, status.st_uid == geteuid() else { throw Errno.notPermitted }
+            // Somebody may have made it with a wider mode.
+            if status.st_mode & 0o777 != 0o700 { fchmod(folder.rawValue, 0o700) }
+        }
     }
 
     /// Whether the folder had to be made.

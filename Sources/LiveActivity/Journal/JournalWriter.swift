@@ -7,6 +7,8 @@ final class JournalWriter: Sendable {
     private struct Inside {
         var live: [String: Kept] = [:]
         var server: ActivityServer?
+        /// Whether the journal's folder is there, and nobody else's.
+        var isPrivate = false
         /// Ends that the disk did not take.
         var unwritten: [ActivityRecord] = []
     }
@@ -37,7 +39,7 @@ final class JournalWriter: Sendable {
 
     private func start(_ event: ActivityEvent, _ inside: inout Inside) {
         guard let attributes = event.attributes else { return }
-        try? folder.create()
+        inside.isPrivate = (try? folder.create()) != nil
         if inside.server == nil { inside.server = SocketFolder.serve(center, beside: folder.path) }
         var kept = Kept(record: record(attributes, event, since: event.timestamp))
         // The end that a power cut prevents is written by whoever finds this.
@@ -57,6 +59,7 @@ final class JournalWriter: Sendable {
         kept.record = record(kept.record.attributes, event, since: kept.record.startDate)
         // First here: should the process die now, this is found, and not what looks like a crash.
         write(&kept, inside)
+        guard inside.isPrivate else { return }
         inside.unwritten.append(kept.record)
         inside.unwritten.removeAll { end in (try? folder.retire([end], areOwn: true)) != nil }
     }
@@ -68,6 +71,7 @@ final class JournalWriter: Sendable {
     }
 
     private func write(_ kept: inout Kept, isLasting: Bool = false, _ inside: Inside) {
+        guard inside.isPrivate else { return }
         let entry = LiveEntry(record: kept.record, process: .current, socket: inside.server?.path.string)
         kept.schedule.wrote(kept.record)
         try? SmallFile.replace(folder.file(kept.record.id), with: entry.data, isLasting: isLasting)

@@ -47,7 +47,7 @@ enum SmallFile {
         throws
     {
         let file = try FileDescriptor.open(
-            path, .writeOnly, options: options.union(.closeOnExec), permissions: .ownerReadWrite)
+            path, .writeOnly, options: options.union([.closeOnExec, .noFollow]), permissions: .ownerReadWrite)
         try file.closeAfter {
             try file.writeAll(toAbsoluteOffset: 0, data)
             try file.resize(to: Int64(data.count))

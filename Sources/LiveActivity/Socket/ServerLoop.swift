@@ -64,7 +64,7 @@ struct ServerLoop {
 
     private mutating func acceptAll(_ now: Date) {
         do {
-            while let file = try UnixSocket.accept(listener) {
+            while let file = try StreamSocket.accept(listener) {
                 if connections.count < Self.mostConnections, UnixSocket.isTrusted(file) {
                     connections.append(SocketConnection(file, deadline: now.addingTimeInterval(10)))
                 } else {

@@ -15,7 +15,7 @@ enum SocketClient {
         while case let left = end.timeIntervalSinceNow, left > 0 {
             var polled = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
             guard poll(&polled, 1, Int32(left * 1000) + 1) > 0 else { continue }
-            guard let bytes = UnixSocket.receive(from: file), let complete = lines.add(bytes) else { return nil }
+            guard let bytes = StreamSocket.receive(from: file), let complete = lines.add(bytes) else { return nil }
             if let line = complete.first { return try? JSONDecoder().decode(SocketReply.self, from: Data(line)) }
         }
         return nil
@@ -35,6 +35,6 @@ enum SocketClient {
     /// A request is short: a socket that does not take it at once has no reader.
     static func send(_ request: SocketRequest, to file: FileDescriptor) -> Bool {
         let bytes = Array(Wire.encode(request) ?? Data()) + [UInt8(ascii: "\n")]
-        return UnixSocket.send(bytes, to: file) == bytes.count
+        return StreamSocket.send(bytes, to: file) == bytes.count
     }
 }

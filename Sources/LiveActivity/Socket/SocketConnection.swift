@@ -28,7 +28,7 @@ struct SocketConnection {
     mutating func receive() -> SocketRequest? {
         guard isReadable else { return nil }
         isReadable = false
-        guard let bytes = UnixSocket.receive(from: file) else {
+        guard let bytes = StreamSocket.receive(from: file) else {
             isOver = true
             return nil
         }
@@ -61,7 +61,7 @@ struct SocketConnection {
     /// Sends what goes without waiting.
     mutating func send() {
         while !isOver, !outbox.isEmpty {
-            guard let count = UnixSocket.send(outbox.next(), to: file) else {
+            guard let count = StreamSocket.send(outbox.next(), to: file) else {
                 isOver = true
                 return
             }

@@ -21,6 +21,16 @@ enum SocketFolder {
         return nil
     }
 
+    /// Takes a dead process's socket away; whatever else a file may name as such is not ours.
+    static func remove(_ socket: String, of process: ProcessIdentity) {
+        let name = FilePath(socket).lastComponent?.string ?? ""
+        var status = stat()
+        guard name.hasPrefix("\(process.pid)-\(process.startTime)-"), name.hasSuffix(".socket"),
+            lstat(socket, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid()
+        else { return }
+        unlink(socket)
+    }
+
     /// What processes that were killed left.
     private static func removeDead(in folder: FilePath) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []

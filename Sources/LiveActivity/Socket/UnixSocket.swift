@@ -31,20 +31,6 @@ enum UnixSocket {
         }
     }
 
-    /// The next one that waits, or `nil`.
-    ///
-    /// - Throws: `Errno`, `tooManyOpenFiles` for one.
-    static func accept(_ listener: FileDescriptor) throws -> FileDescriptor? {
-        let number = Foundation.accept(listener.rawValue, nil, nil)
-        guard number >= 0 else {
-            if errno == EAGAIN || errno == EINTR || errno == ECONNABORTED { return nil }
-            throw Errno(rawValue: errno)
-        }
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(number, F_SETFL, O_NONBLOCK)
-        return FileDescriptor(rawValue: number)
-    }
-
     /// Whether the other side is this user's process, or root's.
     static func isTrusted(_ file: FileDescriptor) -> Bool {
         // struct ucred of unix(7), which Swift's Glibc leaves out: pid, uid, gid.
@@ -52,26 +38,6 @@ enum UnixSocket {
         var size = socklen_t(12)
         guard getsockopt(file.rawValue, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return false }
         return credentials[1] == geteuid() || credentials[1] == 0
-    }
-
-    /// Sends what goes at once: the count of bytes, 0 if the other side does not read, `nil` if it is gone.
-    static func send(_ bytes: some Collection<UInt8>, to file: FileDescriptor) -> Int? {
-        let count = Array(bytes).withUnsafeBytes {
-            Foundation.send(file.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? 0 : nil }
-        return count
-    }
-
-    /// Reads what is there: empty if there is nothing yet, `nil` at the end.
-    static func receive(from file: FileDescriptor) -> [UInt8]? {
-        var (count, code): (Int, Int32) = (0, 0)
-        let bytes = [UInt8](unsafeUninitializedCapacity: 16384) { buffer, filled in
-            count = recv(file.rawValue, buffer.baseAddress, buffer.count, 0)
-            (code, filled) = (errno, max(0, count))
-        }
-        if count < 0 { return code == EAGAIN || code == EINTR ? [] : nil }
-        return count == 0 ? nil : bytes
     }
 
     /// Sends one datagram, if it goes at once. A name that begins with @ is of Linux's abstract namespace.

@@ -1,13 +1,13 @@
 import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// Wakes a thread that waits in poll.
-final class WakePipe: Sendable {
-    let reading: FileDescriptor
+package final class WakePipe: Sendable {
+    package let reading: FileDescriptor
     private let writing: FileDescriptor
 
     /// - Throws: `Errno` if no more files can be opened.
-    init() throws {
+    package init() throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
         for end in ends {
@@ -23,9 +23,9 @@ final class WakePipe: Sendable {
     }
 
     /// A pipe that is full wakes as well.
-    func ring() { _ = try? writing.writeAll([1]) }
+    package func ring() { _ = try? writing.writeAll([1]) }
 
-    func drain() {
+    package func drain() {
         var bytes = [UInt8](repeating: 0, count: 4096)
         _ = try? bytes.withUnsafeMutableBytes { try reading.read(into: $0) }
     }

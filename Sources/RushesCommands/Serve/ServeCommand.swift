@@ -43,7 +43,14 @@ struct ServeCommand: AsyncParsableCommand {
             try await server.start()
             let following = Task { await feed.follow(journal.events()) }
             let stopped = AsyncStream.makeStream(of: Void.self)
-            let signals = await StopSignals.watch { stopped.continuation.finish() }
+            let signals = await StopSignals.watch {
+                // The page holds nothing that could be lost: who asks for its end gets it, whatever still hangs.
+                OwnThread.run("rushes-end") {
+                    OwnThread.sleep(seconds: 2)
+                    _exit(0)
+                }
+                stopped.continuation.finish()
+            }
             tell(await server.address, server.token)
             for await _ in stopped.stream {}
             signals.cancel()

@@ -1,5 +1,5 @@
-import FlyingSocks
 import Foundation
+import TestSupport
 import LiveActivity
 
 /// Reads a stream of server-sent events as a browser does.
@@ -13,19 +13,19 @@ actor EventReader {
         var activityEvent: ActivityEvent? { try? ActivityEvent(line: Data(data.utf8)) }
     }
 
-    nonisolated let socket: AsyncSocket
+    nonisolated let socket: ClientSocket
     private var buffer = Data()
     private var hasSeenHeaders = false
 
-    init(socket: AsyncSocket) { self.socket = socket }
+    init(socket: ClientSocket) { self.socket = socket }
 
-    nonisolated func close() { try? socket.close() }
+    nonisolated func close() { socket.close() }
 
     /// The next message; comments are skipped.
     func next() async throws -> Message {
         while true {
             if let message = takeMessage() { return message }
-            buffer += try await socket.read(atMost: 4096)
+            buffer += try await socket.read()
         }
     }
 

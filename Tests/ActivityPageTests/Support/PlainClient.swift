@@ -1,11 +1,13 @@
-import FlyingSocks
 import Foundation
+import TestSupport
 
 @testable import ActivityPage
 
 /// An HTTP client that sends exactly what a test wants sent, and reads when the test wants it read.
 struct PlainClient: Sendable {
     let port: UInt16
+    /// What event streams are opened with.
+    var bearer: [String: String] = [:]
 
     struct Answer: Sendable {
         var status: Int
@@ -17,16 +19,14 @@ struct PlainClient: Sendable {
     /// One request on a connection of its own.
     func ask(_ method: String = "GET", _ target: String, _ headers: [String: String] = [:]) async throws -> Answer {
         let socket = try await open(method, target, headers.merging(["Connection": "close"]) { own, _ in own })
-        defer { try? socket.close() }
-        var data = Data()
-        while let bytes = try? await socket.read(atMost: 4096) { data += bytes }
-        return try Answer(data)
+        return try Answer(await socket.readToEnd())
     }
 
     /// Sends a request and leaves the answer to be read.
-    func open(_ method: String = "GET", _ target: String, _ headers: [String: String] = [:]) async throws -> AsyncSocket
+    func open(_ method: String = "GET", _ target: String, _ headers: [String: String] = [:]) async throws
+        -> ClientSocket
     {
-        let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+        let socket = try ClientSocket(port: port)
         var lines = ["\(method) \(target) HTTP/1.1"]
         let all = headers.merging(["Host": "127.0.0.1:\(port)"]) { own, _ in own }
         lines += all.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)" }
@@ -36,13 +36,14 @@ struct PlainClient: Sendable {
 
     /// An event stream, from after the event of that id.
     func events(after id: String? = nil) async throws -> EventReader {
-        EventReader(socket: try await open("GET", "/events", id.map { ["Last-Event-ID": $0] } ?? [:]))
+        let headers = bearer.merging(id.map { ["Last-Event-ID": $0] } ?? [:]) { $1 }
+        return EventReader(socket: try await open("GET", "/events", headers))
     }
 }
 
 extension PlainClient.Answer {
     init(_ data: Data) throws {
-        guard let end = data.range(of: Data("\r\n\r\n".utf8)) else { throw SocketError.disconnected }
+        guard let end = data.range(of: Data("\r\n\r\n".utf8)) else { throw ClientSocket.Gone() }
         let lines = String(decoding: data[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
         status = Int(lines[0].split(separator: " ")[1]) ?? 0
         headers = [:]

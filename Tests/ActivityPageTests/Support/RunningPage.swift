@@ -14,14 +14,16 @@ final class RunningPage: Sendable {
     struct Refused: Error, CustomStringConvertible { let description = "It cannot be paused." }
 
     /// - Parameter feed: of a server before it, to take its place.
-    init(feed: ActivityFeed = ActivityFeed(), address: String = "127.0.0.1:0", refusesToPause: Bool = false)
-        async throws
-    {
+    init(
+        feed: ActivityFeed = ActivityFeed(), address: String = "127.0.0.1:0", limits: PageLimits = PageLimits(),
+        refusesToPause: Bool = false
+    ) async throws {
         self.feed = feed
         let wishes = Locked<[String]>([])
         let address = PageAddress(address) ?? .standard
         let server = PageServer(
-            feed: feed, address: address, offers: { id in id == "rec" ? [.stop] : [.pause, .resume, .cancel] },
+            feed: feed, address: address, token: AccessToken(), limits: limits,
+            offers: { id in id == "rec" ? [.stop] : [.pause, .resume, .cancel] },
             control: { id, wish in
                 wishes.withLock { $0.append("\(wish.rawValue) \(id)") }
                 if refusesToPause, wish == .pause { throw Refused() }
@@ -29,7 +31,8 @@ final class RunningPage: Sendable {
         try await server.start()
         self.server = server
         self.wishes = wishes
-        client = PlainClient(port: await server.address.port)
+        client = PlainClient(
+            port: await server.address.port, bearer: ["Authorization": "Bearer \(server.token.text)"])
     }
 
     var link: String { "http://127.0.0.1:\(client.port)/" }

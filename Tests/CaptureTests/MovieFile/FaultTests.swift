@@ -111,6 +111,33 @@ struct FaultTests {
         await session.stop()
     }
 
+    @Test func `where the old device is gone as well, the session says what it really has`() async throws {
+        let file = folder.file("tone.wav")
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=duration=60", "-ac", "2", "-ar", "48000", file])
+        let old = try AudioSourcePlan(.launchLine("filesrc location=\(file) ! wavparse"), channels: 2)
+        let missing = try AudioSourcePlan(.launchLine("filesrc location=/nonexistent ! wavparse"), channels: 2)
+        let camera = try VideoSourcePlan(.test(TestPicture()))
+        for besides in [camera, nil] {
+            let session = CaptureSession()
+            if !FileManager.default.fileExists(atPath: file) {
+                try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
+            }
+            try await session.configure { ($0.camera, $0.microphone) = (besides, old) }
+            try await session.start()
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+            await #expect(throws: CaptureError.self) { try await session.configure { $0.microphone = missing } }
+            #expect(await session.configuration.microphone == nil)
+            #expect(await session.configuration.camera == besides)
+            #expect(await session.isRunning == (besides != nil))
+            // It can be given a device again.
+            try await session.configure { $0.camera = camera }
+            try await session.start()
+            #expect(await session.isRunning)
+            await session.stop()
+        }
+    }
+
     @Test func `starts and stops at the same time leave a session that is stopped when the last says so`() async throws
     {
         let session = try await TestTake.session()

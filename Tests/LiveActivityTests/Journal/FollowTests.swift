@@ -104,7 +104,7 @@ import Testing
         let silent = try UnixSocket.connect(to: path)
         for bytes in ["nonsense\n", "{}\n", String(repeating: "x", count: 10_000), "\u{0}\n", "{\"follow\":1}\n"] {
             let file = try UnixSocket.connect(to: path)
-            _ = UnixSocket.send(bytes.utf8, to: file)
+            _ = StreamSocket.send(bytes.utf8, to: file)
             try file.close()
         }
         let unknown = SocketClient.ask(SocketRequest(control: "dance", id: activity.id), at: path)
@@ -182,7 +182,7 @@ import Testing
         var events: [ActivityEvent] = []
         while events.last?.event != .end {
             var polled = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, 30_000) > 0, let bytes = UnixSocket.receive(from: file) else { break }
+            guard poll(&polled, 1, 30_000) > 0, let bytes = StreamSocket.receive(from: file) else { break }
             for line in lines.add(bytes) ?? [] { events.append(try ActivityEvent(line: Data(line))) }
         }
         return events

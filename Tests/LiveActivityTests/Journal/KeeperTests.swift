@@ -52,6 +52,53 @@ import Testing
         #expect(try fixture.mode(top.appending("wide")) == 0o700)
     }
 
+    @Test("Another user's folder, and a link that another user made, are not used", .enabled(if: geteuid() == 0))
+    func foreign() async throws {
+        let fixture = try JournalFixture()
+        let top = fixture.folder.path.removingLastComponent().appending("top-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: top.string) }
+        for name in ["", "theirs", "wide", "own"] { #expect(mkdir(top.appending(name).string, 0o777) == 0) }
+        #expect(chmod(top.appending("wide").string, 0o777) == 0)
+        #expect(symlink(top.appending("wide").string, top.appending("link").string) == 0)
+        #expect(symlink(top.appending("own").string, top.appending("mine").string) == 0)
+        for name in ["theirs", "link"] { #expect(lchown(top.appending(name).string, 65534, 65534) == 0) }
+        for name in ["theirs", "link"] {
+            #expect(throws: Errno.notPermitted) { try PrivateFolder.create(top.appending(name)) }
+            let journal = ActivityJournal(directory: top.appending(name))
+            let center = ActivityCenter()
+            let keeper = journal.keep(center)
+            let activity = try Activity.request(
+                kind: .recording, attributes: ActivityAttributes(title: "take"), content: .running(0), in: center)
+            activity.end(.finished)
+            await keeper.finish(within: 60)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: top.appending("theirs").string) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: top.appending("wide").string) == [])
+        // As it was: nothing behind another's link is changed.
+        #expect(try fixture.mode(top.appending("wide")) == 0o777)
+        try PrivateFolder.create(top.appending("mine"))
+        #expect(try fixture.mode(top.appending("own")) == 0o700)
+    }
+
+    @Test("Only a dead process's own socket is taken away, whatever its file names") func planted() throws {
+        let fixture = try JournalFixture()
+        try fixture.folder.create()
+        let dead = ProcessIdentity(pid: .max)
+        let letter = fixture.folder.path.appending("letter")
+        let named = fixture.folder.path.appending("\(dead.pid)-\(dead.startTime)-7.socket")
+        for (number, path) in [letter, named].enumerated() {
+            try SmallFile.replace(path, with: Data("mine".utf8))
+            let last = ActivityEvent.update("dead\(number)")
+            let record = ActivityRecord(
+                attributes: ActivityAttributes(title: "take.mov"), last: last, startDate: last.timestamp - 60)
+            try SmallFile.replace(
+                fixture.folder.file("dead\(number)"),
+                with: LiveEntry(record: record, process: dead, socket: path.string).data)
+        }
+        #expect(try fixture.journal.activities().count == 2)
+        #expect(SmallFile.text(letter) == "mine" && SmallFile.text(named) == "mine")
+    }
+
     @Test("Many processes at once write whole lines, one for each end") func many() async throws {
         let fixture = try JournalFixture()
         try await withThrowingTaskGroup { group in
