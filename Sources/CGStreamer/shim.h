@@ -124,7 +124,8 @@ static inline gboolean rushes_buffer_has_flag(GstBuffer *buffer, guint flag) {
     return GST_BUFFER_FLAG_IS_SET(buffer, flag);
 }
 
-// GST_EVENT_TYPE is a macro.
+// GST_QUERY_TYPE and GST_EVENT_TYPE are macros.
+static inline GstQueryType rushes_query_type(GstQuery *query) { return GST_QUERY_TYPE(query); }
 static inline GstEventType rushes_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
 
 // The class and the lock of a video encoder are reached by macros.

@@ -111,6 +111,13 @@ struct MovieEditingTests {
         #expect(try await Tool.succeed("mediainfo", [url.path]).text.contains("Middle"))
         #expect(try MovieInfo(contentsOf: FilePath(url.path)).chapters == chapters)
         try await Judge.decodesWithoutAWord(url)
+        // The first one need not be at the beginning.
+        let begun = [MovieInfo.Chapter(start: 0.5, title: "First"), .init(start: 1.25, title: "Second")]
+        try MovieEditing.setMetadata(MovieMetadata(title: "T"), chapters: begun, ofMovieAt: FilePath(url.path))
+        #expect(try await Judge.ffprobe(url).chapters?.map { Double($0.start_time) } == [0.5, 1.25])
+        #expect(
+            try MovieInfo(contentsOf: FilePath(url.path)).chapters.map { ($0.start * 1000).rounded() } == [500, 1250])
+        try await Judge.decodesWithoutAWord(url)
         // One behind the end would make the movie longer than its picture and sound.
         let late = MovieInfo.Chapter(start: 60, title: "Late")
         let before = try Data(contentsOf: url)

@@ -1,16 +1,26 @@
 import Threads
 import Encoding
 import GStreamer
+import MovieFiles
 import Synchronization
 import SystemPackage
 
-/// The free space of a disk, asked for on a thread of its own: a network disk that has gone away answers never.
+/// The free space of a disk and what became of the file on it, asked for on a thread of its own: a network disk that has gone
+/// away answers never.
 final class DiskSpace: Sendable {
     private let folder: FilePath
+    private let find: @Sendable () -> FileWhereabouts
     private let latest = Atomic<Int64>(-1)
+    private let place = Locked(FileWhereabouts.here)
     private let isAsking = Atomic(false)
 
-    init(_ folder: FilePath) { self.folder = folder }
+    init(_ folder: FilePath, find: @escaping @Sendable () -> FileWhereabouts) {
+        self.folder = folder
+        self.find = find
+    }
+
+    /// Where the file was at the last answer.
+    var whereabouts: FileWhereabouts { place.withLock { $0 } }
 
     /// Bytes free at the last answer, or `nil` if none came yet.
     var free: Int64? {
@@ -23,6 +33,8 @@ final class DiskSpace: Sendable {
         guard !isAsking.exchange(true, ordering: .acquiring) else { return }
         let hasBegun = OwnThread.run("rushes-disk") { [self] in
             if let bytes = freeSpace(folder) { latest.store(bytes, ordering: .relaxed) }
+            let found = find()
+            place.withLock { $0 = found }
             isAsking.store(false, ordering: .releasing)
         }
         if !hasBegun { isAsking.store(false, ordering: .releasing) }

@@ -74,7 +74,9 @@ public actor MovieFileOutput {
         let pictureKey = video?.input.listen { take.receive($0) }
         let runner = TakeRunner(
             take: take, writer: writer, video: video, sound: sound,
-            lostBefore: video?.lostPictures ?? 0, limits: limits, disk: DiskSpace(destination.folder),
+            lostBefore: video?.lostPictures ?? 0, limits: limits,
+            disk: DiskSpace(destination.folder) { writer.whereabouts },
+            path: destination.path,
             events: events, causes: causes, cause: cause, complete: complete, now: { session.now })
         let task = Task {
             let result = await runner.run()
@@ -87,7 +89,7 @@ public actor MovieFileOutput {
             events: events.stream, causes: cause,
             mark: { title in
                 if let chapter = take.mark(title, at: session.now) { events.put(.marked(chapter)) }
-            }, task: task)
+            }, place: { writer.path }, task: task)
     }
 
     private func devices() async throws -> (VideoInput?, SoundInput?) {

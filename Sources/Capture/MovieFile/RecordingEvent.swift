@@ -12,6 +12,8 @@ public enum RecordingEvent: Sendable {
     case warning(String)
     /// A place in the movie was named.
     case marked(MovieInfo.Chapter)
+    /// Somebody gave the file, or its folder, another name; the take goes on there.
+    case moved(FilePath)
     case finished(RecordingResult)
 }
 
@@ -55,12 +57,14 @@ public enum RecordingEndReason: Sendable, Equatable {
     case deviceLost(String, String)
     /// Encoding or writing failed.
     case writingFailed(String)
+    /// Somebody deleted or replaced the file; what happened. What was recorded is kept under another name.
+    case fileLost(String)
 
     /// Whether a person or a limit ended the take, not a fault.
     public var isIntended: Bool {
         switch self {
         case .stopped, .maximumDurationReached, .maximumSizeReached, .minimumFreeSpaceReached: true
-        case .deviceLost, .writingFailed: false
+        case .deviceLost, .writingFailed, .fileLost: false
         }
     }
 }
@@ -73,7 +77,7 @@ public struct RecordingResult: Sendable, Equatable {
     public var fileIsGood: Bool
     /// Where the file is; `nil` if there is none.
     public var path: FilePath?
-    /// How far it came.
+    /// How far it came; the numbers of pictures, seconds and bytes are the file's own.
     public var progress: RecordingProgress
     /// What kept the file from being good, or `nil`.
     public var problem: String?

@@ -4,6 +4,8 @@ import Encoding
 import GStreamer
 import LiveActivity
 import Logging
+import MovieFiles
+import SystemPackage
 
 /// Watches over a take from its first picture to its complete file: progress, limits, faults, the bounded stop.
 struct TakeRunner: Sendable {
@@ -15,6 +17,8 @@ struct TakeRunner: Sendable {
     let lostBefore: Int
     let limits: RecordingLimits
     let disk: DiskSpace
+    /// Where the file was asked for.
+    let path: FilePath
     let events: Mailbox<RecordingEvent>
     /// Reasons to end, the first of which counts.
     let causes: AsyncStream<RecordingEndReason>
@@ -66,17 +70,22 @@ struct TakeRunner: Sendable {
             let file = try await writer.finish(
                 within: writer.bytesWritten == 0 ? Self.firstFlush : Self.flush, chapters: take.chapters,
                 movement: writer.countEncodedPictures())
-            last.bytes = file.size
+            last.take(file)
             return RecordingResult(
-                reason: reason, fileIsGood: file.isComplete, path: file.path, progress: last, problem: file.problem)
+                reason: reason.considering(file.fault), fileIsGood: file.isComplete, path: file.path, progress: last,
+                problem: file.problem)
         } catch {
-            return RecordingResult(reason: reason, fileIsGood: false, path: nil, progress: last, problem: "\(error)")
+            last.take(nil)
+            return RecordingResult(
+                reason: reason.considering(writer.failureWords.map { .writing($0) }), fileIsGood: false, path: nil,
+                progress: last, problem: "\(error)")
         }
     }
 
     /// Tells the progress and finds reasons to end, until cancelled.
     private func watch() async -> TakeWatch {
         var watcher = TakeWatch(limits: limits)
+        var place: FilePath?
         disk.refresh()
         // The sequence ends when the task is cancelled.
         for await occasion in occasions {
@@ -86,6 +95,10 @@ struct TakeRunner: Sendable {
             }
             take.keepSoundGoing(
                 now: now(), isLost: sound?.input.loss != nil, isInterrupted: sound?.input.isInterrupted == true)
+            if case .moved(let new) = disk.whereabouts, new != place {
+                place = new
+                events.put(.moved(new))
+            }
             let (warnings, found) = watcher.look(at: seen())
             for warning in warnings { events.put(.warning(warning)) }
             if let found { cause.yield(found) }
@@ -113,13 +126,21 @@ struct TakeRunner: Sendable {
     private func seen() -> TakeWatch.Sight {
         let counts = take.counts
         return TakeWatch.Sight(
-            writingFailure: writer.failure.map { "\($0)" }, bytes: writer.bytesWritten, freeBytes: disk.free,
+            writingFailure: writer.failureWords, fileLoss: fileLoss, bytes: writer.bytesWritten, freeBytes: disk.free,
             duration: counts.duration, droppedFrames: counts.droppedFrames, lostFrames: lost(counts),
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
             waitingSound: writer.waitingSound,
             camera: video.map { .init(name: $0.input.name, loss: $0.input.loss) },
             microphone: sound.map { .init(name: $0.input.name, loss: $0.input.loss) },
             isOverdue: take.end.map { now() - $0 > Nanoseconds(seconds: Self.grace) } ?? false)
+    }
+
+    private var fileLoss: String? {
+        let found = disk.whereabouts
+        switch found {
+        case .here, .moved: return nil
+        case .deleted, .replaced: return found.loss(of: path)
+        }
     }
 
     private func progress(readingLevel: Bool = false) -> RecordingProgress {
@@ -137,5 +158,25 @@ struct TakeRunner: Sendable {
             progress.spaceFor = room / (Double(bytes) / counts.duration)
         }
         return progress
+    }
+}
+
+extension RecordingProgress {
+    /// Takes the file's own numbers. What was encoded and is not in it is counted as dropped.
+    fileprivate mutating func take(_ file: FinishedFile?) {
+        droppedFrames += max(0, frames - (file?.frames ?? 0))
+        (frames, duration, bytes) = (file?.frames ?? 0, file?.duration ?? 0, file?.size ?? 0)
+    }
+}
+
+extension RecordingEndReason {
+    /// Whatever ended the take, a file that lacks something of it, or is elsewhere, is a fault.
+    fileprivate func considering(_ fault: FinishedFile.Fault?) -> RecordingEndReason {
+        if case .deviceLost = self { return self }
+        return switch fault {
+        case .writing(let words): .writingFailed(words)
+        case .lost(let words): .fileLost(words)
+        case nil: self
+        }
     }
 }

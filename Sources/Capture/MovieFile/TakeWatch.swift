@@ -10,6 +10,8 @@ struct TakeWatch: Sendable {
     /// What is seen at one look.
     struct Sight: Sendable {
         var writingFailure: String?
+        /// What happened to the file's name, where it has none any more.
+        var fileLoss: String?
         var bytes: Int64 = 0
         var freeBytes: Int64?
         /// Seconds of the movie so far.
@@ -83,6 +85,7 @@ struct TakeWatch: Sendable {
 
     private func end(_ sight: Sight) -> RecordingEndReason? {
         if let failure = sight.writingFailure { return .writingFailed(failure) }
+        if let loss = sight.fileLoss { return .fileLost(loss) }
         if let camera = sight.camera, let words = camera.loss { return .deviceLost(camera.name, words) }
         // Without a picture there is nothing left when the sound goes; with one the take goes on in silence.
         if sight.camera == nil, let microphone = sight.microphone, let words = microphone.loss {

@@ -1,24 +1,56 @@
 import Foundation
-import MovieFiles
-import SystemPackage
+package import MovieFiles
+package import SystemPackage
 
 extension MovieDestination {
     /// The file that a movie is being written to.
     struct Created: Sendable {
         let descriptor: FileDescriptor
         /// Where it is until ``commit()``.
-        let path: FilePath
+        private(set) var path: FilePath
+        /// The same from the root on: the folder that this process stands in may get another name too.
+        private var place: FilePath
         private let destination: MovieDestination
+        /// Whether it takes another file's place in the end.
+        private let isReplacement: Bool
 
         fileprivate init(_ descriptor: FileDescriptor, _ path: FilePath, _ destination: MovieDestination) {
             (self.descriptor, self.path, self.destination) = (descriptor, path, destination)
+            place = path.absolute
+            isReplacement = path != destination.path
+        }
+
+        /// Blocks as long as the disk does.
+        var whereabouts: FileWhereabouts {
+            destination.unfinished == nil ? FileWhereabouts(of: descriptor, at: place) : .here
+        }
+
+        /// Follows the file where it was given another name, and keeps it under a free one where it has none any more.
+        ///
+        /// - Returns: what happened to it, where it had to be kept.
+        /// - Throws: ``EncodingError`` if no folder has room for it; then it is gone.
+        mutating func settle() throws(EncodingError) -> FinishedFile.Fault? {
+            let found = whereabouts
+            switch found {
+            case .here: return nil
+            case .moved(let name):
+                (path, place) = (name, name)
+                return nil
+            case .deleted, .replaced:
+                let words = found.loss(of: path)
+                do { place = try FileRescue.rescue(descriptor, from: place) } catch {
+                    throw EncodingError(.writeFailed, "\(words), and could not be kept: \(error)")
+                }
+                path = place
+                return .lost(words)
+            }
         }
 
         /// Gives the complete movie its name, in one step; where there was an old one, that goes. Returns the name.
         ///
         /// - Throws: ``EncodingError`` if the old one cannot be replaced; the new one then stays under its own name.
         func commit() throws(EncodingError) -> FilePath {
-            guard path != destination.path else { return path }
+            guard isReplacement else { return path }
             guard !destination.isBeingWritten else {
                 throw EncodingError(
                     .writeFailed,
@@ -33,35 +65,69 @@ extension MovieDestination {
 
         /// Takes the file away again, or what is in it where it is the caller's; before it is closed.
         func remove() {
-            if destination.unfinished != nil { _ = ftruncate(descriptor.rawValue, 0) } else { path.removeFile() }
+            guard destination.unfinished == nil else {
+                _ = ftruncate(descriptor.rawValue, 0)
+                return
+            }
+            switch whereabouts {
+            case .here: path.removeFile()
+            case .moved(let name): name.removeFile()
+            // What has its name now is somebody else's.
+            case .deleted, .replaced: break
+            }
         }
     }
 
     /// Creates the file that is written to; never one that is there already.
     ///
-    /// - Throws: ``EncodingError`` if the name was taken meanwhile or the file cannot be created.
+    /// - Throws: ``EncodingError`` if the name was taken meanwhile, somebody else records to it, or the file cannot be created.
     func create() throws(EncodingError) -> Created {
         if let unfinished {
             do { return Created(try unfinished.openEmpty(), path, self) } catch {
                 throw EncodingError(.notWritable, "The movie's file cannot be opened: \(error).")
             }
         }
-        if !replacesExisting || !fileExists(path) { return try create(path) }
+        if !replacesExisting || !fileExists(path) {
+            do { return try create(path) } catch {
+                guard replacesExisting, error.code == .fileExists else { throw error }
+            }
+        }
+        try expectNoOther()
         return try createPartial()
     }
 
     /// "NAME.part.EXT" in the same folder. A part that is there already may be all that is left of a killed take, so it is
     /// never written over.
     private func createPartial() throws(EncodingError) -> Created {
-        for number in 1...999 {
+        for number in 1...Self.maximumPartCount {
             let partial = partialPath(number)
-            guard !isTaken(partial) else { continue }
-            do { return try create(partial) } catch {
-                // Somebody was faster.
-                guard error.code == .fileExists else { throw error }
+            if !isTaken(partial) {
+                do { return try create(partial) } catch {
+                    // Somebody was faster.
+                    guard error.code == .fileExists else { throw error }
+                }
             }
+            if FileWriters.isWritten(partial) == true { throw isRecorded }
         }
         throw EncodingError(.fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
+    }
+
+    private static let maximumPartCount = 999
+
+    /// Sees to it that nobody else is recording what would take the same place: of two, the first would be lost.
+    func expectNoOther() throws(EncodingError) {
+        if isBeingWritten { throw isRecorded }
+        for number in 1...Self.maximumPartCount {
+            let partial = partialPath(number)
+            guard isTaken(partial) else { return }
+            if FileWriters.isWritten(partial) == true { throw isRecorded }
+        }
+    }
+
+    private var isRecorded: EncodingError {
+        EncodingError(
+            .fileExists,
+            "\(path) is being written by another program; wait until that has ended, or choose another name.")
     }
 
     /// A name that this makes too long for its file system loses its end; whose the part is can be read all the same.
@@ -86,5 +152,12 @@ extension MovieDestination {
         } catch {
             throw EncodingError(.notWritable, "\(target) cannot be created: \(error).")
         }
+    }
+}
+
+extension FileWhereabouts {
+    /// What happened to a file, for people.
+    package func loss(of path: FilePath) -> String {
+        "\(path) was \(self == .replaced ? "replaced" : "deleted") while it was being recorded"
     }
 }

@@ -55,11 +55,7 @@ public struct MovieDestination: Sendable, Hashable {
             guard existing.isRegularFile else {
                 throw EncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
             }
-            guard !isBeingWritten else {
-                throw EncodingError(
-                    .fileExists,
-                    "\(path) is being written by another program; wait until that has ended, or choose another name.")
-            }
+            try expectNoOther()
         } else if isLink(path) {
             throw EncodingError(
                 .fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")

@@ -1,9 +1,14 @@
 import MovieFiles
+import SystemPackage
 
 /// The file at the end of a ``MovieWriter``'s pipeline.
 protocol MovieOutputFile: Sendable {
     var bytesWritten: Int64 { get }
     var failure: (any Error)? { get }
+    /// Where it was created, until it is complete.
+    var path: FilePath? { get }
+    /// Where the file is by now. Blocks as long as the disk does.
+    var whereabouts: FileWhereabouts { get }
     /// Gets ready before the pipeline starts.
     func open() throws
     /// Completes the file and gives it its name; the pipeline writes no more.
@@ -14,4 +19,9 @@ protocol MovieOutputFile: Sendable {
     func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile
     /// Takes the file away again, if it was created; the pipeline writes no more.
     func discard()
+}
+
+extension MovieOutputFile {
+    var whereabouts: FileWhereabouts { .here }
+    var path: FilePath? { nil }
 }

@@ -28,6 +28,8 @@ public struct MoviePlan: Sendable, Equatable {
     public var purpose: EncodingPurpose
     /// Nothing is written, and the pictures alone are encoded: for the first of two passes.
     public var isDiscarded = false
+    /// The muxer writes by itself to a file that somebody else opened.
+    var isOpenFile = false
 
     /// Whether the encoder needs a picture only while it is handed over; see ``VideoEncoder/copiesPictures``.
     public var lendsPictures = false
@@ -78,7 +80,7 @@ public struct MoviePlan: Sendable, Equatable {
             : [
                 // Without "streamable" the muxer comes back at the end to write the duration and the index.
                 .make(muxer, name: "mux", ["writing-app": "Rushes"]),
-                .make("fdsink", name: "file", ["sync": false, "async": false]),
+                .make(isOpenFile ? "fdsink" : "appsink", name: "file", ["sync": false, "async": false]),
             ]
         return PipelineDescription([end] + tracks.map { chain($1, $0) })
     }

@@ -28,13 +28,17 @@ public final class MovieWriter: Sendable {
         _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options
     ) throws {
         try self.init(plan) { pipeline, sink, onEnd in
-            guard plan.isMovieFile else {
+            if !plan.isMovieFile {
                 let facts = MatroskaFacts(options)
                 if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
                 if !facts.isEmpty { _ = sink.pad("sink")?.addBufferEditor { facts.restore(&$0) } }
-                return SelfContainedOutputFile(sink, destination: destination, onEnd: onEnd)
+                sink.pad("sink")?.answerSeekable()
             }
-            return try FragmentedOutputFile(AppSink(sink), destination: destination, options: options, onEnd: onEnd)
+            let isMovieFile = plan.isMovieFile
+            return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: onEnd) { descriptor in
+                guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor) }
+                return MovieFileWriter(descriptor: descriptor, options: options)
+            }
         }
     }
 
@@ -43,6 +47,8 @@ public final class MovieWriter: Sendable {
     ///
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     public convenience init(_ plan: MoviePlan, descriptor: FileDescriptor) throws {
+        var plan = plan
+        plan.isOpenFile = true
         try self.init(plan) { _, sink, onEnd in OpenOutputFile(sink, descriptor, onEnd: onEnd) }
     }
 
@@ -110,6 +116,15 @@ public final class MovieWriter: Sendable {
         guard let reported = pipeline.bus.failure else { return file.failure }
         return reported.domain == "gst-stream-error-quark" ? file.failure ?? reported : reported
     }
+
+    /// The same in words that stand behind "writing failed: ".
+    public var failureWords: String? { failure.map(WritingFault.words) }
+
+    /// Where the file was created or, once that was noticed, moved to; `nil` when it is complete.
+    package var path: FilePath? { file.path }
+
+    /// Where the file is by now, whatever others have done with its name. Blocks as long as the disk does.
+    package var whereabouts: FileWhereabouts { file.whereabouts }
 
     /// Messages of the pipeline, the first error among them.
     public func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }

@@ -99,6 +99,9 @@ struct ExportAttempt: Sendable {
             }
             // What breaks after the last sample was handed in leaves a file too, but not all of it.
             if let failure = writer.failure { throw failure }
+            if case .writing(let words) = finished.fault {
+                throw ExportError(.encoderFailed, "Writing failed: \(words)")
+            }
             if let problem = finished.problem { throw ExportError(.encoderFailed, "Writing failed: \(problem)") }
             var written = written(plan, finished, video: video, sound: sound.count)
             if planner.target.edge == nil, !plan.isFirstPass {

@@ -26,6 +26,8 @@ public struct Buffer: Sendable {
     public var decodeTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.dts) }
     /// Nanoseconds, or `nil` where the stream has none.
     public var duration: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.duration) }
+    /// Where its bytes belong in a file; `nil` where the stream does not say so.
+    public var offset: UInt64? { pointer.pointee.offset == .max ? nil : UInt64(pointer.pointee.offset) }
     /// Of all its memory.
     public var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
     /// Whether the picture can be decoded by itself: the delta-unit flag is not set.

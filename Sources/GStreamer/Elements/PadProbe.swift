@@ -9,6 +9,8 @@ public enum ProbeAnswer: Sendable {
     case drop
     /// It goes on, and the probe is not called again.
     case remove
+    /// It is a question, and is answered.
+    case handled
 }
 
 /// A probe in place; it stays until ``remove()`` is called, its closure answers ``ProbeAnswer/remove``, or the pad goes.
@@ -65,6 +67,21 @@ extension Pad {
         }
     }
 
+    /// Lets whoever writes bytes here go back to places it left open: each buffer then says by ``Buffer/offset`` where it belongs.
+    public func answerSeekable() {
+        let kind = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue
+        _ = addProbe(GstPadProbeType(kind)) { info in
+            guard let query = gst_pad_probe_info_get_query(info), rushes_query_type(query) == GST_QUERY_SEEKING else {
+                return .pass
+            }
+            var format = GST_FORMAT_UNDEFINED
+            gst_query_parse_seeking(query, &format, nil, nil, nil)
+            guard format == GST_FORMAT_BYTES else { return .pass }
+            gst_query_set_seeking(query, format, 1, 0, -1)
+            return .handled
+        }
+    }
+
     private typealias Look = @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> ProbeAnswer
 
     private func addProbe(_ type: GstPadProbeType, _ look: @escaping Look) -> PadProbe {
@@ -90,6 +107,7 @@ extension ProbeAnswer {
         case .pass: GST_PAD_PROBE_OK
         case .drop: GST_PAD_PROBE_DROP
         case .remove: GST_PAD_PROBE_REMOVE
+        case .handled: GST_PAD_PROBE_HANDLED
         }
     }
 }

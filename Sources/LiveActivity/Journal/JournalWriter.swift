@@ -78,10 +78,12 @@ final class JournalWriter: Sendable {
     }
 }
 
-/// When a live activity's file is written: with each change of phase or of what may be asked, and every two seconds; sooner
-/// if what is written would be out of date by then.
+/// When a live activity's file is written: with each change of phase or of what may be asked, and with each update, but no more
+/// often than every 0.4 seconds: of who is killed it is all that anybody will know. Sooner if what is written would be out of date by then.
 struct WriteSchedule {
     private var written: ActivityRecord?
+    /// Seconds.
+    private static let interval = 0.4
 
     mutating func wrote(_ record: ActivityRecord) { written = record }
 
@@ -91,6 +93,6 @@ struct WriteSchedule {
         let freshness = written.last.staleDate.map { $0.timeIntervalSince(written.last.timestamp) / 2 }
         let age = event.timestamp.timeIntervalSince(written.last.timestamp)
         // A clock that was set back says nothing about age.
-        return age < 0 || age >= min(2, freshness ?? 2)
+        return age < 0 || age >= min(Self.interval, freshness ?? Self.interval)
     }
 }

@@ -6,6 +6,9 @@ public final class TerminalBar: Sendable {
     private let terminal: Terminal
     private let drawing: Locked<Drawing>
 
+    /// The bar that was begun last: there is one line to write to.
+    private static let latest = Locked<TerminalBar?>(nil)
+
     /// - Parameter named: whether each line begins with the activity's title, even where there is only one.
     public init(_ terminal: Terminal = Terminal(), named: Bool = false) {
         self.terminal = terminal
@@ -13,8 +16,19 @@ public final class TerminalBar: Sendable {
             Drawing(line: StatusLine(ascii: terminal.isASCII), drawsProgress: terminal.drawsProgress, named: named))
     }
 
+    /// Prints a line on standard error, above the bars if any are drawn there. False where none are, and then nothing is
+    /// printed.
+    public static func printAbove(_ text: String) -> Bool {
+        guard let bar = latest.withLock({ $0 }) else { return false }
+        return bar.drawing.withLock { drawing in
+            guard drawing.isDrawn else { return false }
+            return bar.terminal.write(drawing.above(text).utf8)
+        }
+    }
+
     /// Draws what the event says; an end takes the activity's line away.
     public func show(_ event: ActivityEvent) {
+        if terminal.descriptor == STDERR_FILENO { Self.latest.withLock { $0 = self } }
         drawing.withLock { drawing in
             let size = terminal.size
             _ = terminal.write(drawing.show(event, columns: size?.columns ?? 80, rows: size?.rows ?? 24).utf8)
@@ -39,6 +53,7 @@ struct Drawing {
     private var shown = ShownActivities()
     private var drawn: [String] = []
     private var tab: TabProgress
+    var isDrawn: Bool { !drawn.isEmpty }
 
     init(line: StatusLine, drawsProgress: Bool, named: Bool = false) {
         self.line = line

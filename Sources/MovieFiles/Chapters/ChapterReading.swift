@@ -10,12 +10,17 @@ struct ChapterReading {
         for trak in moov.all("trak") where try ids.contains(TrackHeader(try trak.required("tkhd")).trackID) {
             let mdia = try trak.required("mdia")
             guard ["text", "sbtl"].contains(try mdia.required("hdlr").handlerType()) else { continue }
-            return try chapters(inTrack: mdia)
+            // Nothing is shown until the first chapter.
+            let delay = try trak.descendant("edts", "elst").flatMap { (box) throws(MovieFileError) in
+                try EditList(box).edits.first.flatMap { $0.mediaTime == nil ? $0.duration : nil }
+            }
+            let timescale = try TimeHeader(try moov.required("mvhd")).timescale
+            return try chapters(inTrack: mdia, delay: Double(delay ?? 0) / Double(timescale))
         }
         return try moov.descendant("udta", "chpl").map { (box) throws(MovieFileError) in try nero(box) } ?? []
     }
 
-    private func chapters(inTrack mdia: Box) throws(MovieFileError) -> [MovieInfo.Chapter] {
+    private func chapters(inTrack mdia: Box, delay: Double) throws(MovieFileError) -> [MovieInfo.Chapter] {
         let timescale = try TimeHeader(try mdia.required("mdhd")).timescale
         let stbl = try mdia.required("minf").required("stbl")
         var chapters: [MovieInfo.Chapter] = []
@@ -23,7 +28,7 @@ struct ChapterReading {
             let bytes = try file.read(upTo: min(Int(sample.size), 65_537), at: sample.offset)
             let length = UInt16(bigEndianBytes: bytes.prefix(2)).map(Int.init) ?? 0
             let title = String(decoding: bytes.dropFirst(2).prefix(length), as: UTF8.self)
-            chapters.append(.init(start: Double(sample.decodeTime) / Double(timescale), title: title))
+            chapters.append(.init(start: delay + Double(sample.decodeTime) / Double(timescale), title: title))
         }
         return chapters
     }

@@ -5,6 +5,8 @@ struct ChapterTrack: Sendable {
     private let sizes: [UInt32]
     private let durations: [UInt32]
     private let chapters: [MovieInfo.Chapter]
+    /// Until the first chapter begins.
+    private let delay: Int64
 
     /// Milliseconds: nobody sets a chapter more precisely.
     private static let timescale: UInt32 = 1000
@@ -15,8 +17,8 @@ struct ChapterTrack: Sendable {
         self.chapters = sorted
         let samples = sorted.map { Self.sample($0.title) }
         sizes = samples.map { UInt32($0.count) }
-        // The track begins with the movie, so the first chapter does, whenever it is said to.
-        let starts = [0] + sorted.dropFirst().map { Self.ticks($0.start) }
+        let starts = sorted.map { Self.ticks($0.start) }
+        delay = starts.first ?? 0
         let ends = starts.dropFirst() + [max(Self.ticks(duration), starts.last ?? 0)]
         durations = zip(starts, ends).map { UInt32(clamping: max(1, $1 - $0)) }
         var writer = ByteWriter()
@@ -60,6 +62,7 @@ struct ChapterTrack: Sendable {
     /// The track, with its samples in the `data` box at `offset`.
     func trak(id: UInt32, movieTimescale: UInt32, dataOffset: UInt64) throws(MovieFileError) -> Box {
         let total = durations.reduce(0) { $0 + UInt64($1) }
+        let shown = try total.rescaled(from: Self.timescale, to: movieTimescale)
         var table = SampleTable()
         let samples = zip(sizes, durations).map {
             FragmentSample(duration: $1, size: $0, isSync: true, compositionOffset: 0)
@@ -70,7 +73,8 @@ struct ChapterTrack: Sendable {
             writer.append(UInt64(0))
             writer.append(id)
             writer.append(UInt32(0))
-            writer.append(UInt32(clamping: try total.rescaled(from: Self.timescale, to: movieTimescale)))
+            writer.append(
+                UInt32(clamping: try (UInt64(delay) + total).rescaled(from: Self.timescale, to: movieTimescale)))
             writer.append(table: [UInt32](repeating: 0, count: 4))
             writer.append(contentsOf: TransformationMatrix(.upright, width: 0, height: 0).bytes)
             writer.append(UInt64(0))
@@ -83,7 +87,12 @@ struct ChapterTrack: Sendable {
         }
         let stbl = Box("stbl", children: [try TextDescription.stsd()] + (try table.boxes()))
         let minf = Box("minf", children: [try TextDescription.gmhd(), try TextDescription.dinf(), stbl])
-        return Box(
-            "trak", children: [tkhd, Box("mdia", children: [mdhd, try TextDescription.hdlr(), minf])])
+        let media = Box("mdia", children: [mdhd, try TextDescription.hdlr(), minf])
+        guard delay > 0 else { return Box("trak", children: [tkhd, media]) }
+        let edits = EditList(edits: [
+            .init(duration: try UInt64(delay).rescaled(from: Self.timescale, to: movieTimescale), mediaTime: nil),
+            .init(duration: shown, mediaTime: 0),
+        ])
+        return Box("trak", children: [tkhd, try edits.box(), media])
     }
 }

@@ -20,4 +20,22 @@ public struct FinishedMovie: Sendable, Hashable {
     public var fileSize: UInt64
     /// Of the index at its end, in bytes.
     public var indexSize: Int
+    /// Why its last samples had to give way to the index, if they had to.
+    public var shortage: MovieFileError?
+}
+
+extension FinishedMovie {
+    /// Pictures in the movie.
+    public var frameCount: Int { tracks.reduce(0) { $1.handler == "vide" ? $0 + $1.sampleCount : $0 } }
+}
+
+extension FragmentedMovie {
+    /// The tracks as far as they have come.
+    var describedTracks: [FinishedMovie.Track] {
+        tracks.map { track in
+            FinishedMovie.Track(
+                trackID: track.trackID, handler: track.handler, sampleCount: track.samples.count,
+                duration: Double(track.samples.duration) / Double(track.timescale))
+        }
+    }
 }

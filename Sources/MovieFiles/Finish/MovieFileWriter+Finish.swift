@@ -9,16 +9,18 @@ extension MovieFileWriter {
     ///   then stays in fragments. `invalidBox` where the muxer's fragments are not consistent, `encrypted`, `system`.
     public func finish() throws(MovieFileError) -> FinishedMovie {
         pusher?.stop()
+        defer { _ = reserve?.release() }
         if isFinished { throw .unsupported(reason: "it is finished already") }
         guard movie != nil else { throw .noSamples }
         if let indexFailure { throw indexFailure }
         let (index, size) = try appendIndex()
-        try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).makeItCount()
+        let appender = IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten)
+        try usingReserve { () throws(MovieFileError) in try appender.makeItCount() }
         isFinished = true
         bytesWritten += UInt64(size)
         lockedDescriptor.map(FileLock.release)
         return FinishedMovie(
-            tracks: index.tracks, duration: index.duration, fileSize: bytesWritten, indexSize: size)
+            tracks: index.tracks, duration: index.duration, fileSize: bytesWritten, indexSize: size, shortage: shortage)
     }
 
     /// What a file system needs beside the index itself, in bytes: the blocks that it begins and ends in.
@@ -33,11 +35,12 @@ extension MovieFileWriter {
         while true {
             let index = try makeIndex()
             do {
-                return (index, try append(index))
+                return (index, try usingReserve { () throws(MovieFileError) in try append(index) })
             } catch {
                 guard error.isWantOfRoom else { throw error }
                 let needed = UInt64(try index.moov.serialized().count) + Self.roomBeside
                 guard tries < Self.maximumTries, giveWay(needed << (2 * UInt64(tries))) else { throw error }
+                shortage = error
                 tries += 1
             }
         }
@@ -69,6 +72,23 @@ extension MovieFileWriter {
             if bytesWritten > samplesEnd, (try? file.truncate(to: samplesEnd)) != nil { bytesWritten = samplesEnd }
             throw error
         }
+    }
+
+    /// Does what needs room, and once more where there was none but what has been kept for it.
+    private func usingReserve<Value>(_ body: () throws(MovieFileError) -> Value) throws(MovieFileError) -> Value {
+        do { return try body() } catch {
+            guard error.isWantOfRoom, reserve?.release() == true else { throw error }
+            return try body()
+        }
+    }
+
+    /// What the file holds where it could not be finished: its fragments, as far as they are whole.
+    public var unfinished: FinishedMovie {
+        var movie = movie
+        _ = movie?.removeSamples(beyond: bytesWritten)
+        let tracks = movie?.describedTracks.filter { $0.sampleCount > 0 } ?? []
+        return FinishedMovie(
+            tracks: tracks, duration: tracks.map(\.duration).max() ?? 0, fileSize: bytesWritten, indexSize: 0)
     }
 
     /// Cuts that many bytes off the end of the samples; false where that leaves none or cannot be done.

@@ -14,6 +14,7 @@ public final class MovieFileWriter {
     let file: any RandomAccessFile
     let pusher: DiskPusher?
     let lockedDescriptor: FileDescriptor?
+    var reserve: RoomReserve?
     private var framer = BoxFramer()
     private var box: StreamedBox?
     private var isQuickTime = false
@@ -24,6 +25,8 @@ public final class MovieFileWriter {
     private var mediaTimeOffsets: [UInt32: UInt64] = [:]
     private var failure: MovieFileError?
     var isFinished = false
+    /// Why samples had to give way to the index.
+    var shortage: MovieFileError?
 
     /// How many bytes the file has.
     public internal(set) var bytesWritten: UInt64 = 0
@@ -43,6 +46,7 @@ public final class MovieFileWriter {
             file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options,
             lockedDescriptor: descriptor)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
+        reserve = RoomReserve(descriptor)
         if fcntl(descriptor.rawValue, F_GETFL) & O_APPEND != 0 {
             // Every write would go to the end, wherever it belongs.
             failure = .unsupported(reason: "its file is open for appending only")
@@ -65,11 +69,7 @@ public final class MovieFileWriter {
 
     /// The tracks known so far: none until the muxer has written its first `moov`.
     public var tracks: [FinishedMovie.Track] {
-        movie?.tracks.map { track in
-            FinishedMovie.Track(
-                trackID: track.trackID, handler: track.handler, sampleCount: track.samples.count,
-                duration: Double(track.samples.duration) / Double(track.timescale))
-        } ?? []
+        movie?.describedTracks ?? []
     }
 
     /// Takes the next bytes of the muxer's stream, in pieces of any size, and writes them.
@@ -139,6 +139,7 @@ public final class MovieFileWriter {
             indexFailure = error
             return
         }
+        reserve?.keep(movie?.tracks.reduce(0) { $0 + $1.estimatedIndexSize } ?? 0)
         for track in movie?.tracks ?? [] where track.samples.count > 0 {
             guard let offset = mediaTimeOffsets.removeValue(forKey: track.trackID),
                 let time = Int32(exactly: track.samples.presentationTimes.lowerBound), time > 0
@@ -159,5 +160,13 @@ public final class MovieFileWriter {
         var written = 0
         defer { bytesWritten += UInt64(written) }
         try file.write(bytes, at: bytesWritten, written: &written)
+    }
+}
+
+extension FragmentedTrack {
+    /// In bytes, with room to spare: of each sample the size and the times, of each chunk the place and the length. Samples of
+    /// PCM are all alike.
+    fileprivate var estimatedIndexSize: UInt64 {
+        (bytesPerFrame == nil ? UInt64(samples.count) * 20 : 0) + UInt64(samples.chunks.count) * 20
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
 public import SystemPackage
 
-/// Makes complete movies of recordings in fragments whose recorder died, wherever their files end.
+/// Makes complete movies of recordings whose recorder died, wherever their files end: of QuickTime and MP4 in fragments, and of
+/// Matroska as Rushes writes it.
 ///
 /// Every sample that is whole is in the movie. Recordings of other programs in the same form (ISO/IEC 14496-12 movie
 /// fragments) are recovered too.
@@ -37,9 +38,9 @@ public enum MovieRecovery {
         _ input: FilePath, to output: FilePath, replacing: Bool = false, progress: (Double) -> Void = { _ in }
     ) throws(MovieFileError) -> RecoveredMovie {
         try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
-            let plan = try RecoveryPlan(file)
+            let plan = try plan(file)
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                let size = plan.scan.dataEnd
+                let size = plan.dataEnd
                 try FileCopy.copy(0..<size, of: file.descriptor, to: 0, of: new) {
                     progress(Double($0) / Double(max(1, size)))
                 }
@@ -54,18 +55,63 @@ public enum MovieRecovery {
     /// - Throws: As `recover(_:to:replacing:)`. The recording still plays as before, whatever fails.
     public static func recoverInPlace(_ path: FilePath) throws(MovieFileError) -> RecoveredMovie {
         try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
-            let plan = try RecoveryPlan(file)
+            let plan = try plan(file)
             let target = DescriptorFile(descriptor: file.descriptor)
-            if plan.scan.dataEnd < file.size { try target.truncate(to: plan.scan.dataEnd) }
+            RoomReserve.release(file.descriptor)
+            if plan.dataEnd < file.size { try target.truncate(to: plan.dataEnd) }
             try plan.complete(target)
             return plan.report(input: path, output: path, fileSize: file.size)
         }
     }
+
+    /// Whether a recording lacks the index that its recorder writes at the end. It may be under way.
+    ///
+    /// - Throws: `notAMovie`, `noSamples`, `system`.
+    public static func isNeeded(_ path: FilePath) throws(MovieFileError) -> Bool {
+        let isMatroska = try ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool? in
+            guard try MatroskaSegment.isMatroska(file) else { return nil }
+            return try !MatroskaRecoveryPlan(file).isComplete
+        }
+        if let isMatroska { return isMatroska }
+        let info = try MovieInfo(contentsOf: path)
+        return info.fragmented || !info.complete
+    }
+
+    private static func plan(_ file: ReadableFile) throws(MovieFileError) -> any RecoveryPlan {
+        guard try MatroskaSegment.isMatroska(file) else { return try IndexRecoveryPlan(file) }
+        let plan = try MatroskaRecoveryPlan(file)
+        guard !plan.isComplete else {
+            throw .unsupported(reason: "it has its index already, so there is nothing to recover")
+        }
+        return plan
+    }
+}
+
+/// What a dead recording is completed with.
+private protocol RecoveryPlan {
+    /// Where the data ends that is kept.
+    var dataEnd: UInt64 { get }
+    /// Completes a file that ends there.
+    func complete(_ file: DescriptorFile) throws(MovieFileError)
+    func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie
+}
+
+extension MatroskaRecoveryPlan: RecoveryPlan {
+    fileprivate func complete(_ file: DescriptorFile) throws(MovieFileError) { try completion.complete(file) }
+
+    fileprivate func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
+        let sound = completion.movie.tracks.reduce(0) { $1.handler == "soun" ? $0 + $1.sampleCount : $0 }
+        return RecoveredMovie(
+            input: input.wireText, output: output.wireText, framesRecovered: completion.movie.frameCount,
+            samplesRecovered: sound, bytesLost: bytesLost, complete: bytesLost == 0,
+            duration: completion.movie.duration)
+    }
 }
 
 /// The index of a dead recording, and where it goes.
-private struct RecoveryPlan {
+private struct IndexRecoveryPlan: RecoveryPlan {
     var scan: FragmentScan
+    var dataEnd: UInt64 { scan.dataEnd }
     let index: MovieIndex
     let bytes: [UInt8]
 
@@ -80,7 +126,7 @@ private struct RecoveryPlan {
         self.scan = scan
     }
 
-    func complete(_ file: some RandomAccessFile) throws(MovieFileError) {
+    func complete(_ file: DescriptorFile) throws(MovieFileError) {
         let appender = IndexAppender(file: file, moovOffset: scan.moovOffset, dataEnd: scan.dataEnd)
         try appender.append(bytes)
         try appender.makeItCount()

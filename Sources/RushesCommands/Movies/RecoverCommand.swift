@@ -12,7 +12,7 @@ struct RecoverCommand: AsyncParsableCommand {
         abstract: "Complete movies whose recorder died.",
         discussion: """
             Every picture and sound that is whole is kept. The original stays as it is, unless --in-place is given. \
-            Works on takes of Rushes, and on fragmented QuickTime and MP4 files of other recorders.
+            Works on takes of Rushes, Matroska too, and on fragmented QuickTime and MP4 files of other recorders.
 
             EXAMPLES
               rushes recover take.mov               writes take.recovered.mov
@@ -20,7 +20,9 @@ struct RecoverCommand: AsyncParsableCommand {
               rushes recover *.mp4 --output-directory rescued
             """)
 
-    @Argument(help: ArgumentHelp("The movies.", valueName: "file"), completion: .file(extensions: ["mov", "mp4"]))
+    @Argument(
+        help: ArgumentHelp("The movies.", valueName: "file"),
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
     var files: [String]
     @Flag(help: "Complete each file itself.") var inPlace = false
     @Option(help: ArgumentHelp("The new movie, of one FILE.", valueName: "file"), completion: .file()) var output:

@@ -1,4 +1,5 @@
 import Foundation
+import LiveActivity
 import SystemPackage
 import Threads
 
@@ -23,12 +24,17 @@ enum StandardStreams {
     /// Why a result could not be written, other than that nobody reads it any more: a disk that is full, say.
     static var refusal: Errno? { refused.withLock { $0 } }
 
-    static func printResult(_ line: String) {
-        if !write(Array((line + "\n").utf8), to: STDOUT_FILENO), errno != EPIPE {
+    static func printResult(_ line: String) { printResult(Array((line + "\n").utf8)) }
+
+    private static func printResult(_ bytes: some Collection<UInt8>) {
+        if !write(bytes, to: STDOUT_FILENO), errno != EPIPE {
             let reason = Errno(rawValue: errno)
             refused.withLock { $0 = reason }
         }
     }
+
+    /// Events for programs, a line each.
+    static let events = ActivityReporter { printResult($0.line) }
 
     /// Lets the process open as many files as it may, as far as a batch can need them; each export holds some twenty. Where
     /// none is left, not only the next file fails: libraries end the process, or wait for ever.
@@ -43,7 +49,11 @@ enum StandardStreams {
 
     private static let manyFiles: rlim_t = 4096
 
-    static func printNote(_ line: String) { write(Sentence.printable(line) + "\n", to: STDERR_FILENO) }
+    /// On a line of its own, above a bar that is drawn.
+    static func printNote(_ line: String) {
+        let line = Sentence.printable(line)
+        if !TerminalBar.printAbove(line) { write(line + "\n", to: STDERR_FILENO) }
+    }
     /// What GStreamer says to developers, in as many lines as it likes.
     static func printDetails(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 

@@ -13,7 +13,7 @@ struct RecordCommand: AsyncParsableCommand {
             the camera offers and this machine keeps up with; a line says what.
 
             Ctrl-C ends the take, and the file is complete; a second Ctrl-C gives up waiting for that. If the recorder is \
-            killed, the file plays up to its last second.
+            killed, the file plays up to its last second, and rushes recover completes it.
 
             EXAMPLES
               rushes record take.mov
@@ -29,7 +29,8 @@ struct RecordCommand: AsyncParsableCommand {
             EXIT STATUS
               0    done, also when you or a limit ended the take
               1    could not start, or failed
-              3    a fault ended the take early, or its sound; the file is complete and good
+              3    a fault ended the take early, or its sound; the file is complete and good. If it was deleted or replaced,
+                   a line says where it is kept
               64   wrong usage, named before a file is created
               130  a second interrupt
             """)

@@ -12,19 +12,15 @@ extension RecordingResult {
         let end = reason.words
         // What a disk or a device said may be a sentence already.
         let line = "\(path): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
-        guard let problem else { return [line] + losses.map { "rushes: \($0.sentence)" } }
-        guard fileIsGood else {
-            // Of Matroska there is nothing that could be recovered.
-            let isMovieFile = (try? MovieDestination(path).container().isMovieFile) ?? true
-            return [
-                line,
-                isMovieFile
-                    ? "rushes: The index could not be written (\(problem)); what is there plays, and can be recovered."
-                    : "rushes: The movie may not be whole (\(problem)); what is there plays.",
-            ]
+        let told = losses.map { "rushes: \($0.sentence)" }
+        guard let problem else {
+            guard case .fileLost = reason else { return [line] + told }
+            return [line, "rushes: What was recorded until then is kept as \(path)."] + told
         }
-        // Why writing failed is in the line already.
-        if case .writingFailed = reason { return [line] }
+        guard fileIsGood else {
+            let cure = "what is there plays, and 'rushes recover' completes it"
+            return [line, "rushes: The index could not be written (\(problem)); \(cure)."]
+        }
         return [line, "rushes: \(Sentence(problem).text)"]
     }
 }
@@ -39,6 +35,7 @@ extension RecordingEndReason {
         case .minimumFreeSpaceReached: "the disk is nearly full"
         case .deviceLost(let name, let said): "\(name) was lost: \(said)"
         case .writingFailed(let said): "writing failed: \(said)"
+        case .fileLost(let words): words
         }
     }
 }

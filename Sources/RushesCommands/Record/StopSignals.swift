@@ -6,18 +6,31 @@ import UnixSignals
 enum StopSignals {
     /// Calls the closure at the first signal. At the second the process ends with status 130: the file on disk plays,
     /// as it does at every moment, and nothing is left of an export.
-    static func watch(_ onFirst: @escaping @Sendable () async -> Void) async -> Task<Void, Never> {
+    ///
+    /// - Parameter onSecond: says what is left, in no more than a few seconds; a third signal does not wait for that.
+    static func watch(
+        _ onFirst: @escaping @Sendable () async -> Void, onSecond: @escaping @Sendable () async -> Void = {}
+    ) async -> Task<Void, Never> {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         return Task {
-            var isStopping = false
+            var count = 0
             for await _ in signals {
-                if isStopping {
-                    UnfinishedFile.removeAll()
-                    exit(130)
+                count += 1
+                switch count {
+                case 1: Task { await onFirst() }
+                case 2:
+                    Task {
+                        await onSecond()
+                        leave()
+                    }
+                default: leave()
                 }
-                isStopping = true
-                Task { await onFirst() }
             }
         }
+    }
+
+    private static func leave() -> Never {
+        UnfinishedFile.removeAll()
+        exit(130)
     }
 }

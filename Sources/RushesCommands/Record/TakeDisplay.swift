@@ -9,27 +9,30 @@ final class TakeDisplay {
     private let begin = Date()
     private let request: TakeRequest
     private let reporters: [ActivityReporter]
+    private let lastWords: LastWords
     private let control: @Sendable (ActivityControl, String?) async -> Void
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
     private var level: [Double]?
     private var last = RecordingProgress()
     /// Where the movie will be, for other processes.
-    private let output: String
+    private var output: String
 
     /// - Parameter control: does what somebody who watches the activity asks for: a stop, a mark with its name.
     init(
-        _ request: TakeRequest, output: OutputOptions,
+        _ request: TakeRequest, output: OutputOptions, lastWords: LastWords,
         control: @escaping @Sendable (ActivityControl, String?) async -> Void
     ) {
         self.request = request
+        self.lastWords = lastWords
         self.output = request.destination.path.absolute.wireText
         self.control = control
         let progress = ActivityReporter.progress(output.progress)
         // What a person reads in a sentence of its own is not said in the line as well.
         let brief = ActivityReporter { progress.show($0.withoutMessage) }
         // Each reporter has a thread that every event wakes: none for nothing.
-        reporters = [output.json ? .json() : nil, output.progress == .none ? nil : brief, .service()].compactMap(\.self)
+        reporters = [output.json ? StandardStreams.events : nil, output.progress == .none ? nil : brief, .service()]
+            .compactMap(\.self)
     }
 
     func show(_ event: RecordingEvent) async {
@@ -50,12 +53,17 @@ final class TakeDisplay {
             var state = state(.running, last)
             state.message = Sentence(words).text
             activity?.update(content(state))
+        case .moved(let path):
+            output = path.wireText
+            StandardStreams.printNote(
+                "rushes: The movie's file is \(Sentence.printable(path.wireText)) now; the take goes on.")
         case .marked(let chapter):
             StandardStreams.printNote("Marked \(Words.clock(chapter.start)): \(chapter.title)")
         case .finished(let result):
             // A take that ended before it began still gets its start: every end has one.
             if activity == nil { start(state(.waiting, RecordingProgress())) }
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
+            lastWords.end(with: result)
             // What is shown is shown to its end before the last word is said.
             await shown.areShown()
             for line in result.words(hasPicture: request.camera != nil) { StandardStreams.printNote(line) }
@@ -79,6 +87,7 @@ final class TakeDisplay {
             offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         shown = (reporters + [desktop]).map { $0.follow(activity.events) }
         self.activity = activity
+        lastWords.attach(activity)
     }
 
     /// Out of date after five seconds: the take tells its progress at least once a second.

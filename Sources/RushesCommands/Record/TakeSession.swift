@@ -23,13 +23,19 @@ struct TakeSession {
             configuration.isMicrophoneMuted = request.isMuted
         }
         let stop = StopRequest()
-        let signals = await StopSignals.watch { await stop.stop() }
-        defer { signals.cancel() }
         let journal = ActivityJournal().keep()
+        let lastWords = LastWords(request.destination.path, journal)
+        let signals = await StopSignals.watch {
+            await stop.stop()
+        } onSecond: {
+            await lastWords.say()
+        }
+        defer { signals.cancel() }
         let result: RecordingResult
         do {
             let recording = try await start(session, stop)
-            result = await show(recording, stop)
+            lastWords.attach(recording)
+            result = await show(recording, stop, lastWords)
         } catch {
             await session.stop()
             throw error
@@ -56,8 +62,8 @@ struct TakeSession {
         }
     }
 
-    private func show(_ recording: Recording, _ stop: StopRequest) async -> RecordingResult {
-        let display = TakeDisplay(request, output: output) { control, text in
+    private func show(_ recording: Recording, _ stop: StopRequest, _ lastWords: LastWords) async -> RecordingResult {
+        let display = TakeDisplay(request, output: output, lastWords: lastWords) { control, text in
             switch control {
             case .mark: recording.mark(text)
             default: await stop.stop()

@@ -11,7 +11,7 @@ final class BatchDisplay: Sendable {
     private let isPaused = Locked<AsyncSignal?>(nil)
 
     init(_ output: OutputOptions) {
-        json = output.json ? Self.serial(.json()) : nil
+        json = output.json ? Self.serial(StandardStreams.events) : nil
         progress = Self.serial(.progress(output.progress))
         // In a log a line for each of a thousand files says less than how many are done, and what failed.
         showsFiles = output.progress.resolved(on: Terminal()) == .bar

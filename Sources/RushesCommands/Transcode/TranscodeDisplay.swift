@@ -60,7 +60,7 @@ final class TranscodeDisplay: @unchecked Sendable {
         // What is said in a sentence at the end is not said in the last line too.
         let brief = ActivityReporter { progress.show($0.event == .end ? $0.withoutMessage : $0) }
         let reporters =
-            (output.json ? [ActivityReporter.json()] : []) + [brief] + [ActivityReporter.service()].compactMap(\.self)
+            (output.json ? [StandardStreams.events] : []) + [brief] + [ActivityReporter.service()].compactMap(\.self)
         let desktop = DesktopActivity.reporter(
             offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         shown = (reporters + [desktop]).map { $0.follow(activity.events) }

@@ -35,6 +35,7 @@ struct MovieFileOutputTests {
             case .finishing: words.append("finishing")
             case .warning(let warning): words.append(warning)
             case .marked: words.append("marked")
+            case .moved: words.append("moved")
             case .finished: words.append("finished")
             }
         }

@@ -18,6 +18,7 @@ import Testing
         case .finishing: "finishing"
         case .warning(let words): words
         case .marked(let chapter): chapter.title
+        case .moved(let path): "\(path)"
         case .finished: "finished"
         }
     }

@@ -188,10 +188,8 @@ import Threads
     }
 
     @Test func `a name that is taken meanwhile is not written over`() async throws {
-        let writer = try await writer(try plan())
         try Data("mine".utf8).write(to: URL(filePath: folder.file("take.mov")))
-        for index in 0..<25 { _ = writer.append(picture: picture(index), limit: 100) }
-        let error = await #expect(throws: EncodingError.self) { try await writer.finish(within: 5) }
+        let error = await #expect(throws: EncodingError.self) { try await writer(try plan()) }
         #expect(error?.code == .fileExists)
         #expect(try String(contentsOfFile: folder.file("take.mov"), encoding: .utf8) == "mine")
         #expect(folder.contents == ["take.mov"])

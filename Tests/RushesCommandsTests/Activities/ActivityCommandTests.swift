@@ -98,6 +98,9 @@ import Testing
         }
         let chapters = try await FFProbe.inspect(folder.file("take.mov")).chapters ?? []
         #expect(chapters.map { $0.tags?["title"] } == ["Bären & \"Bienen\"", "Chapter 2"])
+        // Where the first one was made, and not where the movie begins.
+        let told = take.errors.firstMatch(of: #/Marked 0:(\d\d\.\d): /#).flatMap { Double($0.1) } ?? -1
+        #expect(told > 0 && abs((chapters.first?.startTime.value ?? 0) - told) < 0.11)
         try await FFmpeg.decode(folder.file("take.mov"))
     }
 
@@ -106,13 +109,18 @@ import Testing
         let follower = try BuiltCommand.rushes.start(["activities", "--follow", "--json"], environment: journal)
         var lines = follower.lines.makeAsyncIterator()
         #expect(try await lines.next().map(Event.init)?.event == "start")
-        take.signal(SIGKILL)
+        for await line in take.lines where try Event(line).state.mediaTime ?? 0 > 1.2 {
+            take.signal(SIGKILL)
+            break
+        }
         _ = try await take.result(within: .seconds(60))
         async let first = activities()
         async let second = activities()
         for events in try await [first, second, activities()] {
             #expect(events.map(\.event) == ["end"] && events.map(\.state.phase) == ["failed"])
             #expect(events.first?.state.message == "the process that did it was killed or crashed")
+            // The last numbers that it told.
+            #expect((events.first?.state.framesWritten ?? 0) > 20 && (events.first?.state.mediaTime ?? 0) > 1)
             #expect(events.first?.attributes?.title == "take.mov")
         }
         var ends = 0

@@ -69,10 +69,11 @@ import Testing
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let camera = try await servers.plugInCamera("cam", "--size", "320x240")
         let folder = try TemporaryFolder()
+        let state = try TemporaryFolder()
+        let journal = ["XDG_STATE_HOME": state.path]
         let take = try BuiltCommand.rushes.start(
             ["record", "--camera", "cam", "--microphone", "mic0", "--json", "--codec", "h264", "take.mov"],
-            servers: servers,
-            folder: folder.path)
+            servers: servers, environment: journal, folder: folder.path)
         try await reach(1.5, take)
         camera.signal(SIGSTOP)
         take.signal(SIGINT)
@@ -81,6 +82,12 @@ import Testing
         take.signal(SIGINT)
         let result = try await take.result(within: .seconds(60))
         #expect(result.status == 130, "\(result)")
+        // What is left is told, and the journal knows it.
+        let words = "take.mov is left as it is: it plays up to its last second, and 'rushes recover' completes it."
+        #expect(result.errors.contains("rushes: \(words)\n"), "\(result)")
+        let known = try await BuiltCommand.rushes.run(["activities", "--json"], environment: journal)
+        let end = try #require(try Event.all(known.text).last)
+        #expect(end.event == "end" && end.state.fileIsGood == false && end.state.message == words, "\(known)")
         camera.signal(SIGCONT)
         try await FFmpeg.decode(folder.file("take.mov"))
         try await camera.unplug()

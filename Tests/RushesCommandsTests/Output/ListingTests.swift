@@ -94,6 +94,16 @@ import Testing
         Refusal.expect(result, status: 1, saying: ["Standard output cannot be written", "No space left"])
     }
 
+    @Test func `events that a full disk does not take are a failure`() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Tool.run(
+            "bash",
+            ["-c", #""$0" record "$@" --json --duration 0.5 take.mov >/dev/full"#, try BuiltCommand.rushes.path]
+                + Takes.small, limit: .seconds(120), folder: folder.path)
+        #expect(result.status == 1 && result.errors.contains("Standard output cannot be written"), "\(result)")
+        try await FFmpeg.decode(folder.file("take.mov"))
+    }
+
     @Test func `a clip of somebody else's camera is told as ffprobe tells it`() async throws {
         let result = try await BuiltCommand.rushes.run(["info", "--json", Checkout.clip])
         let facts = try #require(try JSONSerialization.jsonObject(with: result.output) as? [String: Any])

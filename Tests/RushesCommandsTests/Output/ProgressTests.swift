@@ -52,4 +52,21 @@ import Testing
         for line in drawn { #expect(line.dropLast(3).count <= columns, "\(line)") }
         #expect(result.text.contains("take.mov: 0:02.0, 60 frames"))
     }
+
+    @Test func `a note has a line of its own, above the bar, which is drawn again`() async throws {
+        let folder = try TemporaryFolder()
+        let command =
+            "stty cols 100; (until [ -s take.mov ]; do sleep 0.05; done; mv take.mov new.mov) & "
+            + "'\(try BuiltCommand.rushes.path)' record --camera test:size=320x240 --microphone test --codec h264"
+            + " --duration 3 take.mov"
+        let result = try await Tool.run(
+            "script", ["-q", "-e", "-c", command, "/dev/null"], limit: .seconds(120),
+            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        // What was drawn is erased first; then the note, a new line, and the bar.
+        let parts = result.text.components(separatedBy: "rushes: The movie's file is ")
+        #expect(parts.count == 2 && parts[0].hasSuffix("\r\u{1b}[K"), "\(result)")
+        let behind = parts.last?.split(separator: "\r\n", maxSplits: 1).last ?? ""
+        #expect(behind.first != "\r" && behind.prefix(200).contains("0:0"), "\(result)")
+    }
 }

@@ -64,6 +64,34 @@ import Testing
         #expect((try await FFProbe.inspect(folder.file(name)).format.duration?.value ?? 0) > 1)
     }
 
+    @Test(arguments: [true, false]) func `of two takes to one name at the same time the second is refused`(
+        isThere: Bool
+    ) async throws {
+        if !isThere { unlink(folder.file("take.mov")) }
+        let both = try (start(["--codec", "h264"]), start(["--codec", "h264"]))
+        // Whoever has a picture is the first.
+        let results = try await withThrowingTaskGroup(of: ToolResult.self) { group in
+            for take in [both.0, both.1] {
+                group.addTask {
+                    for await line in take.lines where try Event(line).state.mediaTime ?? 0 > 2 {
+                        take.signal(SIGINT)
+                        break
+                    }
+                    return try await take.result(within: .seconds(60))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let (refused, done) = (results.filter { $0.status == 1 }, results.filter { $0.status == 0 })
+        #expect(refused.count == 1 && done.count == 1, "\(results)")
+        #expect(
+            refused.first?.errors
+                == "rushes: take.mov is being written by another program; wait until that has ended, or choose another name.\n",
+            "\(refused)")
+        #expect(folder.contents == ["take.mov"])
+        #expect((try await FFProbe.inspect(folder.file("take.mov")).format.duration?.value ?? 0) > 2)
+    }
+
     @Test func `a take that cannot start leaves the old file`() async throws {
         try await Refusal.expect(
             ["record"] + Takes.small + ["--overwrite", "--microphone", "nobody", "take.mov"], status: 1,

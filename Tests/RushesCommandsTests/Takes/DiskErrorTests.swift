@@ -46,14 +46,15 @@ import Testing
         #expect(result.status == 0, "\(result)")
     }
 
-    @Test func `Matroska that could not be written to its end takes no old file's place`() async throws {
-        try old.write(to: URL(filePath: folder.file("take.mkv")))
-        let result = try await limited(["--overwrite", "take.mkv"])
+    @Test(arguments: ["mkv", "mov"])
+    func `a movie that could not be written to its end takes no old file's place`(ending: String) async throws {
+        try old.write(to: URL(filePath: folder.file("take.\(ending)")))
+        let result = try await limited(["--overwrite", "take.\(ending)"])
         #expect(result.status == 3, "\(result)")
-        #expect(result.errors.contains("take.part.mkv: "), "\(result)")
-        #expect(try Data(contentsOf: URL(filePath: folder.file("take.mkv"))) == old)
-        #expect(folder.contents == ["take.mkv", "take.part.mkv"])
-        #expect(try await FFProbe.packets("v:0", of: folder.file("take.part.mkv")).count > 10)
+        #expect(result.errors.contains("take.part.\(ending): "), "\(result)")
+        #expect(try Data(contentsOf: URL(filePath: folder.file("take.\(ending)"))) == old)
+        #expect(folder.contents == ["take.\(ending)", "take.part.\(ending)"])
+        #expect(try await FFProbe.packets("v:0", of: folder.file("take.part.\(ending)")).count > 10)
     }
 
     @Test(.requires(tool: "cc", package: "gcc libc6-dev"), arguments: ["take.mkv", "take.mov"])

@@ -2,6 +2,7 @@
 struct Elements: Sendable {
     private struct Element: Sendable {
         var rawID: UInt32
+        var headLength: Int
         var data: ArraySlice<UInt8>
     }
 
@@ -19,7 +20,8 @@ struct Elements: Sendable {
                 elements.count < Self.maximumCount
             else { throw .unsupported(reason: "one of its elements is damaged") }
             rest = rest.dropFirst(Int(header.dataOffset))
-            elements.append(Element(rawID: header.rawID, data: rest.prefix(Int(size))))
+            elements.append(
+                Element(rawID: header.rawID, headLength: Int(header.dataOffset), data: rest.prefix(Int(size))))
             rest = rest.dropFirst(Int(size))
         }
     }
@@ -30,6 +32,14 @@ struct Elements: Sendable {
     /// The data of the first of these.
     subscript(id: ElementID) -> ArraySlice<UInt8>? {
         elements.first { $0.rawID == id.rawValue }?.data
+    }
+
+    /// Where the data of the first of these lies, from the first element's beginning.
+    func place(of id: ElementID) -> Range<UInt64>? {
+        guard let data = self[id], let start = elements.first.map({ $0.data.startIndex - $0.headLength }) else {
+            return nil
+        }
+        return UInt64(data.startIndex - start)..<UInt64(data.endIndex - start)
     }
 
     func all(_ id: ElementID) -> [ArraySlice<UInt8>] {
@@ -47,17 +57,7 @@ struct Elements: Sendable {
     func signed(_ id: ElementID) -> Int64? { self[id].flatMap(\.signedInteger) }
 
     /// A number of four or eight bytes; none is 0 (RFC 8794 section 7.3).
-    func float(_ id: ElementID) -> Double? {
-        guard let data = self[id] else { return nil }
-        let value: Double? =
-            switch data.count {
-            case 0: 0
-            case 4: UInt32(bigEndianBytes: data).map { Double(Float(bitPattern: $0)) }
-            case 8: UInt64(bigEndianBytes: data).map { Double(bitPattern: $0) }
-            default: nil
-            }
-        return value.flatMap { $0.isFinite ? $0 : nil }
-    }
+    func float(_ id: ElementID) -> Double? { self[id].flatMap(\.floatingPoint) }
 
     /// A text, which a zero may end before the element does.
     func text(_ id: ElementID) -> String? {
@@ -77,5 +77,19 @@ extension ArraySlice<UInt8> {
         guard first & 0x80 != 0 else { return Int64(bitPattern: magnitude) }
         let unused = 64 - 8 * count
         return Int64(bitPattern: magnitude << UInt64(unused)) >> Int64(unused)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// A number of four or eight bytes; none is 0 (RFC 8794 section 7.3).
+    var floatingPoint: Double? {
+        let value: Double? =
+            switch count {
+            case 0: 0
+            case 4: UInt32(bigEndianBytes: self).map { Double(Float(bitPattern: $0)) }
+            case 8: UInt64(bigEndianBytes: self).map { Double(bitPattern: $0) }
+            default: nil
+            }
+        return value.flatMap { $0.isFinite ? $0 : nil }
     }
 }

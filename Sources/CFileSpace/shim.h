@@ -1,0 +1,18 @@
+#ifndef RUSHES_CFILESPACE_SHIM_H
+#define RUSHES_CFILESPACE_SHIM_H
+
+/* What glibc declares for GNU programs only, and Swift's Glibc module leaves out. */
+#include <linux/falloc.h>
+#include <linux/magic.h>
+#include <sys/statfs.h>
+#include <sys/types.h>
+
+int fallocate(int descriptor, int mode, off_t offset, off_t length);
+
+/* Whether overwriting a byte of a file needs a new block, as nothing is written over where it lies. */
+static inline int rushes_overwriting_needs_room(int descriptor) {
+    struct statfs status;
+    return fstatfs(descriptor, &status) == 0 && status.f_type == BTRFS_SUPER_MAGIC;
+}
+
+#endif

@@ -1,0 +1,148 @@
+import GStreamer
+import MovieFiles
+import Synchronization
+import SystemPackage
+import Threads
+
+/// A movie's file, written and completed by ``MovieFiles``, whatever its container.
+final class WrittenOutputFile: MovieOutputFile {
+    /// Touched by the streaming thread while the pipeline runs and by the finishing thread afterwards, under the lock.
+    private struct State {
+        var writer: (any MovieBytesWriter)?
+        var isFinished = false
+    }
+
+    private let state = Locked(State())
+    /// Apart from the state, so that who asks never waits for what is being written.
+    private let created = Locked<MovieDestination.Created?>(nil)
+    private let firstFailure = Locked<(any Error)?>(nil)
+    private let bytes = Atomic<Int64>(0)
+    private let destination: MovieDestination
+    private let makeWriter: @Sendable (FileDescriptor) -> any MovieBytesWriter
+
+    init(
+        _ sink: AppSink, destination: MovieDestination, onEnd: @escaping @Sendable () -> Void,
+        writer: @escaping @Sendable (FileDescriptor) -> any MovieBytesWriter
+    ) {
+        self.destination = destination
+        makeWriter = writer
+        sink.receive(onSample: { [weak self] in self?.append($0) ?? false }, onEnd: onEnd)
+    }
+
+    var bytesWritten: Int64 { bytes.load(ordering: .relaxed) }
+    var failure: (any Error)? { firstFailure.withLock { $0 } }
+    var path: FilePath? { created.withLock { $0?.path } }
+    var whereabouts: FileWhereabouts { created.withLock { $0?.whereabouts ?? .here } }
+
+    func open() throws {
+        let new = try destination.create()
+        created.withLock { $0 = new }
+        state.withLock { $0.writer = makeWriter(new.descriptor) }
+    }
+
+    func discard() {
+        state.withLock { state in
+            state.isFinished = true
+            state.writer = nil
+            // A muxer that is told of the end before it had any data may write a head all the same.
+            guard let created = takeCreated() else { return }
+            created.remove()
+            try? created.descriptor.close()
+        }
+    }
+
+    private func append(_ sample: Sample) -> Bool {
+        guard let buffer = sample.buffer else { return true }
+        do {
+            return try state.withLock { state in
+                // An encoder that was given up may still hand something out; the file is closed by then.
+                guard !state.isFinished, failure == nil, let writer = state.writer else { return false }
+                defer { bytes.store(Int64(clamping: writer.bytesWritten), ordering: .relaxed) }
+                try buffer.withBytes { try writer.append($0, at: buffer.offset) }
+                return true
+            }
+        } catch {
+            firstFailure.withLock { $0 = $0 ?? error }
+            return false
+        }
+    }
+
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile {
+        try state.withLock { state in
+            state.isFinished = true
+            // It is told where the file is as long as it is not complete.
+            defer { _ = takeCreated() }
+            guard let writer = state.writer, var created = created.withLock({ $0 }) else {
+                throw failure ?? nothingRecorded
+            }
+            state.writer = nil
+            // Before the index: of a movie in fragments each part that is kept plays.
+            var fault = try created.settle() ?? failure.map { .writing(WritingFault.words($0)) }
+            var problem: String?
+            let movie: FinishedMovie
+            do {
+                movie = try writer.finish(chapters: chapters, isWhole: isWhole && failure == nil)
+                fault = fault ?? movie.shortage.map { .writing(WritingFault.words($0)) }
+            } catch MovieFileError.noSamples {
+                // A head without a picture or a sound is of no use to anybody.
+                created.remove()
+                _ = takeCreated()
+                try? created.descriptor.close()
+                throw nothingRecorded
+            } catch {
+                (movie, problem) = (writer.unfinished, "\(error)")
+                fault = fault ?? .writing(WritingFault.words(error))
+            }
+            fault = try created.settle() ?? fault
+            let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
+            _ = takeCreated()
+            if let reason = putAway(created.descriptor, synchronizing: false) {
+                problem = problem ?? "Closing the movie failed: \(reason)."
+            }
+            // A replacement that is not whole does not take the old file's place.
+            let isShort = if case .writing = fault { true } else { false }
+            let path = try problem == nil && !isShort ? created.commit() : created.path
+            return FinishedFile(
+                path: path, size: size, frames: movie.frameCount, duration: movie.duration, isComplete: problem == nil,
+                fault: fault, problem: problem)
+        }
+    }
+
+    private func takeCreated() -> MovieDestination.Created? {
+        created.withLock { created in
+            defer { created = nil }
+            return created
+        }
+    }
+}
+
+/// What writes a container's bytes.
+protocol MovieBytesWriter: AnyObject {
+    var bytesWritten: UInt64 { get }
+    /// - Parameter offset: where the muxer wants them, where it goes back to what it left open.
+    func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64?) throws(MovieFileError)
+    /// - Parameter isWhole: whether the muxer came to its end.
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie
+    /// What the file holds where it could not be completed.
+    var unfinished: FinishedMovie { get }
+}
+
+extension MovieFileWriter: MovieBytesWriter {
+    func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64?) throws(MovieFileError) { try append(bytes) }
+
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
+        self.chapters += chapters
+        return try finish()
+    }
+}
+
+extension MatroskaFileWriter: MovieBytesWriter {
+    func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64?) throws(MovieFileError) {
+        try append(bytes, at: offset ?? bytesWritten)
+    }
+
+    /// Its muxer wants to know chapters before.
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
+        try finish(isWhole: isWhole)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+public import SystemPackage
+
+/// Writes a Matroska or WebM file as its muxer makes it, and completes it where the muxer could not.
+///
+/// Used from one thread at a time.
+public final class MatroskaFileWriter {
+    private let descriptor: FileDescriptor
+    private let file: DescriptorFile
+    private let pusher: DiskPusher?
+    private var reserve: RoomReserve
+    private var scan = MatroskaScan()
+    private var failure: MovieFileError?
+    private var clusterCount = 0
+    /// Where the file ends so far.
+    public private(set) var bytesWritten: UInt64 = 0
+
+    /// - Parameter descriptor: Of an empty file, open for reading and writing. It stays yours to close; until then nothing
+    ///   here edits or recovers the file, which is locked (`flock`).
+    public init(descriptor: FileDescriptor) {
+        self.descriptor = descriptor
+        file = DescriptorFile(descriptor: descriptor)
+        pusher = DiskPusher(descriptor)
+        reserve = RoomReserve(descriptor)
+        do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
+    }
+
+    deinit { pusher?.stop() }
+
+    /// Writes bytes to a place of the file: the muxer comes back to what it left open.
+    ///
+    /// - Throws: `noSpace` or `system` where the file cannot be written. Afterwards nothing more is taken, but
+    ///   ``finish(isWhole:)`` still works.
+    public func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(MovieFileError) {
+        if let failure { throw failure }
+        var written = 0
+        defer {
+            bytesWritten = max(bytesWritten, offset + UInt64(written))
+            let whole = UnsafeRawBufferPointer(rebasing: bytes[..<written])
+            // What cannot be counted plays all the same.
+            try? scan.take(whole, at: offset)
+        }
+        do { try file.write(bytes, at: offset, written: &written) } catch {
+            failure = error
+            throw error
+        }
+        if scan.clusters.count != clusterCount {
+            clusterCount = scan.clusters.count
+            reserve.keep(UInt64(clusterCount) * Self.cueSize)
+            pusher?.push()
+        }
+    }
+
+    /// Of one cue, in bytes.
+    private static let cueSize: UInt64 = 32
+
+    /// Puts the file on the disk; where the muxer could not write its last word, it is completed as far as it came. Where there
+    /// is no room for that, the last frames give way to it.
+    ///
+    /// - Parameter isWhole: Whether the muxer came to its end.
+    /// - Throws: `noSamples` where nothing was recorded, `noSpace`, `system`; the file then plays as it is.
+    public func finish(isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
+        pusher?.stop()
+        defer {
+            _ = reserve.release()
+            FileLock.release(descriptor)
+        }
+        if isWhole, failure == nil {
+            try file.synchronize()
+            return muxed
+        }
+        var (tries, shortage) = (0, MovieFileError?.none)
+        while true {
+            do {
+                var movie = try MatroskaRecovery.complete(descriptor)
+                movie.shortage = shortage
+                return movie
+            } catch {
+                guard error.isWantOfRoom else { throw error }
+                if reserve.release() { continue }
+                guard tries < Self.maximumTries, try giveWay(Self.smallestRoom << (2 * UInt64(tries))) else {
+                    throw error
+                }
+                shortage = error
+                tries += 1
+            }
+        }
+    }
+
+    /// As ``MovieFileWriter`` gives up samples for its index.
+    private static let maximumTries = 3
+    private static let smallestRoom: UInt64 = 64 << 10
+
+    /// What the file holds where it could not be completed.
+    public var unfinished: FinishedMovie { ended.movie }
+
+    private var ended: MatroskaScan {
+        var scan = scan
+        scan.end(at: bytesWritten)
+        return scan
+    }
+
+    /// What the muxer wrote, with the length that it told.
+    private var muxed: FinishedMovie {
+        let scan = ended
+        var movie = scan.movie
+        movie.fileSize = bytesWritten
+        if let place = scan.info?.duration, let scale = scan.info?.timestampScale {
+            let ticks = file.read(upTo: place.count, at: place.lowerBound)[...].floatingPoint
+            if let ticks, ticks > 0 { movie.duration = ticks * Double(scale) / 1e9 }
+        }
+        return movie
+    }
+
+    private func giveWay(_ count: UInt64) throws(MovieFileError) -> Bool {
+        let size = try ReadableFile(descriptor).size
+        guard size > count * 2 else { return false }
+        try file.truncate(to: size - count)
+        return true
+    }
+}

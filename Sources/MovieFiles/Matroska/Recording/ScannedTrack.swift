@@ -1,0 +1,89 @@
+/// What a scan of a Matroska file has found of one track.
+struct ScannedTrack: Sendable {
+    let number: UInt64
+    let isVideo: Bool
+    private(set) var count = 0
+    /// Where its last frame ends, in the segment's ticks.
+    private(set) var end: Int64 = 0
+    /// How long a frame lasts, in the segment's ticks, as far as the track says.
+    private let defaultDuration: Double?
+    private var lastTime: Int64?
+    private var lastStep: Int64 = 0
+
+    /// nil for what is neither pictures nor sound.
+    init?(_ entry: Elements, scale: UInt64?) {
+        guard let number = entry.unsigned(.trackNumber), let kind = entry.unsigned(.trackType), kind == 1 || kind == 2
+        else { return nil }
+        self.number = number
+        isVideo = kind == 1
+        defaultDuration = entry.unsigned(.defaultDuration).map { Double($0) / Double(scale ?? 1_000_000) }
+    }
+
+    mutating func add(_ block: ScannedBlock) {
+        count += block.frames
+        if let lastTime, block.time > lastTime { lastStep = block.time - lastTime }
+        lastTime = block.time
+        let length = block.duration.map(Double.init) ?? defaultDuration.map { $0 * Double(block.frames) }
+        end = max(end, block.time + Int64((length ?? Double(lastStep)).rounded()))
+    }
+}
+
+/// A block as its head tells: whose it is and when its first frame is shown.
+struct ScannedBlock: Sendable {
+    let track: UInt64
+    /// In the segment's ticks.
+    var time: Int64
+    /// Where it ends in the file, with the group that it is in.
+    let end: UInt64
+    var isKey: Bool
+    let frames: Int
+    /// In the segment's ticks, where its group says it.
+    var duration: Int64?
+    /// From the first byte of the cluster's data; nil where it lies in a group.
+    var offset: UInt64?
+
+    init?(_ head: ArraySlice<UInt8>, end: UInt64) {
+        guard let (number, length) = head.variableSizeNumber, let number, head.count >= length + 3 else { return nil }
+        let rest = Array(head.dropFirst(length))
+        track = number
+        time = Int64(Int16(truncatingIfNeeded: UInt16(rest[0]) << 8 | UInt16(rest[1])))
+        isKey = rest[2] & 0x80 != 0
+        frames = rest[2] & 0x06 != 0 && rest.count > 3 ? Int(rest[3]) + 1 : 1
+        self.end = end
+    }
+}
+
+/// A cluster, and whether a player can begin with it.
+struct ScannedCluster: Sendable {
+    let offset: UInt64
+    let dataOffset: UInt64
+    /// Whether it says where it ends.
+    let hasSize: Bool
+    /// In the segment's ticks.
+    var time: Int64 = 0
+    /// Of the first frame in it that a player can begin with.
+    private(set) var entry: (time: Int64, track: UInt64, offset: UInt64?)?
+
+    init(_ header: ElementHeader) {
+        (offset, dataOffset, hasSize) = (header.offset, header.dataOffset, header.size != nil)
+    }
+
+    mutating func add(_ block: ScannedBlock, isLead: Bool) {
+        if entry == nil, isLead, block.isKey { entry = (block.time, block.track, block.offset) }
+    }
+}
+
+/// What a segment says of itself, and where it says how long it is.
+struct MatroskaInfo: Sendable {
+    /// Nanoseconds in a tick.
+    let timestampScale: UInt64
+    /// Where the number of its duration lies in the file, and how many bytes it has.
+    let duration: Range<UInt64>?
+
+    init(_ elements: Elements, at offset: UInt64) throws(MovieFileError) {
+        let scale = elements.unsigned(.timestampScale) ?? 1_000_000
+        guard (1...1_000_000_000).contains(scale) else { throw MatroskaSegment.damage(offset) }
+        timestampScale = scale
+        duration = elements.place(of: .duration).map { offset + $0.lowerBound..<offset + $0.upperBound }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that somebody deletes, replaces or moves while they are recorded: what was recorded is kept, and where is told.
+@Suite(.timeLimit(.minutes(25)), .turn) struct LostFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.file("sub/takes"), withIntermediateDirectories: true)
+        try Data("somebody else's".utf8).write(to: URL(filePath: folder.file("other")))
+    }
+
+    /// Records to a file in "sub/takes", and does something to it once there is a second of it; ends by itself or is stopped
+    /// where it goes on to the time that is stated.
+    private func record(
+        _ name: String, _ options: [String] = [], stopsBehind seconds: Double = 60, _ deed: () throws -> Void
+    ) async throws -> (result: ToolResult, events: [Event]) {
+        let take = try BuiltCommand.rushes.start(
+            ["record"] + Takes.small + ["--json"] + options + ["sub/takes/\(name)"], folder: folder.path)
+        var (isDone, isStopped) = (false, false)
+        for await line in take.lines {
+            let time = try Event(line).state.mediaTime ?? 0
+            if !isDone, time > 1 {
+                try deed()
+                isDone = true
+            }
+            // A second one would not wait for the file.
+            if time > seconds, !isStopped {
+                take.signal(SIGINT)
+                isStopped = true
+            }
+        }
+        let result = try await take.result(within: .seconds(60))
+        return (result, try Event.all(result.text))
+    }
+
+    private func expectKept(_ run: (result: ToolResult, events: [Event]), as name: String, _ words: String) async throws
+    {
+        #expect(run.result.status == 3, "\(run.result)")
+        let last = try #require(run.events.last).state
+        #expect(last.phase == "finished" && last.fileIsGood == true, "\(run.result)")
+        #expect(last.reason?.contains("was \(words) while it was being recorded") == true, "\(run.result)")
+        #expect(last.output.map { URL(filePath: $0).resolvingSymlinksInPath().path } == resolved(name), "\(run.result)")
+        #expect(run.result.errors.contains("kept as "), "\(run.result)")
+        try await expectHolds(folder.file(name), last)
+    }
+
+    private func expectHolds(_ file: String, _ state: Event.State) async throws {
+        try await FFmpeg.decode(file)
+        let report = try await FFProbe.inspect(file)
+        #expect(abs((report.format.duration?.value ?? 0) - (state.mediaTime ?? -1)) < 0.005)
+        #expect(try await GstDiscoverer.inspect(file).isSeekable)
+        if !report.video.isEmpty {
+            #expect(try await FFProbe.packets("v:0", of: file).count == state.framesWritten)
+        }
+    }
+
+    private func resolved(_ name: String) -> String {
+        URL(filePath: folder.file(name)).resolvingSymlinksInPath().path
+    }
+
+    @Test(arguments: ["take.mov", "take.mp4", "take.mkv", "take.webm"])
+    func `a movie that is deleted gets its name again, complete`(name: String) async throws {
+        let run = try await record(name) { unlink(folder.file("sub/takes/\(name)")) }
+        try await expectKept(run, as: "sub/takes/\(name)", "deleted")
+    }
+
+    @Test(arguments: ["voice.mov", "voice.mkv"]) func `sound too`(name: String) async throws {
+        let run = try await record(name, ["--camera", "none"]) { unlink(folder.file("sub/takes/\(name)")) }
+        try await expectKept(run, as: "sub/takes/\(name)", "deleted")
+    }
+
+    @Test(arguments: ["take.mov", "take.mkv"])
+    func `a movie that is replaced is kept beside what took its place`(name: String) async throws {
+        let run = try await record(name) { rename(folder.file("other"), folder.file("sub/takes/\(name)")) }
+        let kept = name.replacing("take.", with: "take.rescued.")
+        try await expectKept(run, as: "sub/takes/\(kept)", "replaced")
+        #expect(try String(contentsOfFile: folder.file("sub/takes/\(name)"), encoding: .utf8) == "somebody else's")
+    }
+
+    @Test(arguments: ["take.mp4", "take.mkv"])
+    func `a movie whose folder is deleted is kept in the nearest one`(name: String) async throws {
+        let run = try await record(name) { try FileManager.default.removeItem(atPath: folder.file("sub")) }
+        try await expectKept(run, as: name, "deleted")
+        #expect(folder.contents == ["other", name].sorted())
+    }
+
+    @Test(arguments: ["take.mov", "take.mkv"])
+    func `a movie that is given another name goes on under that, and the events name it`(name: String) async throws {
+        let run = try await record(name, stopsBehind: 2.5) {
+            rename(folder.file("sub/takes/\(name)"), folder.file("sub/new-\(name)"))
+        }
+        try await expectMoved(run, to: "sub/new-\(name)")
+    }
+
+    @Test func `so does one whose folder is given another name`() async throws {
+        let run = try await record("take.mov", stopsBehind: 2.5) {
+            rename(folder.file("sub"), folder.file("elsewhere"))
+        }
+        try await expectMoved(run, to: "elsewhere/takes/take.mov")
+    }
+
+    private func expectMoved(_ run: (result: ToolResult, events: [Event]), to name: String) async throws {
+        #expect(run.result.status == 0, "\(run.result)")
+        #expect(run.result.errors.contains("\(resolved(name)) now"), "\(run.result)")
+        let named = run.events.filter { $0.state.output.map { $0.hasSuffix(name) } == true }
+        #expect(named.contains { $0.state.phase == "running" }, "\(run.result)")
+        let last = try #require(run.events.last).state
+        #expect(last.output == resolved(name) && last.fileIsGood == true, "\(run.result)")
+        try await expectHolds(folder.file(name), last)
+    }
+
+    @Test func `a replacement that is deleted on its way takes the old movie's place all the same`() async throws {
+        try Data("old".utf8).write(to: URL(filePath: folder.file("sub/takes/take.mov")))
+        let run = try await record("take.mov", ["--overwrite"]) { unlink(folder.file("sub/takes/take.part.mov")) }
+        try await expectKept(run, as: "sub/takes/take.mov", "deleted")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("sub/takes")) == ["take.mov"])
+    }
+
+    @Test(arguments: [SmallDisk.FileSystem.tmpfs, .ext4, .btrfs])
+    func `a large movie is kept where there is no room for two`(disk: SmallDisk.FileSystem) async throws {
+        guard disk.isAvailable else { return }
+        // Twice 70 % of the disk is not to be had.
+        let (size, share) = disk == .btrfs ? ("150M", 40_000_000) : ("44M", 26_000_000)
+        let result = try await SmallDisk.run(
+            [
+                "record", "--camera", "test:pattern=snow,size=640x360", "--microphone", "test", "--json", "--progress",
+                "none", "--codec", "mjpeg", "--quality", "95", "--min-free", "1", "take.mov",
+            ], on: disk, size: size,
+            meanwhile: "until [ \"$(stat -c %s take.mov)\" -gt \(share) ]; do sleep 0.02; done; rm take.mov", in: folder
+        )
+        #expect(result.status == 3, "\(result)")
+        let last = try #require(try Event.all(result.text).last).state
+        #expect(last.fileIsGood == true && (last.bytesWritten ?? 0) > Int64(share), "\(result)")
+        try await expectHolds(SmallDisk.left("take.mov", in: folder), last)
+    }
+}
