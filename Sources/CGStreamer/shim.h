@@ -124,6 +124,19 @@ static inline gboolean rushes_buffer_has_flag(GstBuffer *buffer, guint flag) {
     return GST_BUFFER_FLAG_IS_SET(buffer, flag);
 }
 
+// Metadata is found by a macro.
+static inline gboolean rushes_take_time_code(GstBuffer **buffer, GstVideoTimeCode *code) {
+    GstVideoTimeCodeMeta *meta = gst_buffer_get_video_time_code_meta(*buffer);
+    if (meta == NULL) return FALSE;
+    *code = meta->tc;
+    // Whose strings and dates stay the buffer's.
+    code->config.latest_daily_jam = NULL;
+    *buffer = gst_buffer_make_writable(*buffer);
+    while ((meta = gst_buffer_get_video_time_code_meta(*buffer)) != NULL)
+        if (!gst_buffer_remove_meta(*buffer, (GstMeta *)meta)) break;
+    return TRUE;
+}
+
 // GST_QUERY_TYPE and GST_EVENT_TYPE are macros.
 static inline GstQueryType rushes_query_type(GstQuery *query) { return GST_QUERY_TYPE(query); }
 static inline GstEventType rushes_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }

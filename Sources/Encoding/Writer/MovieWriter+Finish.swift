@@ -50,12 +50,12 @@ extension MovieWriter {
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
         if !isWhole { await pipeline.stop(within: Self.patience) }
-        let file = self.file
+        let (file, timeCode) = (self.file, firstTimeCode.withLock { $0 })
         let patience = Self.diskPatience(written: isLive ? 0 : file.bytesWritten)
         let timeout = EncodingError(
             .writeFailed, "The disk has not answered for \(Int(patience)) seconds, so the movie is not complete.")
         let outcome = await onOwnThread("rushes-finish", orAfter: patience, otherwise: .failure(timeout)) {
-            Result { try file.finish(chapters: chapters, isWhole: isWhole) }
+            Result { try file.finish(chapters: chapters, timeCode: timeCode, isWhole: isWhole) }
         }
         if isWhole { await pipeline.stop(within: stopPatience) }
         do {

@@ -15,6 +15,8 @@ public final class MovieWriter: Sendable {
     let file: any MovieOutputFile
     let ended = AsyncSignal()
     let hasData = Atomic(false)
+    /// Of the first frame, where the stream tells.
+    let firstTimeCode: Locked<TimeCode?>
     let pictureRate: FieldValue?
     /// Of a take little is still on its way to the disk when it ends.
     let isLive: Bool
@@ -84,6 +86,12 @@ public final class MovieWriter: Sendable {
             _ = encoder?.pad("sink")?.addBufferEditor { loan.replace(&$0) }
         }
         encoder?.drainVPXWholly()
+        // QuickTime's muxer (1.22) would write a track of its own in the middle of the first fragment, which no reader takes.
+        let timeCode = Locked<TimeCode?>(nil)
+        firstTimeCode = timeCode
+        pipeline.bin.element(named: "video-encoded")?.pad("sink")?.takeTimeCodes { code in
+            timeCode.withLock { $0 = $0 ?? TimeCode(code) }
+        }
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }

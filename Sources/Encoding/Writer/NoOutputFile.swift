@@ -16,7 +16,7 @@ struct NoOutputFile: MovieOutputFile {
 
     func open() {}
     func discard() {}
-    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) -> FinishedFile {
+    func finish(chapters: [MovieInfo.Chapter], timeCode: TimeCode?, isWhole: Bool) -> FinishedFile {
         FinishedFile(path: "", size: 0, isComplete: true)
     }
 }

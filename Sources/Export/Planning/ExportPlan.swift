@@ -16,6 +16,8 @@ struct ExportPlan: Sendable {
     /// Which part of the whole work it is, from 0 to 1, and that in words.
     var share = 0.0..<1
     var step: String?
+    /// Frames a second of the tracks of sound that are encoded; empty where some are copied.
+    var soundRates: [Int] = []
     /// By how much pictures and text are shown later, in nanoseconds, as the sound's encoder puts something in front that no
     /// edit list takes away.
     var delay: Nanoseconds = 0

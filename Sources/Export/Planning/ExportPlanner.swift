@@ -30,6 +30,7 @@ struct ExportPlanner: Sendable {
                 streamColour: picture?.streamColour, purpose: .export),
             summary: ([picture?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: picture?.isHardware ?? false)
+        if !sound.contains(where: \.track.isCopied) { plan.soundRates = tracks.map(\.rate) }
         plan.movie.lendsPictures = picture?.isLent ?? false
         if case .first? = picture?.pass { plan.isFirstPass = true }
         if let round = target.round {
@@ -44,6 +45,7 @@ struct ExportPlanner: Sendable {
             plan.delay = Nanoseconds(seconds: Double(priming) / Double(first.rate))
         }
         plan.options.chapters = chapters
+        plan.options.timeCode = facts.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
         plan.options.chapterEnd = MovieSpan.length(target.settings.range, duration: facts.duration)?.seconds
         return plan
     }

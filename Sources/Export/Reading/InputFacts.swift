@@ -15,6 +15,10 @@ struct InputFacts: Sendable {
     /// QuickTime and MP4 only.
     var movie: MovieInfo?
     var container = InputContainer.movie
+    /// The time code of its first frame, where its index has a track of them.
+    var timeCode: TimeCode?
+    /// What its index names.
+    var declared: [DeclaredStream] = []
 
     /// Whether the file tells where what can be decoded by itself lies. Others are found by guessing, and the times of
     /// what is found there are guessed too.
@@ -36,6 +40,7 @@ struct InputFacts: Sendable {
         let name = file.path.displayName
         do {
             read(try MovieInfo(contentsOf: FilePath(file.location)))
+            timeCode = try? TimeCode.first(in: FilePath(file.location))
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
             try discover(file)
@@ -47,6 +52,7 @@ struct InputFacts: Sendable {
         if let movie, !movie.complete {
             throw ExportError(.badInput, "\(name) is not whole; complete it first with: rushes recover")
         }
+        declared = DeclaredStream.all(in: file, self)
     }
 
     private mutating func read(_ movie: MovieInfo) {

@@ -19,11 +19,15 @@ final class MediaReader: Sendable {
         var countsPictures = false
         /// Whether the pictures use the full range of values, where the file's index tells.
         var isFullRange: Bool?
+        /// How long streams are waited for that begin late in the file.
+        var patience = StreamArrival.Patience.usual
     }
 
     let pipeline: Pipeline
+    /// Whether it waits for streams that begin late as long as it can.
+    let isPatient: Bool
     private let branches: StreamBranches
-    private let arrival = StreamArrival()
+    private let arrival: StreamArrival
     private let sought = Locked(false)
 
     /// The element that is named where a file says nothing for too long.
@@ -38,18 +42,22 @@ final class MediaReader: Sendable {
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.Treatment
     ) throws(GStreamerError) {
-        pipeline = try PipelineDescription([Self.source(file.location), [StreamBranches.queue]]).build(name: "input")
+        let queue = StreamBranches.queue(decoding.patience)
+        pipeline = try PipelineDescription([Self.source(file.location), [queue]]).build(name: "input")
+        arrival = StreamArrival(decoding.patience)
+        isPatient = decoding.patience == .long
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)
         let streams = pipeline.bin.element(named: "streams")
-        let queue = pipeline.bin.element(named: "streams-read")
         streams?.onElementAdded { [arrival, places = branches.places] element in
-            arrival.watch(element, queue)
+            arrival.watch(element)
+            MovieHeaderEdit.apply(to: element)
             // The container's own chunks: the parser behind them makes others of some.
             guard let places, element.factoryName == "avidemux" else { return }
             element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
         }
         streams?.onPadAdded { [weak branches, arrival] pad in
             guard let branches else { return }
+            // Counted when it has been built: who waits for all then finds it.
             branches.take(pad)
             arrival.watch(pad)
         }
@@ -64,6 +72,12 @@ final class MediaReader: Sendable {
     var leftOut: [SourceStream] { found.leftOut }
     /// Streams that are neither picture, sound nor text.
     var unknown: [Caps] { found.unknown }
+    /// What the demuxers call all streams that they have named.
+    var streamIdentifiers: [String] { arrival.identifiers }
+    /// Streams that were named and of which nothing has come so far.
+    var silent: [Caps] { arrival.silent }
+    /// Streams that came after all were thought to be there, so that nobody carries them.
+    var late: [SourceStream] { found.late }
     /// Sound that no installed decoder takes.
     var undecodable: [SourceStream] { found.undecodable }
     /// What is put behind the pictures' decoder to say what their colours are.
@@ -101,6 +115,7 @@ final class MediaReader: Sendable {
                 element: Self.silence, message: "its streams are not known after \(Int(seconds)) seconds")
         }
         if let failure, tracks.isEmpty { throw failure }
+        branches.close()
     }
 
     /// The element that decodes the pictures, or what there is of it.

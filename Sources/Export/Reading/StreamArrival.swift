@@ -1,60 +1,101 @@
 import GStreamer
 import Threads
 
-/// Finds out when all streams of a file have been named, and when the first of their packets begins.
+/// Finds out when all streams of a file have been named and have come out of `parsebin`, and when the first of their packets
+/// begins.
+///
+/// `parsebin` (1.22) gives no sign that it has handed out all streams: it hands each one out when its first packet has been
+/// parsed, so one that begins later in the file comes later. What its demuxers have named is counted, and waited for.
 final class StreamArrival: Sendable {
+    /// How much may flow before the streams that are there are taken for all.
+    struct Patience: Sendable, Hashable {
+        var packets: Int
+        var bytes: Int
+
+        /// Pictures and sound of a program stream may lie some seconds apart in the file (ISO/IEC 13818-1, 2.5.2: one second).
+        static let usual = Patience(packets: 100, bytes: 16 << 20)
+        /// For a file in which a stream is known to begin later than that.
+        static let long = Patience(packets: 20_000, bytes: 128 << 20)
+    }
+
     private struct State {
-        /// Packets that have to come before the streams that are there are taken for all.
-        var missing = 1
+        var names = StreamNames()
+        var packets = 0
+        var bytes = 0
+        var ended = 0
         var firstPacket: Nanoseconds?
     }
 
     /// Fired once they have been.
     let hasAll = AsyncSignal()
+    private let patience: Patience
     private let state = Locked(State())
 
-    /// Pictures and sound of a program stream may lie some seconds apart in the file (ISO/IEC 13818-1, 2.5.2: one second).
-    private static let programStreamPackets = 100
+    init(_ patience: Patience) { self.patience = patience }
 
     /// When the first packet of picture or sound begins, whether a decoder gives anything for it or not.
     var firstPacket: Nanoseconds? { state.withLock { $0.firstPacket } }
 
+    /// Streams that a demuxer has named and of which nothing has come so far: what `parsebin` has nothing for, and what is empty.
+    var silent: [Caps] { state.withLock { $0.names.silent } }
+
+    /// What the streams are called that a demuxer has named.
+    var identifiers: [String] { state.withLock { $0.names.identifiers } }
+
     /// Looks at what `parsebin` puts into itself.
-    ///
-    /// - Parameter queue: what all streams go through.
-    func watch(_ element: Element, _ queue: Element?) {
-        // It finds its streams on the way (1.22), and parsebin lets the first ones flow before it has found the others. They have
-        // room until then.
-        guard element.factoryName == "mpegpsdemux" else { return }
-        state.withLock { $0.missing = Self.programStreamPackets }
-        try? queue?.set("max-size-buffers", to: .int(2 * Self.programStreamPackets))
-        element.onNoMorePads { [hasAll] in hasAll.fire() }
+    func watch(_ element: Element) {
+        guard let name = element.factoryName, let factory = ElementFactory(name), factory.isDemuxer,
+            factory.findsOutputs
+        else { return }
+        let (state, demuxer) = (state, element.path)
+        state.withLock { $0.names.begin(demuxer, holdsTwoAtMost: StreamNames.saysNothing.contains(name)) }
+        element.onPadAdded { pad in
+            let (caps, identifier) = (pad.currentCaps ?? pad.possibleCaps, pad.streamIdentifier)
+            state.withLock { $0.names.add(caps, identifier, of: demuxer) }
+        }
+        element.onNoMorePads { state.withLock { $0.names.end(demuxer) } }
     }
 
     /// Looks at one of `parsebin`'s outputs.
     func watch(_ pad: Pad) {
-        let (state, hasAll) = (state, hasAll)
         let isText = (pad.currentCaps ?? pad.possibleCaps).flatMap(SourceStream.kind) == .text
         let isFirst = Locked(true)
-        // parsebin (1.22) gives no sign that it has named all streams; but it holds all of them until it has.
-        _ = pad.addBufferProbe { buffer in
-            let time = isText ? nil : pad.movieTime(of: buffer)
-            let counts = isFirst.withLock { first in
+        state.withLock { $0.names.came(pad.streamIdentifier) }
+        _ = pad.addBufferProbe { [weak self] buffer in
+            guard let self else { return .remove }
+            let begins = isFirst.withLock { first in
                 defer { first = false }
                 return first
             }
-            let isMissing = state.withLock { state in
-                if counts, let time { state.firstPacket = min(state.firstPacket ?? time, time) }
-                state.missing -= 1
-                return state.missing > 0
-            }
-            if isMissing { return .pass }
-            hasAll.fire()
+            let time = begins && !isText ? pad.movieTime(of: buffer) : nil
+            let identifier = begins ? pad.streamIdentifier : nil
+            return flowed(buffer.byteCount, time, identifier) ? .remove : .pass
+        }
+        _ = pad.addEndOfStreamProbe { [weak self] in
+            self?.ended()
             return .remove
         }
-        _ = pad.addEndOfStreamProbe {
-            hasAll.fire()
-            return .remove
+    }
+
+    /// - Returns: whether nothing more is waited for.
+    private func flowed(_ bytes: Int, _ time: Nanoseconds?, _ identifier: String?) -> Bool {
+        let (isFirst, patience) = (identifier != nil, patience)
+        let hasAll = state.withLock { state in
+            if let time { state.firstPacket = min(state.firstPacket ?? time, time) }
+            if isFirst { state.names.flows(identifier) }
+            state.packets += 1
+            state.bytes += bytes
+            return state.names.areComplete || state.packets >= patience.packets || state.bytes >= patience.bytes
         }
+        if hasAll { self.hasAll.fire() }
+        return hasAll
+    }
+
+    private func ended() {
+        let hasAll = state.withLock { state in
+            state.ended += 1
+            return state.names.areComplete || state.ended >= state.names.cameOut
+        }
+        if hasAll { self.hasAll.fire() }
     }
 }

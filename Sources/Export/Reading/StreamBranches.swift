@@ -13,6 +13,9 @@ final class StreamBranches: Sendable {
         var leftOut: [SourceStream] = []
         /// Streams that are neither picture, sound nor text.
         var unknown: [Caps] = []
+        /// Streams that came when nobody could take them any more.
+        var late: [SourceStream] = []
+        fileprivate var isClosed = false
         /// Sound that no installed decoder takes.
         var undecodable: [SourceStream] = []
         var hardwareDecoders: Set<String> = []
@@ -35,10 +38,23 @@ final class StreamBranches: Sendable {
     /// Encoded data that may wait for another stream's, in bytes: files whose streams lie far apart need it.
     private static let waitingBytes = 32 << 20
 
-    /// What all streams go through, in the pipeline beside the demuxer.
-    static let queue = PipelineDescription.Node.make(
-        "multiqueue", name: "streams-read",
-        ["max-size-bytes": .int(waitingBytes), "max-size-buffers": 8, "max-size-time": 0])
+    /// What all streams go through, in the pipeline beside the demuxer. It has room for what comes before the last stream.
+    static func queue(_ patience: StreamArrival.Patience) -> PipelineDescription.Node {
+        PipelineDescription.Node.make(
+            "multiqueue", name: "streams-read",
+            [
+                "max-size-bytes": .int(max(waitingBytes, 2 * patience.bytes)),
+                "max-size-buffers": .int(2 * patience.packets), "max-size-time": 0,
+            ])
+    }
+
+    /// Takes no more streams, and needs no more room than for those that lie side by side.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        let queue = bin.element(named: "streams-read")
+        try? queue?.set("max-size-buffers", to: .int(8))
+        try? queue?.set("max-size-bytes", to: .int(Self.waitingBytes))
+    }
 
     init(
         _ bin: Bin, filters: MediaReader.Filters, decoding: MediaReader.Decoding,
@@ -62,7 +78,11 @@ final class StreamBranches: Sendable {
         }
         let stream = SourceStream(kind: kind, index: index, caps: caps)
         do {
+            let isLate = state.withLock { $0.isClosed }
             switch treatment(stream) {
+            case .copy where isLate, .decode where isLate:
+                state.withLock { $0.late.append(stream) }
+                discard(pad)
             case .leaveOut:
                 state.withLock { $0.leftOut.append(stream) }
                 discard(pad)

@@ -10,7 +10,8 @@ extension ExportAttempt {
         let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
         let decoding = MediaReader.Decoding(
             avoidsHardware: setbacks.contains(.hardwareDecoder), countsPictures: planner.facts.container == .avi,
-            isFullRange: planner.facts.isFullRange)
+            isFullRange: planner.facts.isFullRange,
+            patience: setbacks.contains(.usualPatience) ? .long : .usual)
         return try MediaReader(file, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
     }
 
@@ -18,6 +19,8 @@ extension ExportAttempt {
     struct Opened: Sendable {
         var plan: ExportPlan
         var tracks: [OpenedTrack]
+        /// Streams of which not one sample came.
+        var empty: [SourceStream]
     }
 
     func plan(_ reader: MediaReader, software: Bool) async throws -> Opened {
@@ -29,13 +32,39 @@ extension ExportAttempt {
                     + "cut out the part that has some first, with --preset copy --end.")
         }
         let tracks = try await openTracks(reader)
+        try checkPictures(reader, tracks)
         if tracks.isEmpty, let stream = reader.undecodable.first {
             throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
         }
         var plan = try await planner.plan(
             video: tracks.picture, sound: tracks.sound, software: software)
         plan.notes += leftOut(reader)
-        return Opened(plan: plan, tracks: tracks)
+        let empty = reader.tracks.filter { track in
+            track.stream.kind != .text
+                && !tracks.contains {
+                    ($0.track.stream.kind, $0.track.stream.index) == (track.stream.kind, track.stream.index)
+                }
+        }
+        return Opened(plan: plan, tracks: tracks, empty: empty.map(\.stream))
+    }
+
+    /// - Throws: ``ExportError`` where the input has pictures and nothing comes of them: a movie's sound alone is not what was
+    ///   asked for. ``Setback`` where they may only begin late.
+    private func checkPictures(_ reader: MediaReader, _ tracks: [OpenedTrack]) throws {
+        guard tracks.picture == nil else { return }
+        let name = file.path.displayName
+        func refusal(_ codec: String) -> ExportError {
+            ExportError(.badInput, "\(name) cannot be exported: nothing comes of its pictures (\(codec)) here.")
+        }
+        if let track = reader.tracks.first(where: { $0.stream.kind == .video }) {
+            throw refusal(track.stream.caps.codecName)
+        }
+        if let caps = reader.silent.first(where: { SourceStream.kind(of: $0) == .video }) {
+            throw reader.isPatient ? refusal(caps.codecName) : Setback(part: .usualPatience)
+        }
+        if let stream = StreamLosses.unread(reader, planner.facts.declared).first(where: { $0.kind == .video }) {
+            throw refusal(stream.codec)
+        }
     }
 
     /// Fetches the first sample of each track: only that says what a decoder really gives.

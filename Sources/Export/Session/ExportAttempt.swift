@@ -108,6 +108,10 @@ struct ExportAttempt: Sendable {
                 written.latestBeginning = opened.tracks.map { ($0.begin.movieTime ?? 0) - span.origin }.max() ?? 0
                 written.subtitles = .init(origin: span.origin, end: span.end, delay: plan.delay)
             }
+            // Only now it is known what has come.
+            written.notes += StreamLosses.notes(
+                reader, planner.facts.declared,
+                keepsTimeCode: planner.target.container == .mov && planner.facts.timeCode != nil, empty: opened.empty)
             return written
         } catch {
             await writer.cancel()
@@ -124,7 +128,7 @@ struct ExportAttempt: Sendable {
         _ plan: ExportPlan, _ finished: FinishedFile, video: OpenedTrack?, sound: Int
     ) -> Written {
         let state = meter.snapshot
-        var expected = OutputCheck.Expected(soundTracks: sound)
+        var expected = OutputCheck.Expected(soundTracks: sound, soundRates: plan.soundRates)
         if video != nil { expected.pictures = state.handedPictures ?? 0 }
         expected.duration = state.handedTime + plan.delay
         expected.lastPicture = state.lastPicture

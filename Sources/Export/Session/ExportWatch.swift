@@ -35,6 +35,7 @@ struct ExportWatch: Sendable {
             do {
                 while running > 0, let isPump = try await group.next() { if isPump { running -= 1 } }
                 if let failure = writer.failure ?? reader.failure { throw failure }
+                try Self.checkArrivals(reader)
                 if meter.isStopped { throw CancellationError() }
             } catch {
                 // Whoever waits in one of the pipelines is woken by its end.
@@ -48,6 +49,11 @@ struct ExportWatch: Sendable {
         }
     }
 
+    /// - Throws: ``Setback`` where a stream has come that nobody waited for.
+    private static func checkArrivals(_ reader: MediaReader) throws(Setback) {
+        if !reader.late.isEmpty, !reader.isPatient { throw Setback(part: .usualPatience) }
+    }
+
     /// Seconds between two looks.
     private static let interval = 0.2
 
@@ -57,6 +63,7 @@ struct ExportWatch: Sendable {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(interval))
             if let failure = writer.failure ?? reader.failure { throw failure }
+            try checkArrivals(reader)
             let bytes = writer.bytesWritten
             meter.change { $0.progress.bytesWritten = bytes }
             let state = meter.snapshot

@@ -6,6 +6,8 @@ struct Setback: Error {
         case hardwareEncoder
         case hardwareDecoder
         case seeking
+        /// The usual patience with streams that begin late.
+        case usualPatience
     }
 
     var part: Part

@@ -21,6 +21,12 @@ struct SoundPump: TrackPump {
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer, bytesPerFrame > 0 else { return true }
+        // What cutting at nanoseconds leaves of a packet before the beginning is not even one frame long.
+        if let duration = buffer.duration, duration < Nanoseconds.second / Nanoseconds(2 * max(1, rate)),
+            buffer.byteCount <= bytesPerFrame
+        {
+            return true
+        }
         let answer = timing.take(time: doubt.believed(sample.movieTime), frames: buffer.byteCount / bytesPerFrame)
         guard writeSilence(answer.silence, at: answer.position) else { return false }
         if !answer.taken.isEmpty {

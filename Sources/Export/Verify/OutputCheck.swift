@@ -11,6 +11,8 @@ struct OutputCheck: Sendable {
         /// `nil` where there is no picture.
         var pictures: Int?
         var soundTracks = 0
+        /// Frames a second of the tracks of sound, where they are known.
+        var soundRates: [Int] = []
         /// Of the longest track.
         var duration: Nanoseconds = 0
         /// When the last picture begins; it can be shown for long, and sound can outlast it.
@@ -117,6 +119,9 @@ struct OutputCheck: Sendable {
         guard let movie = facts.movie else { return }
         guard movie.video.count == (expected.pictures == nil ? 0 : 1), movie.audio.count == expected.soundTracks else {
             throw failure("it has \(movie.video.count) tracks of pictures and \(movie.audio.count) of sound")
+        }
+        for (track, rate) in zip(movie.audio, expected.soundRates) where track.sampleRate != rate {
+            throw failure("its sound has \(track.sampleRate) samples a second instead of \(rate)")
         }
         if let pictures = expected.pictures, let count = movie.video.first?.frameCount, count != pictures {
             throw failure("it has \(count) pictures of \(pictures)")

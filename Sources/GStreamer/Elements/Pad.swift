@@ -19,6 +19,9 @@ public struct Pad: Sendable {
     /// All caps that the pad could carry as linked now.
     public var possibleCaps: Caps? { gst_pad_query_caps(pointer, nil).map { Caps(adopting: $0) } }
 
+    /// What the stream is called that flows here, one name through all elements that only parse it; `nil` before it begins.
+    public var streamIdentifier: String? { takenString(gst_pad_get_stream_id(pointer)) }
+
     /// When a buffer that passes here is presented, in nanoseconds from the movie's beginning: as ``Sample/movieTime``.
     public func movieTime(of buffer: Buffer) -> Nanoseconds? {
         guard let time = buffer.presentationTime, let event = gst_pad_get_sticky_event(pointer, GST_EVENT_SEGMENT, 0)

@@ -36,6 +36,14 @@ public struct ElementFactory: Sendable {
     /// Whether it decodes, by its class.
     public var isDecoder: Bool { classification.split(separator: "/").contains("Decoder") }
 
+    /// Whether it takes a file's streams apart, by its class.
+    public var isDemuxer: Bool { classification.split(separator: "/").contains("Demuxer") }
+
+    /// Whether its outputs are there only once it has found them in the data.
+    public var findsOutputs: Bool {
+        staticTemplates.contains { $0.direction == GST_PAD_SRC && $0.presence == GST_PAD_SOMETIMES }
+    }
+
     /// Whether an installed decoder that plugs itself in takes what these caps describe.
     public static func hasDecoder(for caps: Caps) -> Bool {
         GStreamerLibrary.start()
@@ -49,13 +57,21 @@ public struct ElementFactory: Sendable {
     /// All caps that its pads of the stated direction could carry.
     public func templateCaps(source: Bool) -> [Caps] {
         let wanted = source ? GST_PAD_SRC : GST_PAD_SINK
-        var templates: [Caps] = []
+        return staticTemplates.compactMap { template in
+            var template = template
+            guard template.direction == wanted, let caps = gst_static_pad_template_get_caps(&template) else {
+                return nil
+            }
+            return Caps(adopting: caps)
+        }
+    }
+
+    private var staticTemplates: [GstStaticPadTemplate] {
+        var templates: [GstStaticPadTemplate] = []
         var node = gst_element_factory_get_static_pad_templates(pointer)
         while let entry = node {
-            if let template = entry.pointee.data?.assumingMemoryBound(to: GstStaticPadTemplate.self),
-                template.pointee.direction == wanted, let caps = gst_static_pad_template_get_caps(template)
-            {
-                templates.append(Caps(adopting: caps))
+            if let template = entry.pointee.data?.assumingMemoryBound(to: GstStaticPadTemplate.self) {
+                templates.append(template.pointee)
             }
             node = UnsafePointer(entry.pointee.next)
         }

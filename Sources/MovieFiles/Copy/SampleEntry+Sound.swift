@@ -39,9 +39,11 @@ extension SampleEntry {
             extensions.removeAll { $0.type == "esds" }
         }
         let rate = UInt32(clamping: Int64(sound.sampleRate.rounded()))
+        let configured = try AACConfiguration(self)?.sampleRate.map(Double.init)
         fields =
-            try rate <= UInt32(UInt16.max) && rate > 0
-            ? version1(sound, rate: rate, samplesPerPacket) : version2(sound, samplesPerPacket)
+            rate <= UInt32(UInt16.max) && rate > 0
+            ? version1(sound, rate: rate, samplesPerPacket)
+            : version2(sound, rate: configured ?? sound.sampleRate, samplesPerPacket: samplesPerPacket)
         let inside = extensions.filter { Self.configurations.contains($0.type) }
         guard !inside.isEmpty else { return }
         extensions.removeAll { Self.configurations.contains($0.type) }
@@ -66,31 +68,6 @@ extension SampleEntry {
         writer.append(UInt32(0))
         writer.append(UInt32(0))
         writer.append(UInt32(2))
-        return writer.bytes[...]
-    }
-
-    private func version2(_ sound: SoundFields, _ samplesPerPacket: UInt32) throws(MovieFileError) -> ArraySlice<UInt8>
-    {
-        let configured = try AACConfiguration(self)?.sampleRate.map(Double.init)
-        var writer = ByteWriter()
-        writer.append(contentsOf: fields.prefix(8))
-        writer.append(UInt16(2))
-        writer.append(UInt16(0))
-        writer.append(UInt32(0))
-        // Always the same; what counts comes behind.
-        writer.append(UInt16(3))
-        writer.append(UInt16(16))
-        writer.append(Int16(-2))
-        writer.append(UInt16(0))
-        writer.append(UInt32(65_536))
-        writer.append(UInt32(72))
-        writer.append((configured ?? sound.sampleRate).bitPattern)
-        writer.append(UInt32(clamping: sound.channels))
-        writer.append(UInt32(0x7F00_0000))
-        writer.append(UInt32(0))
-        writer.append(UInt32(0))
-        writer.append(UInt32(0))
-        writer.append(samplesPerPacket)
         return writer.bytes[...]
     }
 

@@ -85,9 +85,12 @@ package enum FileRescue {
         _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
     }
 
+    /// `SEEK_DATA` of `unistd.h`, which Swift's Glibc module leaves out.
+    private static let seekData: CInt = 3
+
     /// Whether nothing was taken from the file yet.
     private static func isWhole(_ descriptor: FileDescriptor) -> Bool {
-        lseek(descriptor.rawValue, 0, SEEK_DATA) == 0
+        lseek(descriptor.rawValue, 0, seekData) == 0
     }
 
     /// In bytes.

@@ -57,9 +57,10 @@ extension Box {
     ) throws(MovieFileError) {
         let handler = try required("mdia").required("hdlr").handlerType()
         if handler == "soun" {
+            let timescale = try TimeHeader(try required("mdia").required("mdhd")).timescale
             try edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
                 var entries = try SampleEntry.entries(of: stsd, handler: handler)
-                for index in entries.indices { try entries[index].repairSound() }
+                for index in entries.indices { try entries[index].repairSound(timescale: timescale) }
                 stsd.payload = try SampleEntry.descriptionBox(entries).payload
             }
         }
@@ -85,7 +86,9 @@ extension FragmentedTrack {
             // Always counted at 48 kHz (RFC 7845 section 4.2).
             return try UInt64(preSkip).rescaled(from: 48_000, to: timescale)
         }
-        let rate = UInt32(clamping: Int64(try SoundFields(entry).sampleRate))
+        // A rate that no sample entry holds is the track's timescale.
+        let told = try SoundFields(entry).sampleRate
+        let rate = SampleEntry.isCutOff(told, of: timescale) ? timescale : UInt32(clamping: Int64(told))
         guard rate > 0, soundPriming > 0 else { return 0 }
         return try UInt64(soundPriming).rescaled(from: rate, to: timescale)
     }

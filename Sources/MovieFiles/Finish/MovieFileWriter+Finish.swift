@@ -65,6 +65,9 @@ extension MovieFileWriter {
             if let chapters = try moov.setChapters(chapters, dataOffset: bytesWritten) {
                 try chapters.data.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
             }
+            if isQuickTime, let timeCode, let track = try moov.addTimeCode(timeCode, dataOffset: bytesWritten) {
+                try track.data.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+            }
             let bytes = try moov.serialized()
             try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
             return bytes.count

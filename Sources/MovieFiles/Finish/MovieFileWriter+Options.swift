@@ -13,6 +13,8 @@ extension MovieFileWriter {
         public var chapters: [MovieInfo.Chapter] = []
         /// Where the last one ends, in seconds, for containers that want to know before the movie has ended.
         public var chapterEnd: Double?
+        /// The time code of the first frame, which QuickTime has a track for.
+        public var timeCode: TimeCode?
         /// When the first sample of a track is presented, in seconds from the beginning of the movie, by the track's place
         /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell.
         public var startTimes: [Int: Double] = [:]

@@ -17,7 +17,7 @@ public final class MovieFileWriter {
     var reserve: RoomReserve?
     private var framer = BoxFramer()
     private var box: StreamedBox?
-    private var isQuickTime = false
+    private(set) var isQuickTime = false
     var movie: FragmentedMovie?
     /// Where the first `moov` begins in the file.
     private(set) var moovOffset: UInt64 = 0
@@ -32,6 +32,8 @@ public final class MovieFileWriter {
     public internal(set) var bytesWritten: UInt64 = 0
     /// Named parts of the movie, to be set before `finish()`.
     public var chapters: [MovieInfo.Chapter] = []
+    /// The time code of the first frame, likewise; only QuickTime files get a track of it.
+    public var timeCode: TimeCode?
     /// Why the movie cannot get its index although its fragments are good; nil as long as all is well.
     public private(set) var indexFailure: MovieFileError?
 
@@ -61,6 +63,7 @@ public final class MovieFileWriter {
         self.pusher = pusher
         self.options = options
         chapters = options.chapters
+        timeCode = options.timeCode
     }
 
     deinit {

@@ -3,7 +3,7 @@ extension FragmentedMovie {
     mutating func repairSound() throws(MovieFileError) {
         for track in tracks where track.handler == "soun" {
             try editSampleEntries(ofTrack: track.trackID) { (entry: inout SampleEntry) throws(MovieFileError) in
-                try entry.repairSound()
+                try entry.repairSound(timescale: track.timescale)
             }
         }
     }
@@ -11,7 +11,10 @@ extension FragmentedMovie {
 
 extension SampleEntry {
     /// Sets right what GStreamer's muxers up to 1.22 write wrong into the entries of sound tracks.
-    mutating func repairSound() throws(MovieFileError) {
+    ///
+    /// - Parameter timescale: The track's, which those muxers make the sound's rate.
+    mutating func repairSound(timescale: UInt32) throws(MovieFileError) {
+        try repairRate(timescale)
         if format == "Opus" { try repairOpusHeader() }
         if let bytesPerFrame = try SoundFields(self).bytesPerFrame, bytesPerFrame > 0 { try addChannelLayout() }
     }

@@ -1,0 +1,55 @@
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+
+/// A stream that the input's own index names. GStreamer's demuxers (1.22) say nothing of those they have no word for.
+struct DeclaredStream: Sendable, Hashable {
+    enum Kind: Sendable, Hashable { case video, audio, subtitle, other }
+
+    var kind: Kind
+    /// In words, such as "DTS".
+    var codec: String
+    /// What demuxers end the stream's identifier with.
+    var suffix: String
+
+    /// Streams that the file's index names; empty where no index is known here.
+    ///
+    /// Blocks.
+    static func all(in file: InputFile, _ facts: InputFacts) -> [DeclaredStream] {
+        if facts.movie != nil {
+            let tracks = (try? ListedTrack.all(in: FilePath(file.location))) ?? []
+            // Subtitles are carried by bytes, from the index itself.
+            return tracks.compactMap { DeclaredStream($0) }.filter { $0.kind != .subtitle }
+        }
+        return facts.container == .mpegStream ? TransportMap(file.location)?.streams ?? [] : []
+    }
+
+    /// A sentence about one that is not carried on.
+    var note: String {
+        let what =
+            switch kind {
+            case .video: "A picture track"
+            case .audio: "A sound track"
+            case .subtitle: "Subtitles"
+            case .other: "A data track"
+            }
+        return "\(what) (\(codec)) \(kind == .subtitle ? "were" : "was") left out: GStreamer does not read it here."
+    }
+}
+
+extension DeclaredStream {
+    /// - Returns: nil for what is carried in another way, or empty.
+    fileprivate init?(_ track: ListedTrack) {
+        guard !track.isChapters, track.sampleCount > 0 else { return nil }
+        kind =
+            switch track.handler {
+            case "vide": .video
+            case "soun": .audio
+            case "text", "sbtl", "subt", "subp", "clcp": .subtitle
+            default: .other
+            }
+        codec = track.format ?? track.handler
+        suffix = String(format: "/%03u", track.trackID)
+    }
+}

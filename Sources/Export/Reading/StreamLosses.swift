@@ -1,0 +1,51 @@
+import GStreamer
+
+/// What is said of the input's streams that nothing was made of.
+enum StreamLosses {
+    /// Sentences about what neither comes out of the reader nor is left out for a reason that is told elsewhere.
+    ///
+    /// - Parameter empty: streams whose decoder gave nothing at all.
+    static func notes(
+        _ reader: MediaReader, _ declared: [DeclaredStream], keepsTimeCode: Bool, empty: [SourceStream]
+    ) -> [String] {
+        let unread = unread(reader, declared).filter { !(keepsTimeCode && $0.codec == "tmcd") }
+        return unread.map(\.note) + reader.silent.map(silent) + reader.unknown.map(unknown) + reader.late.map(late)
+            + empty.map(Self.empty)
+    }
+
+    /// Streams of the input's index that no demuxer has named.
+    static func unread(_ reader: MediaReader, _ declared: [DeclaredStream]) -> [DeclaredStream] {
+        let names = reader.streamIdentifiers
+        guard !names.isEmpty else { return [] }
+        return declared.filter { stream in !names.contains { $0.hasSuffix(stream.suffix) } }
+    }
+
+    private static func unknown(_ caps: Caps) -> String {
+        let name = caps.first?.name ?? ""
+        return name.hasPrefix("subpicture/")
+            ? "Subtitles that are pictures (\(caps.codecName)) were left out."
+            : "A data track (\(caps.codecName)) was left out."
+    }
+
+    private static func silent(_ caps: Caps) -> String {
+        "A stream (\(caps.codecName)) was left out: it is empty, or nothing here reads it."
+    }
+
+    private static func late(_ stream: SourceStream) -> String {
+        "\(noun(stream)) (\(stream.caps.codecName)) was left out, as it begins late in the file; with ffmpeg -i … -map 0 -c copy "
+            + "the file gets an index that names it from the beginning."
+    }
+
+    private static func empty(_ stream: SourceStream) -> String {
+        "\(noun(stream)) \(stream.index + 1) (\(stream.caps.codecName)) was left out: it is empty, or nothing of it can be "
+            + "decoded."
+    }
+
+    private static func noun(_ stream: SourceStream) -> String {
+        switch stream.kind {
+        case .video: "Picture track"
+        case .audio: "Sound track"
+        case .text: "Subtitle track"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import GStreamer
+
+/// Which streams the demuxers of a file have named, and how many of them have come out of `parsebin`.
+struct StreamNames: Sendable {
+    private struct Demuxer {
+        var count = 0
+        var isComplete = false
+        var holdsTwoAtMost: Bool
+    }
+
+    private struct Stream {
+        var caps: Caps?
+        var identifier: String?
+    }
+
+    private var demuxers: [String: Demuxer] = [:]
+    private var named: [Stream] = []
+    private var flowing: Set<String> = []
+    /// How many have come out.
+    private(set) var cameOut = 0
+
+    /// Demuxers that hold one stream of pictures and one of sound, and say only of both that these are all: flvdemux (1.22) never
+    /// says it inside of `parsebin`.
+    static let saysNothing: Set = ["flvdemux", "dvdemux"]
+
+    mutating func begin(_ demuxer: String, holdsTwoAtMost: Bool) {
+        demuxers[demuxer] = Demuxer(holdsTwoAtMost: holdsTwoAtMost)
+    }
+
+    mutating func add(_ caps: Caps?, _ identifier: String?, of demuxer: String) {
+        named.append(Stream(caps: caps, identifier: identifier))
+        guard var owner = demuxers[demuxer] else { return }
+        owner.count += 1
+        owner.isComplete = owner.isComplete || (owner.holdsTwoAtMost && owner.count == 2)
+        demuxers[demuxer] = owner
+    }
+
+    /// It names no more.
+    mutating func end(_ demuxer: String) { demuxers[demuxer]?.isComplete = true }
+
+    /// One has come out of `parsebin`; its identifier may not be known yet.
+    mutating func came(_ identifier: String?) {
+        cameOut += 1
+        flows(identifier)
+    }
+
+    mutating func flows(_ identifier: String?) { if let identifier { flowing.insert(identifier) } }
+
+    /// Each demuxer makes several streams of one.
+    private var expected: Int { demuxers.values.reduce(1) { $0 + $1.count - 1 } }
+
+    /// Whether all that were named have come out, and no more will be named.
+    var areComplete: Bool { demuxers.values.allSatisfy(\.isComplete) && cameOut >= expected }
+
+    var identifiers: [String] { named.compactMap(\.identifier) }
+
+    /// Those that have been named and have not come out.
+    var silent: [Caps] {
+        guard cameOut < expected else { return [] }
+        return named.filter { stream in
+            guard let identifier = stream.identifier, !flowing.contains(identifier) else { return false }
+            // What another demuxer took apart has come out in parts, whose identifiers begin with its own.
+            return !named.contains { $0.identifier?.hasPrefix(identifier + "/") ?? false }
+        }.compactMap(\.caps)
+    }
+}

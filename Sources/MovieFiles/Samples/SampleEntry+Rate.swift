@@ -1,0 +1,60 @@
+extension SampleEntry {
+    /// Tells a rate that the usual field has no room for: it holds 16 bits before the point, and GStreamer's muxers (1.22) write
+    /// what is left of 96 kHz when those above are cut off, 30,464.
+    ///
+    /// QuickTime's version 2 holds any rate (QuickTime File Format, "Sound Sample Description (Version 2)"); in ISO's field stands
+    /// 0, and the decoder's configuration tells.
+    ///
+    /// - Parameter rate: in hertz, as the track's timescale has it.
+    mutating func repairRate(_ rate: UInt32) throws(MovieFileError) {
+        let sound = try SoundFields(self)
+        guard fields.count < 64, Self.isCutOff(sound.sampleRate, of: rate) else { return }
+        if let isBigEndian = ["sowt": false, "twos": true][format], let bytes = sound.bytesPerFrame, fields.count == 44
+        {
+            // Only this format's samples are told in version 2: its flags are CoreAudio's, for signed and packed numbers.
+            format = "lpcm"
+            fields = version2(
+                sound, rate: Double(rate), flags: isBigEndian ? 0b1110 : 0b1100,
+                bytesPerPacket: UInt32(clamping: bytes),
+                samplesPerPacket: 1)
+            extensions.removeAll { $0.type == "wave" }
+        } else if fields.count == 44 {
+            let samples = UInt32(bigEndianBytes: fields.dropFirst(28).prefix(4)) ?? 0
+            fields = version2(sound, rate: Double(rate), samplesPerPacket: samples)
+        } else if fields.count == 28 {
+            fields = fields.prefix(24) + [0, 0, 0, 0]
+        }
+    }
+
+    /// Whether a rate is what 16 bits leave of another.
+    static func isCutOff(_ told: Double, of rate: UInt32) -> Bool {
+        rate > UInt32(UInt16.max) && (told == 0 || told == Double(rate & UInt32(UInt16.max)))
+    }
+
+    /// - Parameters:
+    ///   - flags: of uncompressed sound, with `bytesPerPacket`.
+    func version2(
+        _ sound: SoundFields, rate: Double, flags: UInt32 = 0, bytesPerPacket: UInt32 = 0, samplesPerPacket: UInt32
+    ) -> ArraySlice<UInt8> {
+        var writer = ByteWriter()
+        writer.append(contentsOf: fields.prefix(8))
+        writer.append(UInt16(2))
+        writer.append(UInt16(0))
+        writer.append(UInt32(0))
+        // Always the same; what counts comes behind.
+        writer.append(UInt16(3))
+        writer.append(UInt16(16))
+        writer.append(Int16(-2))
+        writer.append(UInt16(0))
+        writer.append(UInt32(65_536))
+        writer.append(UInt32(72))
+        writer.append(rate.bitPattern)
+        writer.append(UInt32(clamping: sound.channels))
+        writer.append(UInt32(0x7F00_0000))
+        writer.append(bytesPerPacket > 0 ? UInt32(clamping: sound.bitsPerSample) : 0)
+        writer.append(flags)
+        writer.append(bytesPerPacket)
+        writer.append(samplesPerPacket)
+        return writer.bytes[...]
+    }
+}

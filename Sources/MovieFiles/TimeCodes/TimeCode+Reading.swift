@@ -1,0 +1,34 @@
+public import SystemPackage
+
+extension TimeCode {
+    /// The time code that a QuickTime or MP4 file's track of time codes begins with; nil where it has none.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
+    public static func first(in path: FilePath) throws(MovieFileError) -> TimeCode? {
+        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            for trak in try MovieContents(file).moov.all("trak") {
+                let mdia = try trak.required("mdia")
+                guard try mdia.required("hdlr").handlerType() == "tmcd" else { continue }
+                let stbl = try mdia.required("minf").required("stbl")
+                guard let entry = try SampleEntry.entries(of: stbl.required("stsd"), handler: "tmcd").first,
+                    let sample = try SampleLocations(stbl, limit: 1).samples.first
+                else { continue }
+                let number = try file.read(upTo: 4, at: sample.offset)
+                return TimeCode(entry, frameNumber: UInt32(bigEndianBytes: number[...]) ?? 0)
+            }
+            return nil
+        }
+    }
+
+    /// From a time code sample description (QuickTime File Format, "Timecode Sample Description").
+    private init?(_ entry: SampleEntry, frameNumber: UInt32) {
+        // Behind the data reference: reserved, flags, timescale, frame duration, frames a second.
+        let fields = Array(entry.fields + entry.trailer)
+        func word(_ offset: Int) -> UInt32? { UInt32(bigEndianBytes: fields.dropFirst(offset).prefix(4)) }
+        guard entry.format == "tmcd", let flags = word(12), let timescale = word(16), let duration = word(20) else {
+            return nil
+        }
+        self.init(
+            frameNumber: frameNumber, rateNumerator: timescale, rateDenominator: duration, isDropFrame: flags & 1 != 0)
+    }
+}

@@ -1,0 +1,59 @@
+/// The time code of a movie's first frame, as cameras and editors count: hours, minutes, seconds and frames (SMPTE ST 12-1).
+public struct TimeCode: Hashable, Sendable, CustomStringConvertible {
+    /// Frames since 00:00:00:00.
+    public var frameNumber: UInt32
+    /// Frames in `rateDenominator` seconds.
+    public var rateNumerator: UInt32
+    /// Such as 1001 for 30000/1001.
+    public var rateDenominator: UInt32
+    /// Whether numbers are left out so that the count keeps up with the clock at 30000/1001 and its multiples.
+    public var isDropFrame: Bool
+
+    /// - Returns: nil where the rate is none, or none that time codes have a place for.
+    public init?(
+        hours: UInt32, minutes: UInt32, seconds: UInt32, frames: UInt32, rateNumerator: UInt32, rateDenominator: UInt32,
+        isDropFrame: Bool
+    ) {
+        self.init(
+            frameNumber: 0, rateNumerator: rateNumerator, rateDenominator: rateDenominator, isDropFrame: isDropFrame)
+        guard hours < 24, minutes < 60, seconds < 60, frames < framesPerSecond else { return nil }
+        let allMinutes = hours * 60 + minutes
+        frameNumber = (allMinutes * 60 + seconds) * framesPerSecond + frames
+        frameNumber -= droppedPerMinute * (allMinutes - allMinutes / 10)
+    }
+
+    init?(frameNumber: UInt32, rateNumerator: UInt32, rateDenominator: UInt32, isDropFrame: Bool) {
+        guard rateDenominator > 0, (1...255).contains((Double(rateNumerator) / Double(rateDenominator)).rounded())
+        else { return nil }
+        (self.frameNumber, self.rateNumerator) = (frameNumber, rateNumerator)
+        (self.rateDenominator, self.isDropFrame) = (rateDenominator, isDropFrame)
+    }
+
+    /// As they are counted: 30 at 30000/1001.
+    var framesPerSecond: UInt32 { UInt32((Double(rateNumerator) / Double(rateDenominator)).rounded()) }
+
+    /// Of nine minutes in ten.
+    private var droppedPerMinute: UInt32 { isDropFrame ? framesPerSecond / 15 : 0 }
+
+    /// That of a frame so many seconds later.
+    public func advanced(by seconds: Double) -> TimeCode {
+        var code = self
+        let frames = (seconds * Double(rateNumerator) / Double(rateDenominator)).rounded()
+        code.frameNumber = UInt32(clamping: Int64(Double(frameNumber) + min(max(0, frames), 1e9)))
+        return code
+    }
+
+    /// Such as 01:00:00:00; with a semicolon before the frames where some are left out.
+    public var description: String {
+        var number = frameNumber
+        let (perMinute, dropped) = (framesPerSecond * 60 - droppedPerMinute, droppedPerMinute)
+        if dropped > 0 {
+            let (tens, rest) = number.quotientAndRemainder(dividingBy: perMinute * 10 + dropped)
+            number += dropped * 9 * tens + (rest >= dropped ? dropped * ((rest - dropped) / perMinute) : 0)
+        }
+        let seconds = number / framesPerSecond
+        func two(_ value: UInt32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return two(seconds / 3600 % 24) + ":" + two(seconds / 60 % 60) + ":" + two(seconds % 60)
+            + (isDropFrame ? ";" : ":") + two(number % framesPerSecond)
+    }
+}

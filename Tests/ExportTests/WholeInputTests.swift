@@ -1,0 +1,140 @@
+import Encoding
+import Export
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What the input names is in the output, or a line names it: inputs made by ffmpeg, compared with its decoding of them.
+@Suite(.serialized, .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct WholeInputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Three seconds of 30 frames each, and a tone.
+    private func make(_ name: String, size: String = "160x96", rate: Int = 30, _ options: String) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=3"]
+                + ["-f", "lavfi", "-i", "sine=frequency=440:duration=3:sample_rate=44100", "-pix_fmt", "yuv420p"]
+                + options.split(separator: " ").map(String.init) + [folder.file(name)])
+    }
+
+    private func export(
+        _ input: String, to name: String = "out.mov", _ preset: String = "h264", audio: ExportSettings.AudioHandling = .preset
+    ) async throws -> ExportResult {
+        var settings = ExportSettings(preset: preset)
+        settings.reencodes = preset != "copy"
+        settings.audio = audio
+        return try await ExportSession(input: FilePath(folder.file(input)), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file(name))))
+    }
+
+    /// Frames of the picture, and frames of the first sound, as ffmpeg decodes them.
+    private func decoded(_ name: String) async throws -> (pictures: Int, sound: Int) {
+        let pictures = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:v?", "-fps_mode", "passthrough"]
+                + ["-f", "framecrc", "-"])
+        let sound = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:a:0", "-ac", "1", "-f", "s16le", "-"])
+        return (pictures.text.split(separator: "\n").count { !$0.hasPrefix("#") }, sound.output.count / 2)
+    }
+
+    private static let fast = "-c:v libx264 -preset ultrafast"
+
+    @Test(arguments: ["\(fast) -c:a aac", "-c:v flv -c:a mp3"])
+    func `Flash video keeps picture and sound, whichever the demuxer names first`(codecs: String) async throws {
+        try await make("in.flv", codecs)
+        for attempt in 0..<3 {
+            let name = "out\(attempt).mov"
+            #expect(try await export("in.flv", to: name).frames == 90)
+            let report = try await FFProbe.inspect(folder.file(name))
+            #expect(report.video.count == 1 && report.audio.count == 1)
+            #expect(abs((report.audio.first?.duration?.value ?? 0) - 3) < 0.06)
+        }
+    }
+
+    @Test func `raw DV keeps its picture`() async throws {
+        try await make("in.dv", size: "720x576", rate: 25, "-target pal-dv")
+        _ = try await export("in.dv")
+        #expect(try await decoded("out.mov").pictures >= 75)
+        #expect(try await FFProbe.inspect(folder.file("out.mov")).audio.count == 1)
+    }
+
+    @Test func `sound of a transport stream that GStreamer has no word for is named in a line`() async throws {
+        try await make("in.ts", "\(Self.fast) -c:a dca -strict -2 -ar 48000")
+        let result = try await export("in.ts")
+        #expect(result.frames == 90)
+        #expect(result.notes.contains { $0.contains("DTS") && $0.contains("left out") })
+    }
+
+    @Test func `an input whose pictures nothing reads is refused, not exported as sound`() async throws {
+        try await make("in.mp4", "\(Self.fast) -c:a aac")
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp4")))
+        // A codec that nobody has.
+        let place = try #require(bytes.firstRange(of: Data("avc1".utf8), in: 100..<bytes.count))
+        bytes.replaceSubrange(place, with: Data("xyz1".utf8))
+        try bytes.write(to: URL(filePath: folder.file("in.mp4")))
+        await #expect(throws: (any Error).self) { try await export("in.mp4") }
+        #expect(folder.contents == ["in.mp4"])
+    }
+
+    @Test func `sound of AAC is kept to its last packet`() async throws {
+        try await make("in.mp4", "\(Self.fast) -c:a aac")
+        _ = try await export("in.mp4", audio: .codec(.pcm))
+        let (input, output) = (try await decoded("in.mp4"), try await decoded("out.mov"))
+        #expect(output.pictures == input.pictures)
+        // 3 seconds; ffmpeg hands out the rest of the last packet too, which the edit list leaves out.
+        #expect(abs(output.sound - 132_300) <= 1)
+        #expect(input.sound >= output.sound)
+    }
+
+    @Test(arguments: [("mp4", "mov"), ("mov", "mp4"), ("mp4", "mkv")])
+    func `what ffmpeg has cut without encoding is exported whole`(input: String, output: String) async throws {
+        try await make("whole.\(input)", "\(Self.fast) -g 45 -c:a aac")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-ss", "1.3", "-i", folder.file("whole.\(input)"), "-c", "copy"]
+                + [folder.file("in.\(input)")])
+        _ = try await export("in.\(input)", to: "out.\(output)")
+        let (theirs, ours) = (try await decoded("in.\(input)"), try await decoded("out.\(output)"))
+        #expect(ours.pictures == theirs.pictures)
+        // ffmpeg ignores where an edit ends, by a packet at most; ours ends with a packet too.
+        #expect(abs(ours.sound - theirs.sound) <= 2048, "\(ours.sound) of \(theirs.sound)")
+    }
+
+    @Test(arguments: ["mov", "mp4"])
+    func `AAC of 96 kHz loses nothing at its beginning`(ending: String) async throws {
+        try await make("in.mkv", "\(Self.fast) -c:a flac -ar 96000")
+        _ = try await export("in.mkv", to: "out.\(ending)", audio: .codec(.aac))
+        let sound = try #require(try await FFProbe.inspect(folder.file("out.\(ending)")).audio.first)
+        #expect(sound.sampleRate?.value == 96_000)
+        #expect(try await decoded("out.\(ending)").sound >= 3 * 96_000)
+    }
+
+    @Test func `a time code in the pictures becomes a track of QuickTime`() async throws {
+        try await make("in.mxf", rate: 25, "-c:v mpeg2video -timecode 10:11:12:13 -ar 48000 -c:a pcm_s16le")
+        #expect(try await export("in.mxf").frames == 75)
+        try await expectTimeCode("10:11:12:13", in: "out.mov")
+    }
+
+    @Test func `a track of time codes is copied, and one that is not kept is named`() async throws {
+        try await make("in.mov", rate: 25, "\(Self.fast) -timecode 01:02:03:04 -c:a aac")
+        _ = try await export("in.mov", to: "copy.mov", "copy")
+        try await expectTimeCode("01:02:03:04", in: "copy.mov")
+        let other = try await export("in.mov", to: "new.mp4")
+        #expect(other.notes.contains { $0.contains("tmcd") })
+    }
+
+    private func expectTimeCode(_ code: String, in name: String) async throws {
+        let report = try await FFProbe.inspect(folder.file(name))
+        let track = report.streams.first { $0.codecTagString == "tmcd" }
+        #expect(track?.tags?["timecode"] == code, "\(name)")
+        #expect(report.video.first?.tags?["timecode"] == code, "\(name)")
+        try await FFmpeg.decode(folder.file(name))
+    }
+}
