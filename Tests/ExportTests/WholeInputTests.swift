@@ -23,7 +23,8 @@ import Testing
     }
 
     private func export(
-        _ input: String, to name: String = "out.mov", _ preset: String = "h264", audio: ExportSettings.AudioHandling = .preset
+        _ input: String, to name: String = "out.mov", _ preset: String = "h264",
+        audio: ExportSettings.AudioHandling = .preset
     ) async throws -> ExportResult {
         var settings = ExportSettings(preset: preset)
         settings.reencodes = preset != "copy"
@@ -61,8 +62,15 @@ import Testing
     @Test func `raw DV keeps its picture`() async throws {
         try await make("in.dv", size: "720x576", rate: 25, "-target pal-dv")
         _ = try await export("in.dv")
-        #expect(try await decoded("out.mov").pictures >= 75)
+        #expect(try await decoded("out.mov").pictures == 75)
         #expect(try await FFProbe.inspect(folder.file("out.mov")).audio.count == 1)
+    }
+
+    @Test func `fields of which the lower ones come first make as many frames as there are`() async throws {
+        try await make(
+            "in.mkv", rate: 60, "-vf tinterlace=interleave_bottom -c:v mpeg2video -flags +ildct+ilme -top 0 -c:a aac")
+        _ = try await export("in.mkv")
+        #expect(try await decoded("out.mov").pictures == 90)
     }
 
     @Test func `sound of a transport stream that GStreamer has no word for is named in a line`() async throws {
@@ -107,6 +115,30 @@ import Testing
         #expect(abs(ours.sound - theirs.sound) <= 2048, "\(ours.sound) of \(theirs.sound)")
     }
 
+    @Test(arguments: [96_000, 192_000])
+    func `PCM of high rates keeps rate and length in QuickTime`(rate: Int) async throws {
+        try await make("in.mkv", "\(Self.fast) -c:a pcm_s24le -ar \(rate)")
+        _ = try await export("in.mkv", audio: .codec(.pcm))
+        let sound = try #require(try await FFProbe.inspect(folder.file("out.mov")).audio.first)
+        #expect(sound.sampleRate?.value == Double(rate))
+        #expect(try await decoded("out.mov").sound == 3 * rate)
+        let info = try MovieInfo(contentsOf: FilePath(folder.file("out.mov")))
+        #expect(info.audio.first?.sampleRate == rate)
+    }
+
+    @Test func `PCM of high rates is read whole from the QuickTime files of others`() async throws {
+        try await make("in.mov", "\(Self.fast) -c:a pcm_s24le -ar 96000")
+        _ = try await export("in.mov", to: "out.mkv", audio: .codec(.pcm))
+        #expect(try await decoded("out.mkv").sound == 3 * 96_000)
+    }
+
+    @Test func `IMA ADPCM of a WAV file whose head states twice its rate is read to its end`() async throws {
+        try await make("in.wav", "-map 1:a -c:a adpcm_ima_wav")
+        _ = try await export("in.wav", audio: .codec(.pcm))
+        let (theirs, ours) = (try await decoded("in.wav"), try await decoded("out.mov"))
+        #expect(ours.sound == theirs.sound)
+    }
+
     @Test(arguments: ["mov", "mp4"])
     func `AAC of 96 kHz loses nothing at its beginning`(ending: String) async throws {
         try await make("in.mkv", "\(Self.fast) -c:a flac -ar 96000")
@@ -122,10 +154,11 @@ import Testing
         try await expectTimeCode("10:11:12:13", in: "out.mov")
     }
 
-    @Test func `a track of time codes is copied, and one that is not kept is named`() async throws {
+    @Test func `a track of time codes is kept where pictures are encoded, and where all is copied`() async throws {
         try await make("in.mov", rate: 25, "\(Self.fast) -timecode 01:02:03:04 -c:a aac")
+        _ = try await export("in.mov", to: "new.mov")
         _ = try await export("in.mov", to: "copy.mov", "copy")
-        try await expectTimeCode("01:02:03:04", in: "copy.mov")
+        for name in ["new.mov", "copy.mov"] { try await expectTimeCode("01:02:03:04", in: name) }
         let other = try await export("in.mov", to: "new.mp4")
         #expect(other.notes.contains { $0.contains("tmcd") })
     }
@@ -135,6 +168,7 @@ import Testing
         let track = report.streams.first { $0.codecTagString == "tmcd" }
         #expect(track?.tags?["timecode"] == code, "\(name)")
         #expect(report.video.first?.tags?["timecode"] == code, "\(name)")
+        #expect(try TimeCode.first(in: FilePath(folder.file(name)))?.description == code)
         try await FFmpeg.decode(folder.file(name))
     }
 }

@@ -7,6 +7,7 @@ enum InputContainer: Sendable, Hashable {
     case movie
     case matroska
     case avi
+    case wav
     /// A transport or a program stream (ISO/IEC 13818-1).
     case mpegStream
     case other
@@ -20,6 +21,9 @@ enum InputContainer: Sendable, Hashable {
         guard (try? head.withUnsafeMutableBytes({ try file.read(into: $0) })) == head.count else { return }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { self = .matroska }
         if head.starts(with: "RIFF".utf8), head[8..<12].elementsEqual("AVI ".utf8) { self = .avi }
+        if ["RIFF", "RF64"].contains(where: { head.starts(with: $0.utf8) }), head[8..<12].elementsEqual("WAVE".utf8) {
+            self = .wav
+        }
         // Cameras and discs put four bytes before each packet.
         if [(0, 188), (4, 196)].contains(where: { head[$0] == 0x47 && head[$1] == 0x47 }) { self = .mpegStream }
         if head.starts(with: [0, 0, 1, 0xBA]) { self = .mpegStream }
@@ -30,6 +34,10 @@ enum InputContainer: Sendable, Hashable {
     /// picture comes out of its decoder later than it went in.
     var countsFromFirstPacket: Bool { self == .mpegStream || self == .avi }
 
+    /// Whether its sound has no times, only a length. GStreamer's demuxer (1.22) makes them of the bytes a second in its head, which
+    /// ffmpeg (5.1) writes twice as large for IMA ADPCM.
+    var countsSound: Bool { self == .wav }
+
     /// What all times are multiples of, in nanoseconds; 0 where they are as good as exact. A time that is asked for stands
     /// for the nearest of them, as it does with ffmpeg.
     ///
@@ -38,7 +46,7 @@ enum InputContainer: Sendable, Hashable {
         switch self {
         case .movie, .mpegStream: 0
         // As do FLV and ASF.
-        case .matroska, .other: .millisecond
+        case .matroska, .wav, .other: .millisecond
         // It has no times but the numbers of its pictures.
         case .avi: rate.flatMap { $0.numerator > 0 ? Nanoseconds(seconds: 1 / $0.doubleValue) : nil } ?? 0
         }

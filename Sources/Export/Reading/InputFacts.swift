@@ -124,11 +124,4 @@ extension InputFacts {
         return ExportError(
             .unsuitable, "\(input.displayName)\(length) ends before the part begins; choose an earlier --start.")
     }
-
-    /// Whether there are pictures that are handed out to no one: qtdemux (1.22) takes a track that ends before a fifth of the
-    /// movie for a preview.
-    func hidesPictures(_ reader: MediaReader) -> Bool {
-        movie?.video.isEmpty == false && !reader.tracks.contains { $0.stream.kind == .video }
-            && !reader.leftOut.contains { $0.kind == .video } && reader.unknown.isEmpty
-    }
 }

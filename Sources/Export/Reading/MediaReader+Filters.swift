@@ -11,12 +11,15 @@ extension MediaReader {
 }
 
 extension MediaReader.Filters {
+    /// The element that makes frames of fields.
+    static let deinterlacer = "picture-deinterlace"
+
     /// From a decoder to Swift.
     func nodes(_ kind: SourceStream.Kind) throws(GStreamerError) -> [PipelineDescription.Node] {
         switch kind {
         case .video:
             let deinterlace = PipelineDescription.Node.make(
-                "deinterlace",
+                "deinterlace", name: Self.deinterlacer,
                 // One picture for each frame; all fields would double the rate. yadif (1.22) gives the first two pictures one time.
                 ["mode": .text(deinterlacing ?? "disabled"), "fields": "top", "method": "greedyh"])
             // Memory that Swift can read, wherever the decoder puts its pictures.

@@ -74,6 +74,10 @@ final class MediaReader: Sendable {
     var unknown: [Caps] { found.unknown }
     /// What the demuxers call all streams that they have named.
     var streamIdentifiers: [String] { arrival.identifiers }
+    /// When the last packet ends of a track of sound, as its demuxer says; nil where nobody knows.
+    func encodedEnd(of stream: SourceStream) -> Nanoseconds? {
+        stream.kind == .audio ? stream.identifier.flatMap { arrival.end(of: $0) } : nil
+    }
     /// Streams that were named and of which nothing has come so far.
     var silent: [Caps] { arrival.silent }
     /// Streams that came after all were thought to be there, so that nobody carries them.

@@ -1,40 +1,65 @@
 import GStreamer
 
-/// Lets qtdemux (1.22) read the tracks of a movie to their ends.
+/// Changes a movie's index on its way to qtdemux (1.22), so that it reads all tracks to their ends.
 ///
-/// It compares where a track stands with how long the movie lasts, and counts what the track's edit leaves out at its beginning
-/// on one side only (`gst_qtdemux_loop_state_movie`, "check for segment end"): by that much it ends too early. Of AAC that is the
-/// last packet, of what ffmpeg cut with `-ss … -c copy` most of the movie. It also takes a track for a preview that is shorter
-/// than a fifth of the movie. Of a movie that does not say how long it lasts it gives everything.
+/// - It compares where a track stands with how long the movie lasts, and counts what the track's edit leaves out at its beginning
+///   on one side only (`gst_qtdemux_loop_state_movie`, "check for segment end"): by that much it ends too early. Of AAC that is
+///   the last packet, of what ffmpeg cut with `-ss … -c copy` most of the movie. It also takes a track for a preview that is
+///   shorter than a fifth of the movie. Of a movie that does not say how long it lasts it gives everything.
+/// - It takes PCM of version 2, as sound of more than 65,535 Hz is told, for compressed sound, because of a field that is always
+///   -2 there (`qtdemux_parse_trak`), and all of it then has the time 0.
 enum MovieHeaderEdit {
     /// - Parameter element: what `parsebin` puts into itself.
     static func apply(to element: Element) {
         guard element.factoryName == "qtdemux" else { return }
         _ = element.pad("sink")?.addBufferEditor { buffer in
             guard buffer.byteCount > 32, (try? buffer.withBytes { isIndex($0) }) == true else { return }
-            try? buffer.withMutableBytes { clearDuration($0) }
+            try? buffer.withMutableBytes { edit(UnsafeMutableRawBufferPointer(rebasing: $0[...])) }
         }
     }
 
     private static func isIndex(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes[4..<8].elementsEqual("moov".utf8) }
 
-    /// Sets the duration of the movie's header (ISO/IEC 14496-12, 8.2.2) to 0.
-    static func clearDuration(_ bytes: UnsafeMutableRawBufferPointer) {
-        func size(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
-        // A size of 64 bits stands behind the type.
-        var place = size(0) == 1 ? 16 : 8
+    /// What leads to a track's sample descriptions.
+    private static let containers: Set = ["moov", "trak", "mdia", "minf", "stbl"]
+    /// What version 2 is used for where the samples are not compressed.
+    private static let uncompressed: Set = ["lpcm", "sowt", "twos", "in24", "in32", "fl32", "fl64"]
+
+    /// Edits the boxes that lie in the bytes, one behind the other.
+    private static func edit(_ bytes: UnsafeMutableRawBufferPointer) {
+        var place = 0
         while place + 8 <= bytes.count {
-            let length = size(place)
-            if bytes[place + 4..<place + 8].elementsEqual("mvhd".utf8), place + 9 < bytes.count {
-                let isWide = bytes[place + 8] == 1
-                let field = place + 8 + (isWide ? 24 : 16)
-                let end = field + (isWide ? 8 : 4)
-                guard end <= bytes.count, end <= place + length else { return }
-                for index in field..<end { bytes[index] = 0 }
-                return
-            }
-            guard length >= 8 else { return }
+            let length = number(bytes, place, 4)
+            guard length >= 8, place + length <= bytes.count else { return }
+            let box = UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + length])
+            let type = type(box)
+            if containers.contains(type) { edit(UnsafeMutableRawBufferPointer(rebasing: box[8...])) }
+            if type == "mvhd" { clearDuration(box) }
+            // Behind version, flags and the number of entries.
+            if type == "stsd", length > 16 { markUncompressed(UnsafeMutableRawBufferPointer(rebasing: box[16...])) }
             place += length
         }
+    }
+
+    /// The movie's header (ISO/IEC 14496-12, 8.2.2).
+    private static func clearDuration(_ box: UnsafeMutableRawBufferPointer) {
+        guard box.count > 8 else { return }
+        let field = box[8] == 1 ? 32..<40 : 24..<28
+        guard field.upperBound <= box.count else { return }
+        for index in field { box[index] = 0 }
+    }
+
+    /// The first sample description, where it is QuickTime's version 2 for sound.
+    private static func markUncompressed(_ entry: UnsafeMutableRawBufferPointer) {
+        guard entry.count >= 72, uncompressed.contains(type(entry)), number(entry, 16, 2) == 2 else { return }
+        (entry[28], entry[29]) = (0, 0)
+    }
+
+    private static func type(_ box: UnsafeMutableRawBufferPointer) -> String {
+        String(decoding: box[4..<8], as: UTF8.self)
+    }
+
+    private static func number(_ bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ count: Int) -> Int {
+        bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -9,6 +9,8 @@ struct SourceStream: Sendable {
     var index: Int
     /// What it is before it is decoded.
     var caps: Caps
+    /// What all elements call it; nil where that is not known yet.
+    var identifier: String?
 
     /// Whether each picture can be decoded by itself, so that a part can begin with any.
     var isIntraOnly: Bool {

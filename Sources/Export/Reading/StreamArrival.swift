@@ -24,6 +24,8 @@ final class StreamArrival: Sendable {
         var bytes = 0
         var ended = 0
         var firstPacket: Nanoseconds?
+        /// When the last packet ends that a demuxer gave of each stream, by its identifier.
+        var ends: [String: Nanoseconds] = [:]
     }
 
     /// Fired once they have been.
@@ -39,6 +41,9 @@ final class StreamArrival: Sendable {
     /// Streams that a demuxer has named and of which nothing has come so far: what `parsebin` has nothing for, and what is empty.
     var silent: [Caps] { state.withLock { $0.names.silent } }
 
+    /// When the last packet ends that a demuxer has given of a stream of sound, in the input's time; nil where nobody knows.
+    func end(of identifier: String) -> Nanoseconds? { state.withLock { $0.ends[identifier] } }
+
     /// What the streams are called that a demuxer has named.
     var identifiers: [String] { state.withLock { $0.names.identifiers } }
 
@@ -52,6 +57,18 @@ final class StreamArrival: Sendable {
         element.onPadAdded { pad in
             let (caps, identifier) = (pad.currentCaps ?? pad.possibleCaps, pad.streamIdentifier)
             state.withLock { $0.names.add(caps, identifier, of: demuxer) }
+            guard let identifier, caps.flatMap(SourceStream.kind) == .audio else { return }
+            let isOver = Locked(false)
+            _ = pad.addBufferProbe { buffer in
+                guard let time = pad.movieTime(of: buffer), !isOver.withLock({ $0 }) else { return .pass }
+                let end = time + (buffer.duration ?? 0)
+                state.withLock { $0.ends[identifier] = max($0.ends[identifier] ?? end, end) }
+                return .pass
+            }
+            _ = pad.addEndOfStreamProbe {
+                isOver.withLock { $0 = true }
+                return .remove
+            }
         }
         element.onNoMorePads { state.withLock { $0.names.end(demuxer) } }
     }

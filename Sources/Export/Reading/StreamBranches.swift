@@ -76,7 +76,7 @@ final class StreamBranches: Sendable {
             defer { state.counts[kind, default: 0] += 1 }
             return state.counts[kind, default: 0]
         }
-        let stream = SourceStream(kind: kind, index: index, caps: caps)
+        let stream = SourceStream(kind: kind, index: index, caps: caps, identifier: pad.streamIdentifier)
         do {
             let isLate = state.withLock { $0.isClosed }
             switch treatment(stream) {
@@ -156,12 +156,23 @@ final class StreamBranches: Sendable {
             do {
                 let colours = try colourNodes(stream, output)
                 try bin.append(filters.nodes(stream.kind) + colours, to: output, before: sink)
+                if stream.kind == .video, filters.deinterlacing != nil { followFields(output) }
             } catch {
                 state.withLock { $0.failure = $0.failure ?? (error as? GStreamerError) }
             }
         }
         decoder.followParentState()
         if let input = decoder.pad("sink") { try pad.link(to: input) }
+    }
+
+    /// Lets the deinterlacer (1.22) make each frame of its first field: of the upper ones alone, it makes one frame more of a
+    /// stream whose lower fields come first.
+    private func followFields(_ output: Pad) {
+        guard let deinterlace = bin.element(named: MediaReader.Filters.deinterlacer) else { return }
+        _ = output.addBufferProbe { buffer in
+            if buffer.isBottomFieldFirst { try? deinterlace.set("fields", to: "bottom") }
+            return .remove
+        }
     }
 
     private func colourNodes(

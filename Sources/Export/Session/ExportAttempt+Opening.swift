@@ -25,12 +25,6 @@ extension ExportAttempt {
 
     func plan(_ reader: MediaReader, software: Bool) async throws -> Opened {
         try await reader.open(within: planner.facts.patience)
-        guard !planner.facts.hidesPictures(reader) else {
-            throw ExportError(
-                .badInput,
-                "\(file.path.displayName) has pictures in less than a fifth of its time, which GStreamer takes for a preview; "
-                    + "cut out the part that has some first, with --preset copy --end.")
-        }
         let tracks = try await openTracks(reader)
         try checkPictures(reader, tracks)
         if tracks.isEmpty, let stream = reader.undecodable.first {

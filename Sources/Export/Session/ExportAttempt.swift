@@ -112,6 +112,7 @@ struct ExportAttempt: Sendable {
             written.notes += StreamLosses.notes(
                 reader, planner.facts.declared,
                 keepsTimeCode: planner.target.container == .mov && planner.facts.timeCode != nil, empty: opened.empty)
+            written.notes += lostSound(reader, sound, span)
             return written
         } catch {
             await writer.cancel()
@@ -121,6 +122,21 @@ struct ExportAttempt: Sendable {
                 throw Setback(encoderFailed: failure)
             }
             throw error
+        }
+    }
+
+    /// What is said of sound that the input has and that no decoder gave.
+    private func lostSound(_ reader: MediaReader, _ sound: [OpenedTrack], _ span: MovieSpan) -> [String] {
+        // A decoder's and an encoder's delay, and packets that a stream begins or ends in the middle of.
+        let tolerance: Nanoseconds = 100 * .millisecond
+        guard !span.isTrimmed, !reader.isSought, !planner.facts.container.countsSound else { return [] }
+        let ends = meter.snapshot.soundEnds
+        return sound.enumerated().compactMap { index, track in
+            guard let end = ends[index], let encoded = reader.encodedEnd(of: track.track.stream),
+                encoded - span.origin - end > tolerance
+            else { return nil }
+            let lost = String(format: "%.2f", (encoded - span.origin - end).seconds)
+            return "Sound track \(index + 1) ends \(lost) s before the input's: its decoder gave nothing for the rest."
         }
     }
 

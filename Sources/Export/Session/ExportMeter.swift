@@ -24,6 +24,8 @@ final class ExportMeter: Sendable {
         var handedPictures: Int?
         /// Where the longest of them ends in the movie.
         var handedTime: Nanoseconds = 0
+        /// Where each track of decoded sound ends in the movie, by its place among them.
+        var soundEnds: [Int: Nanoseconds] = [:]
         /// When the last picture begins.
         var lastPicture: Nanoseconds?
         /// How long the picture is shown that is shown longest.

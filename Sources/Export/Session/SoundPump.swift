@@ -13,8 +13,23 @@ struct SoundPump: TrackPump {
     let isLeading: Bool
     let bytesPerFrame: Int
     let rate: Int
+    /// Whether the frames are counted, as their times are not to be believed.
+    let countsFrames: Bool
     var timing: SoundTiming
     var doubt: TimeDoubt
+
+    init(
+        name: String, sink: AppSink, first: Sample?, meter: ExportMeter, writer: MovieWriter, track: Int, isLeading: Bool,
+        bytesPerFrame: Int, rate: Int, countsFrames: Bool, timing: SoundTiming, doubt: TimeDoubt
+    ) {
+        (self.name, self.sink, self.first, self.meter, self.writer) = (name, sink, first, meter, writer)
+        (self.track, self.isLeading, self.bytesPerFrame, self.rate) = (track, isLeading, bytesPerFrame, rate)
+        (self.countsFrames, self.timing, self.doubt) = (countsFrames, timing, doubt)
+    }
+
+    /// Frames that came so far, and when the first of them did.
+    private var counted = 0
+    private var begin: Nanoseconds?
 
     /// Of silence, in bytes at most.
     private static let piece = 1 << 16
@@ -27,7 +42,8 @@ struct SoundPump: TrackPump {
         {
             return true
         }
-        let answer = timing.take(time: doubt.believed(sample.movieTime), frames: buffer.byteCount / bytesPerFrame)
+        let frames = buffer.byteCount / bytesPerFrame
+        let answer = timing.take(time: doubt.believed(time(of: sample, frames)), frames: frames)
         guard writeSilence(answer.silence, at: answer.position) else { return false }
         if !answer.taken.isEmpty {
             let position = answer.position + answer.silence
@@ -44,8 +60,17 @@ struct SoundPump: TrackPump {
         return !answer.isComplete
     }
 
+    private mutating func time(of sample: Sample, _ frames: Int) -> Nanoseconds? {
+        guard countsFrames else { return sample.movieTime }
+        defer { counted += frames }
+        begin = begin ?? sample.movieTime
+        return begin.map { $0 + timing.time(of: counted) }
+    }
+
     mutating func end() {
-        meter.ended(at: timing.time(of: timing.position))
+        let end = timing.time(of: timing.position)
+        meter.ended(at: end)
+        meter.change { $0.soundEnds[track] = end }
         writer.endSound(of: track)
     }
 

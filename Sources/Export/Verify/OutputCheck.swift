@@ -68,8 +68,7 @@ struct OutputCheck: Sendable {
         }
         do {
             try await reader.open()
-            // Of pictures that are hidden from it the index was checked.
-            if !facts.hidesPictures(reader) { try await look(at: reader, level, lasting: facts.duration ?? 0) }
+            try await look(at: reader, level, lasting: facts.duration ?? 0)
             await reader.stop()
             return true
         } catch {

@@ -32,6 +32,11 @@ public struct Buffer: Sendable {
     public var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
     /// Whether the picture can be decoded by itself: the delta-unit flag is not set.
     public var isKeyFrame: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DELTA_UNIT.rawValue) == 0 }
+    /// Whether it is a raw frame of two fields, of which the lower one comes first.
+    public var isBottomFieldFirst: Bool {
+        rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_INTERLACED.rawValue) != 0
+            && rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_TFF.rawValue) == 0
+    }
     /// Whether data is missing before this buffer.
     public var isDiscontinuity: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DISCONT.rawValue) != 0 }
 

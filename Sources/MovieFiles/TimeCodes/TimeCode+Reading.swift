@@ -10,7 +10,8 @@ extension TimeCode {
                 let mdia = try trak.required("mdia")
                 guard try mdia.required("hdlr").handlerType() == "tmcd" else { continue }
                 let stbl = try mdia.required("minf").required("stbl")
-                guard let entry = try SampleEntry.entries(of: stbl.required("stsd"), handler: "tmcd").first,
+                let stsd = try stbl.required("stsd")
+                guard let entry = try Box.boxes(in: stsd.payload.dropFirst(8), at: stsd.payloadOffset + 8).boxes.first,
                     let sample = try SampleLocations(stbl, limit: 1).samples.first
                 else { continue }
                 let number = try file.read(upTo: 4, at: sample.offset)
@@ -21,11 +22,10 @@ extension TimeCode {
     }
 
     /// From a time code sample description (QuickTime File Format, "Timecode Sample Description").
-    private init?(_ entry: SampleEntry, frameNumber: UInt32) {
+    private init?(_ entry: Box, frameNumber: UInt32) {
         // Behind the data reference: reserved, flags, timescale, frame duration, frames a second.
-        let fields = Array(entry.fields + entry.trailer)
-        func word(_ offset: Int) -> UInt32? { UInt32(bigEndianBytes: fields.dropFirst(offset).prefix(4)) }
-        guard entry.format == "tmcd", let flags = word(12), let timescale = word(16), let duration = word(20) else {
+        func word(_ offset: Int) -> UInt32? { UInt32(bigEndianBytes: entry.payload.dropFirst(offset).prefix(4)) }
+        guard entry.type == "tmcd", let flags = word(12), let timescale = word(16), let duration = word(20) else {
             return nil
         }
         self.init(
