@@ -1,3 +1,4 @@
+import Foundation
 import Encoding
 import GStreamer
 import MovieFiles
