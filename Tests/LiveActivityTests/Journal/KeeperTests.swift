@@ -189,9 +189,9 @@ import Testing
     @Test(
         "The file is written with a change of phase or of requests, every 0.4 seconds, and before it would be out of date",
         arguments: [
-            (0.3, ContentState.Phase.running, false, 60.0, false), (0.4, .running, false, 60, true),
+            (0.3, ContentState.Phase.running, false, 60.0, false), (0.5, .running, false, 60, true),
             (0.1, .paused, false, 60, true), (0.1, .running, true, 60, true), (0.2, .running, false, 0.5, false),
-            (0.25, .running, false, 0.5, true), (-5, .running, false, 60, true),
+            (0.3, .running, false, 0.5, true), (-5, .running, false, 60, true),
         ] as [(Double, ContentState.Phase, Bool, Double, Bool)])
     func schedule(age: Double, phase: ContentState.Phase, takesStop: Bool, staleIn: Double, isDue: Bool) {
         let begin = Date(timeIntervalSince1970: 1_789_000_000)
