@@ -13,7 +13,7 @@ final class VideoInput: Sendable {
             name: plan.name, nodes: plan.nodes, baseTime: baseTime, rhythm: rhythm,
             patience: max(CaptureInput.stall, Self.patience(plan)))
         // Each picture wakes this process anyway.
-        _ = input.listen({ (_: TimedSample) in ProcessorWatch.shared.look() })
+        _ = input.listen({ (_: CaptureInput.TimedSample) in ProcessorWatch.shared.look() })
     }
 
     /// How long three pictures take, in nanoseconds, where the camera promises a rate: some give one in several seconds.
