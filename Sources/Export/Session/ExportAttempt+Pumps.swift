@@ -53,7 +53,8 @@ extension ExportAttempt {
         return SoundPump(
             name: "sound-\(index)", sink: track.track.sink, first: track.begin, meter: job.meter, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
-            rate: rate, countsFrames: planner.facts.container.countsSound, timing: SoundTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),
+            rate: rate, countsFrames: planner.facts.container.countsSound,
+            timing: SoundTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),
             doubt: span.doubt)
     }
 

@@ -19,7 +19,8 @@ struct SoundPump: TrackPump {
     var doubt: TimeDoubt
 
     init(
-        name: String, sink: AppSink, first: Sample?, meter: ExportMeter, writer: MovieWriter, track: Int, isLeading: Bool,
+        name: String, sink: AppSink, first: Sample?, meter: ExportMeter, writer: MovieWriter, track: Int,
+        isLeading: Bool,
         bytesPerFrame: Int, rate: Int, countsFrames: Bool, timing: SoundTiming, doubt: TimeDoubt
     ) {
         (self.name, self.sink, self.first, self.meter, self.writer) = (name, sink, first, meter, writer)
