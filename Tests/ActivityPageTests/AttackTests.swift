@@ -44,7 +44,8 @@ import Testing
         async throws
     {
         let page = try await page { $0.connections = 20 }
-        page.feed.publish(Export("one").start())
+        let work = Export("one")
+        page.feed.publish(work.start())
         let mine = EventReader(socket: try await page.client.open("GET", "/events?token=\(page.server.token.text)"))
         _ = try await mine.next()
         var strangers: [ClientSocket] = []
@@ -54,7 +55,7 @@ import Testing
                     ? try ClientSocket(port: page.client.port) : try await page.client.open("GET", "/events"))
         }
         #expect(try await page.client.ask("GET", "/").status == 200)
-        page.feed.publish(Export("one").end())
+        page.feed.publish(work.end())
         _ = try await mine.until { $0.event == "end" }
         // The first of them was the first to go.
         #expect(await strangers[0].readToEnd().isEmpty)

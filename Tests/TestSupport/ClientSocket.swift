@@ -7,7 +7,6 @@ public final class ClientSocket: Sendable {
     public struct Gone: Error { public init() {} }
 
     private let number: Int32
-    private static let queue = DispatchQueue(label: "client")
 
     public init(port: UInt16) throws {
         number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -37,7 +36,7 @@ public final class ClientSocket: Sendable {
             let result = recv(number, &buffer, count, Int32(MSG_DONTWAIT))
             if result > 0 { return Array(buffer[..<result]) }
             guard result < 0, errno == EAGAIN || errno == EINTR else { throw Gone() }
-            await readable()
+            await Readability.wait(for: number)
         }
     }
 
@@ -46,15 +45,6 @@ public final class ClientSocket: Sendable {
         var data = Data()
         while let bytes = try? await read() { data += bytes }
         return data
-    }
-
-    private func readable() async {
-        await withCheckedContinuation { continuation in
-            let source = DispatchSource.makeReadSource(fileDescriptor: number, queue: Self.queue)
-            source.setEventHandler { source.cancel() }
-            source.setCancelHandler { continuation.resume() }
-            source.resume()
-        }
     }
 
     /// Sends all of it, however slowly it is taken; what comes back may be read meanwhile.

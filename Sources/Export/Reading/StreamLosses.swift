@@ -4,13 +4,23 @@ import GStreamer
 enum StreamLosses {
     /// Sentences about what neither comes out of the reader nor is left out for a reason that is told elsewhere.
     ///
-    /// - Parameter empty: streams whose decoder gave nothing at all.
+    /// - Parameters:
+    ///   - hasOwnSubtitles: whether subtitles are read from the input's index; then what becomes of them is told there.
+    ///   - empty: streams whose decoder gave nothing at all.
     static func notes(
-        _ reader: MediaReader, _ declared: [DeclaredStream], keepsTimeCode: Bool, empty: [SourceStream]
+        _ reader: MediaReader, _ declared: [DeclaredStream], keepsTimeCode: Bool, hasOwnSubtitles: Bool,
+        empty: [SourceStream]
     ) -> [String] {
         let unread = unread(reader, declared).filter { !(keepsTimeCode && $0.codec == "tmcd") }
-        return unread.map(\.note) + reader.silent.map(silent) + reader.unknown.map(unknown) + reader.late.map(late)
-            + empty.map(Self.empty)
+        func isOurs(_ caps: Caps) -> Bool { !(hasOwnSubtitles && isSubtitle(caps)) }
+        return unread.map(\.note) + reader.silent.filter(isOurs).map(silent) + reader.unknown.filter(isOurs).map(unknown)
+            + reader.late.filter { !(hasOwnSubtitles && $0.kind == .text) }.map(late) + empty.map(Self.empty)
+    }
+
+    private static func isSubtitle(_ caps: Caps) -> Bool {
+        let name = caps.first?.name ?? ""
+        return ["subpicture/", "subtitle/", "text/", "closedcaption/", "application/x-ssa", "application/x-ass"]
+            .contains { name.hasPrefix($0) } || name.contains("subtitle")
     }
 
     /// Streams of the input's index that no demuxer has named.

@@ -112,7 +112,8 @@ struct ExportAttempt: Sendable {
             // Only now it is known what has come.
             written.notes += StreamLosses.notes(
                 reader, planner.facts.declared,
-                keepsTimeCode: planner.target.container == .mov && planner.facts.timeCode != nil, empty: opened.empty)
+                keepsTimeCode: planner.target.container == .mov && planner.facts.timeCode != nil,
+                hasOwnSubtitles: planner.facts.hasOwnSubtitles, empty: opened.empty)
             written.notes += lostSound(reader, sound, span)
             return written
         } catch {

@@ -11,7 +11,10 @@ enum SocketFolder {
     ) -> ActivityServer? {
         let own = runtime.flatMap { $0.isAbsolute ? $0.appending("rushes") : nil }
         for folder in [own, journal.appending("sockets")].compactMap(\.self) {
-            guard (try? PrivateFolder.create(folder)) != nil else { continue }
+            // Nothing is made in another user's journal.
+            guard folder == own || (try? PrivateFolder.create(journal)) != nil,
+                (try? PrivateFolder.create(folder)) != nil
+            else { continue }
             // Beside the journal there may be those of another machine that shares this home.
             if folder == own { removeDead(in: folder) }
             let this = ProcessIdentity.current
