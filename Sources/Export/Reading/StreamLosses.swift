@@ -13,7 +13,8 @@ enum StreamLosses {
     ) -> [String] {
         let unread = unread(reader, declared).filter { !(keepsTimeCode && $0.codec == "tmcd") }
         func isOurs(_ caps: Caps) -> Bool { !(hasOwnSubtitles && isSubtitle(caps)) }
-        return unread.map(\.note) + reader.silent.filter(isOurs).map(silent) + reader.unknown.filter(isOurs).map(unknown)
+        return unread.map(\.note) + reader.silent.filter(isOurs).map(silent)
+            + reader.unknown.filter(isOurs).map(unknown)
             + reader.late.filter { !(hasOwnSubtitles && $0.kind == .text) }.map(late) + empty.map(Self.empty)
     }
 
