@@ -29,8 +29,8 @@ struct RecordCommand: AsyncParsableCommand {
             EXIT STATUS
               0    done, also when you or a limit ended the take
               1    could not start, or failed
-              3    a fault ended the take early, or its sound; the file is complete and good. If it was deleted or replaced,
-                   a line says where it is kept
+              3    a fault ended the take early, or its sound; the file is complete and
+                   good, and if it was deleted or replaced, a line says where it is kept
               64   wrong usage, named before a file is created
               130  a second interrupt
             """)
