@@ -160,18 +160,30 @@ import Threads
         reporter.show(work.event(at: 2, done: 20))
         _ = try await desktop.heard { $0.contains("Inhibit") }
         kill(try #require(desktop.servers.pid("DBUS_PID")), SIGKILL)
-        for done in 21..<200 { reporter.show(work.event(at: Double(done), done: done)) }
-        reporter.show(work.event(.end, at: 200, .finished))
+        let events =
+            (21..<200).map { work.event(at: Double($0), done: $0) } + [work.event(.end, at: 200, .finished)]
+        #expect(await Self.areShown(events, by: reporter))
     }
 
-    @Test func `without a bus nothing is shown and nobody waits`() {
+    @Test func `without a bus nothing is shown and nobody waits`() async {
         let nowhere = BusAddress.at("unix:path=/nonexistent/bus")
         let reporter = DesktopActivity.reporter(
             session: nowhere, system: nowhere, offers: { _ in [] }, control: { _, _ in })
         let work = Work()
-        reporter.show(work.event(.start))
-        for second in 1...100 { reporter.show(work.event(at: Double(second), done: second)) }
-        reporter.show(work.event(.end, at: 101, .finished))
+        let events =
+            [work.event(.start)] + (1...100).map { work.event(at: Double($0), done: $0) }
+            + [work.event(.end, at: 101, .finished)]
+        #expect(await Self.areShown(events, by: reporter))
+    }
+
+    /// Whether somebody who shows them all comes to the end; a question that nobody answered would take him 25 seconds.
+    private static func areShown(_ events: [ActivityEvent], by reporter: ActivityReporter) async -> Bool {
+        let isOver = AsyncSignal()
+        OwnThread.run("shows") {
+            for event in events { reporter.show(event) }
+            isOver.fire()
+        }
+        return await isOver.wait(seconds: 20)
     }
 
     /// A frame of the clip as a file.

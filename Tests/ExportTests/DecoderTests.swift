@@ -64,7 +64,8 @@ extension MadeMovie {
         var bytes = try Data(contentsOf: url)
         var place = bytes.range(of: Data("stsd".utf8))?.lowerBound ?? bytes.endIndex
         for _ in 0..<count {
-            guard let found = bytes.range(of: Data(name.utf8), in: place..<bytes.endIndex) else { return }
+            let found = try #require(
+                bytes.range(of: Data(name.utf8), in: place..<bytes.endIndex), "no “\(name)” in \(path)")
             bytes.replaceSubrange(found, with: Data(new.utf8))
             place = found.upperBound
         }

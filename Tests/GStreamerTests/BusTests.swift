@@ -1,4 +1,5 @@
 import GStreamer
+import TestSupport
 import Testing
 
 @Suite("The bus", .timeLimit(.minutes(10))) struct BusTests {
@@ -60,7 +61,9 @@ import Testing
         #expect(error == pipeline.bus.failure)
     }
 
-    @Test("An element's own message has all its fields", .enabled(if: ElementFactory.exists("level")))
+    @Test(
+        "An element's own message has all its fields", .requires(element: "level", package: "gstreamer1.0-plugins-good")
+    )
     func elementMessage() async throws {
         let pipeline = try PipelineDescription([
             [

@@ -1,8 +1,11 @@
 import GStreamer
+import TestSupport
 import Testing
 
 @Suite("Pipeline descriptions", .timeLimit(.minutes(10))) struct PipelineDescriptionTests {
-    @Test("Chains that meet at a muxer are built and printed alike", .enabled(if: ElementFactory.exists("mp4mux")))
+    @Test(
+        "Chains that meet at a muxer are built and printed alike",
+        .requires(element: "mp4mux", package: "gstreamer1.0-plugins-good"))
     func muxer() throws {
         let description = PipelineDescription([
             [.make("videotestsrc"), .make("jpegenc"), .pad(of: "mux", template: "video_%u")],

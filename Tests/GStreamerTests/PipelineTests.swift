@@ -1,5 +1,6 @@
 import Threads
 import GStreamer
+import TestSupport
 import Testing
 
 @Suite("Pipelines", .timeLimit(.minutes(10))) struct PipelineTests {
@@ -54,7 +55,7 @@ import Testing
         await pipeline.stop()
     }
 
-    @Test("The end of the stream completes the file", .enabled(if: ElementFactory.exists("qtmux")))
+    @Test("The end of the stream completes the file", .requires(element: "qtmux", package: "gstreamer1.0-plugins-good"))
     func endOfStream() async throws {
         let folder = try ScratchFolder()
         let path = folder.path + "/take.mov"

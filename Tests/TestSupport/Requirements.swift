@@ -19,6 +19,14 @@ extension Trait where Self == ConditionTrait {
         }
     }
 
+    /// The test needs the right to mount a disk in memory.
+    public static var requiresMounts: Self {
+        requirement("needs the right to mount; run it as root, or allow user namespaces") {
+            let mount = Tool.mountNamespace + ["mount", "-t", "tmpfs", "none", "/mnt"]
+            return try await Tool.run("unshare", mount).status == 0
+        }
+    }
+
     /// The test needs PulseAudio's server and its tools.
     public static var requiresPulseAudio: Self {
         requirement("needs PulseAudio; install pulseaudio pulseaudio-utils gstreamer1.0-pulseaudio") {

@@ -27,6 +27,10 @@ public enum Tool {
         return result
     }
 
+    /// Arguments of `unshare` for a command that mounts disks nobody else sees. Root needs no user namespace, and some
+    /// containers forbid them.
+    public static var mountNamespace: [String] { geteuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"] }
+
     /// The path of a tool, nil where it is not installed.
     public static func path(of name: String, in environment: [String: String] = ProcessInfo.processInfo.environment)
         -> String?

@@ -1,6 +1,7 @@
 import Capture
 import GStreamer
 import Synchronization
+import Testing
 
 /// What a plan delivered when it ran for a while on the system's clock.
 struct PlanRun: Sendable {
@@ -24,7 +25,7 @@ struct PlanRun: Sendable {
         // A session has been running for a while when a device is added to it.
         let base = Pipeline.systemTime - (startsNow ? 0 : 3 * .second)
         pipeline.useSystemClock(baseTime: base)
-        guard let element = pipeline.bin.element(named: "out") else { return }
+        let element = try #require(pipeline.bin.element(named: "out"))
         let sink = try AppSink(element)
         let (arrived, continuation) = AsyncStream.makeStream(of: (Arrival, Caps?).self)
         sink.receive { sample in

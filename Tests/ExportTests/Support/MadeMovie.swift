@@ -25,8 +25,8 @@ struct MadeMovie {
             "aevalsrc='0.3*sin(2*PI*(200+150*t)*t)':s=48000:d=\(seconds)",
         ]
         let options = options.split(separator: " ").map(String.init)
-        _ = try await Tool.succeed(
-            "ffmpeg", ["-nostdin", "-v", "error"] + inputs + ["-pix_fmt", "yuv420p"] + options + [path])
+        try await Fixtures.make(
+            path, "ffmpeg", ["-nostdin", "-v", "error"] + inputs + ["-pix_fmt", "yuv420p"] + options)
     }
 
     /// Exports it to a file beside it.

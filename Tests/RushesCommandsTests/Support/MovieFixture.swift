@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Small movies that other programs made, for the commands that work on files.
 enum MovieFixture: String, CaseIterable, Sendable {
@@ -19,15 +20,15 @@ enum MovieFixture: String, CaseIterable, Sendable {
     @discardableResult
     func make(_ name: String, in folder: TemporaryFolder) async throws -> String {
         let file = folder.file(name)
-        _ = try await Tool.succeed(
-            "ffmpeg",
+        try await Fixtures.make(
+            file, "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=25:duration=2", "-f",
                 "lavfi",
                 "-i", "sine=frequency=440:duration=2", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g",
                 "10",
                 "-pix_fmt", "yuv420p", "-c:a", "aac",
-            ] + options + ["-y", "file:" + file])
+            ] + options)
         return file
     }
 
@@ -49,7 +50,7 @@ enum MovieFixture: String, CaseIterable, Sendable {
     static func overwrite(_ file: String, after text: String, at offset: Int = 0, with bytes: [UInt8]) throws {
         let url = URL(filePath: file)
         var data = try Data(contentsOf: url)
-        guard let place = data.range(of: Data(text.utf8)) else { return }
+        let place = try #require(data.range(of: Data(text.utf8)), "“\(text)” is not in \(file)")
         data.replaceSubrange(place.upperBound + offset..<place.upperBound + offset + bytes.count, with: bytes)
         try data.write(to: url)
     }

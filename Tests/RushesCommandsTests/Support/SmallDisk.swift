@@ -53,11 +53,9 @@ enum SmallDisk {
             cp -a . ../left/
             exit "$status"
             """
-        // Root needs no user namespace, and some containers forbid them.
-        let namespaces = geteuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"]
         return try await Tool.run(
             "unshare",
-            namespaces + [
+            Tool.mountNamespace + [
                 "sh", "-c", script, "sh", size, options.map { "\($0),size=\(size)" } ?? "", meanwhile ?? "",
                 fileSystem.rawValue, before ?? "", after ?? "",
             ] + (isCommand ? [try BuiltCommand.rushes.path] : []) + arguments, limit: limit, folder: folder.path)

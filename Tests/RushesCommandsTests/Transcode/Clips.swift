@@ -16,13 +16,13 @@ struct Clips {
 
     /// - Parameter number: another picture and tone for each.
     func make(_ name: String, number: Int, duration: Double = 1) async throws {
-        _ = try await Tool.succeed(
-            "ffmpeg",
+        try await Fixtures.make(
+            folder.file(name), "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-f", "lavfi", "-i",
                 "testsrc2=size=320x180:rate=25:duration=\(duration),hue=h=\(number * 40)", "-f", "lavfi", "-i",
                 "sine=frequency=\(300 + number * 100):duration=\(duration)", "-c:v", "libx264", "-preset", "ultrafast",
-                "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", "mp4", "-y", "file:" + folder.file(name),
+                "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", "mp4",
             ])
     }
 
