@@ -13,9 +13,11 @@ import Threads
     private static let count = 40
     private static let side = 64
 
+    private static let byteCount = side * side * 3 / 2
+
     /// A pattern that no other picture is like, so that one taken for another shows.
     private static let pictures: [[UInt8]] = (0..<count).map { index in
-        (0..<(side * side * 3 / 2)).map { UInt8(truncatingIfNeeded: ($0 &* 7) ^ (index &* 13) &+ $0 / side) }
+        (0..<byteCount).map { UInt8(truncatingIfNeeded: ($0 &* 7) ^ (index &* 13) &+ $0 / side) }
     }
 
     private static func encode(_ nodes: [PipelineDescription.Node], isLent: Bool, to file: String) async throws {
@@ -39,61 +41,55 @@ import Threads
         _ = try await writer.finish(within: 120)
     }
 
-    /// The first element of the codec that needs no hardware, as exports set it.
+    /// The first element of the codec that needs no hardware, as exports set it, but without vector code: that of x264 (164)
+    /// reads memory that nobody has written, so it makes something else of the same frames now and then.
     private static func nodes(_ codec: VideoCodec) throws -> [PipelineDescription.Node] {
         let request = VideoRequest(
             codec: codec, container: .mkv, size: VideoSize(side, side), rate: Fraction(25), purpose: .export)
         let encoders = try EncoderTables(PipelineFiles.find()).videoEncoders(for: request)
         let encoder = try #require(encoders.first { !$0.isHardware })
         #expect(encoder.copiesPictures)
-        return try encoder.nodes(format: "I420", colorimetry: "bt709")
+        return try encoder.nodes(format: "I420", colorimetry: "bt709").map { node in
+            guard case .element(let factory, let name, var properties) = node, ["x264enc", "x265enc"].contains(factory)
+            else { return node }
+            let place = properties.firstIndex { $0.name == "option-string" }
+            let options = place.map { "\(properties.remove(at: $0).value):" } ?? ""
+            properties.append(.init("option-string", .text(options + "asm=0")))
+            return .element(factory, name: name, properties: properties)
+        }
     }
 
     static let codecs = [VideoCodec.h264, .hevc, .vp9, .av1]
 
-    // Not bit by bit: x264 and x265 do not make the same of the same pictures twice where others take the cores.
-    @Test(arguments: codecs) func `what an encoder was lent comes out as near to its source as what it kept`(
+    @Test(arguments: codecs) func `an encoder makes the same of pictures that it is lent, bit by bit`(
         codec: VideoCodec
     ) async throws {
-        let (kept, lent) = try await Self.likenesses(Self.nodes(codec))
-        #expect(kept.count == 3 * Self.count && lent.count == 3 * Self.count)
-        #expect(zip(kept, lent).allSatisfy { $1 > $0 - 1 }, "\(kept) \(lent)")
+        let (kept, lent) = try await Self.decoded(Self.nodes(codec))
+        #expect(kept.count == Self.count * Self.byteCount)
+        #expect(kept == lent)
     }
 
     @Test func `what keeps lent pictures and looks at them later is found out`() async throws {
-        let (kept, lent) = try await Self.likenesses([
+        let (kept, lent) = try await Self.decoded([
             .make("queue", name: "video-encoder", ["min-threshold-buffers": 20]), .make("avenc_ffv1"),
         ])
-        #expect(kept == Array(repeating: .infinity, count: 3 * Self.count))
-        #expect(lent.contains { $0 < 20 }, "\(lent)")
+        #expect(kept == Data(Self.pictures.joined()))
+        #expect(kept != lent && lent.count == kept.count)
     }
 
-    /// What an encoder makes of pictures that it keeps, and of the same that it is lent.
-    private static func likenesses(_ nodes: [PipelineDescription.Node]) async throws -> (kept: [Double], lent: [Double])
-    {
+    /// What an encoder makes of pictures that it keeps, and of the same that it is lent, as ffmpeg decodes it.
+    private static func decoded(_ nodes: [PipelineDescription.Node]) async throws -> (kept: Data, lent: Data) {
         let folder = try TemporaryFolder()
         try await encode(nodes, isLent: false, to: folder.file("kept.mkv"))
         try await encode(nodes, isLent: true, to: folder.file("lent.mkv"))
-        return try await (likeness(of: folder.file("kept.mkv")), likeness(of: folder.file("lent.mkv")))
+        return try await (decoded(folder.file("kept.mkv")), decoded(folder.file("lent.mkv")))
     }
 
-    /// Decibels (PSNR) of each plane of each picture against the one that went in.
-    private static func likeness(of file: String) async throws -> [Double] {
-        let decoded = try await Tool.succeed(
+    private static func decoded(_ file: String) async throws -> Data {
+        try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", file, "-fps_mode", "passthrough", "-pix_fmt", "yuv420p"]
-                + ["-f", "rawvideo", "-"])
-        let whole = side * side
-        let planes = [0..<whole, whole..<(whole * 5 / 4), (whole * 5 / 4)..<(whole * 3 / 2)]
-        #expect(decoded.output.count == count * whole * 3 / 2)
-        return zip(pictures, stride(from: 0, to: decoded.output.count, by: whole * 3 / 2)).flatMap { picture, start in
-            let own = [UInt8](decoded.output[start...].prefix(picture.count))
-            return planes.map { plane in
-                let squares = plane.reduce(0) {
-                    $0 + (Int(own[$1]) - Int(picture[$1])) * (Int(own[$1]) - Int(picture[$1]))
-                }
-                return 10 * log10(255 * 255 * Double(plane.count) / Double(squares))
-            }
-        }
+                + ["-f", "rawvideo", "-"]
+        ).output
     }
 }

@@ -5,9 +5,14 @@ import TestSupport
 /// Short clips that differ, in a folder "in", and a folder "out" for what is made of them.
 struct Clips {
     let folder: TemporaryFolder
+    /// What ``arguments(_:inputs:)`` says of the encoding.
+    let settings: [String]
 
-    init(_ names: [String] = ["a.mp4", "b.mp4", "c.mp4"], duration: Double = 1) async throws {
+    init(
+        _ names: [String] = ["a.mp4", "b.mp4", "c.mp4"], duration: Double = 1, settings: [String] = Self.settings
+    ) async throws {
         folder = try TemporaryFolder()
+        self.settings = settings
         for name in ["in", "out"] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
         }
@@ -30,7 +35,7 @@ struct Clips {
     static let settings = ["--preset", "h264", "--reencode", "--size", "160x90"]
 
     func arguments(_ more: [String] = [], inputs: [String] = ["in"]) -> [String] {
-        ["transcode"] + inputs + ["--output-directory", "out"] + Self.settings + more
+        ["transcode"] + inputs + ["--output-directory", "out"] + settings + more
     }
 
     func run(_ more: [String] = [], inputs: [String] = ["in"], limit: Duration = .seconds(120)) async throws

@@ -4,12 +4,16 @@ import Testing
 
 /// A batch that is killed again and again ends as one that was left alone.
 @Suite(.timeLimit(.minutes(25)), .alone, .requires(tool: "ffmpeg", package: "ffmpeg")) struct KilledBatchTests {
+    /// An encoder that makes the same of the same frames, bit by bit, whatever else the machine does. x264 (164) does not:
+    /// its vector code reads memory that nobody has written, as MALLOC_PERTURB_ shows with ffmpeg too.
+    private static let repeatable = ["--preset", "prores-hq", "--reencode", "--size", "640x360"]
+
     @Test func `kill -9 at any moment loses only what was in flight`() async throws {
         let names = (1...6).map { "clip\($0)" }
-        let clips = try await Clips(names.map { "\($0).mp4" })
+        let clips = try await Clips(names.map { "\($0).mp4" }, settings: Self.repeatable)
         let undisturbed = try await Clips([])
         let whole = try await BuiltCommand.rushes.run(
-            ["transcode", clips.folder.file("in"), "--output-directory", "out"] + Clips.settings, limit: .seconds(120),
+            ["transcode", clips.folder.file("in"), "--output-directory", "out"] + Self.repeatable, limit: .seconds(120),
             folder: undisturbed.folder.path)
         try #require(whole.status == 0, "\(whole)")
 
@@ -31,7 +35,7 @@ import Testing
         }
         let last = try await clips.run(["--resume"])
         #expect(last.status == 0, "\(last)")
-        #expect(clips.outputs == names.map { "\($0).mp4" } && clips.leftovers == [])
+        #expect(clips.outputs == names.map { "\($0).mov" } && clips.leftovers == [])
         let records = try clips.records()
         #expect(records.count == 6 && records.allSatisfy { $0.state == "done" && $0.completions == 1 })
         for record in records where done[record.input] != nil { #expect(record.starts == done[record.input]) }
