@@ -114,7 +114,15 @@ struct ExportAttempt: Sendable {
                 reader, planner.facts.declared,
                 keepsTimeCode: planner.target.container == .mov && planner.facts.timeCode != nil,
                 hasOwnSubtitles: planner.facts.hasOwnSubtitles, empty: opened.empty)
-            written.notes += lostSound(reader, sound, span)
+            let lost = lostSound(reader, sound, span)
+            written.notes += lost
+            if lost.isEmpty, !span.isTrimmed, planner.target.edge == nil {
+                let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
+                let end = meter.snapshot.handedTime + span.origin
+                let grain = written.expected.grain
+                written.notes +=
+                    LostEnd.note(planner.facts, hasText: hasText, written: end, grain: grain).map { [$0] } ?? []
+            }
             return written
         } catch {
             await writer.cancel()

@@ -1,0 +1,36 @@
+import Foundation
+import GStreamer
+import MovieFiles
+
+/// The end of an input of which nothing came: its demuxer stopped early, without a word.
+enum LostEnd {
+    /// A sentence for people; `nil` where nothing is missing, or where nobody can tell.
+    ///
+    /// Only an index tells how long the frames and the audio are. What a stream's bytes and bit rate let one guess is no
+    /// reason to call a file incomplete, nor is how long its subtitles stay.
+    ///
+    /// - Parameters:
+    ///   - hasText: whether a stream of text may be what lasts longest.
+    ///   - written: where the output's last sample ends, in the input's time.
+    static func note(_ facts: InputFacts, hasText: Bool, written: Nanoseconds, grain: Nanoseconds) -> String? {
+        guard let end = end(facts, hasText: hasText) else { return nil }
+        // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
+        let lost = end - written
+        guard lost > max(100 * .millisecond, 2 * grain) else { return nil }
+        return
+            "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: nothing came of the rest."
+    }
+
+    private static func end(_ facts: InputFacts, hasText: Bool) -> Nanoseconds? {
+        switch facts.container {
+        case .movie:
+            let tracks = facts.movie.map { $0.video.prefix(1).map(\.duration) + $0.audio.map(\.duration) } ?? []
+            return tracks.max().map { Nanoseconds(seconds: $0) }
+        case .matroska: return hasText ? nil : facts.duration
+        case .wav: return facts.duration
+        case .avi, .mpegStream, .other: return nil
+        }
+    }
+
+    private static func seconds(_ time: Nanoseconds) -> String { String(format: "%.2f", time.seconds) }
+}
