@@ -3,8 +3,8 @@
 
   test_times.py FOLDER
 
-FOLDER is what scripts/test leaves: `parts`, a line for each part, and each part's log. Prints each part's time and that of
-the processors, and the ten slowest tests.
+FOLDER is what scripts/test leaves: `parts`, a line for each part, and each part's log. Prints each part's time, that of the
+processors, and when it began, as some run beside each other, and the ten slowest tests.
 """
 
 import os
@@ -37,11 +37,12 @@ parts, slow = [], []
 with open(os.path.join(folder, "parts"), encoding="utf-8") as lines:
     for line in lines:
         part, began, ended, spent = line.rstrip("\n").split("\t")
-        parts.append((part, float(ended) - float(began), processors(spent)))
+        parts.append((part, float(began), float(ended), processors(spent)))
         slow += tests(part)
-print(f"{'seconds':>8} {'CPU':>8}  part")
-for part, seconds, cpu in parts + [("all", sum(row[1] for row in parts), sum(row[2] for row in parts))]:
-    print(f"{seconds:8.1f} {cpu:8.1f}  {part}")
+print(f"{'seconds':>8} {'CPU':>8} {'began at':>8}  part")
+first, last = min(row[1] for row in parts), max(row[2] for row in parts)
+for part, began, ended, cpu in parts + [("all", first, last, sum(row[3] for row in parts))]:
+    print(f"{ended - began:8.1f} {cpu:8.1f} {began - first:8.1f}  {part}")
 print("\nThe ten slowest tests, in seconds, with all their cases:")
 for seconds, test, part in sorted(slow, reverse=True)[:10]:
     print(f"{seconds:8.1f}  {test} ({part})")
