@@ -128,14 +128,16 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
 
 // A whole run of scripts/test builds and runs each test once: what the thread sanitizer's build has is not in the other.
 if ProcessInfo.processInfo.environment["RUSHES_UNSANITIZED"] != nil {
-    let sanitized = ["Threads", "GStreamer", "ProRes", "LiveActivity", "ActivityPage", "DesktopActivity", "Encoding"]
+    let sanitized = [
+        "Threads", "GStreamer", "ProRes", "LiveActivity", "ActivityPage", "DesktopActivity", "Encoding", "Capture",
+    ]
     let names = Set(sanitized.map { "\($0)Tests" })
     package.targets.removeAll { names.contains($0.name) }
 }
 
 // What the thread sanitizer looks at: only for scripts/test-threads, whose build takes half the time without the rest.
 if ProcessInfo.processInfo.environment["RUSHES_THREADS"] != nil {
-    let rest = ["Capture", "Export", "Rushes", "RushesCommands", "rushes"]
+    let rest = ["Export", "Rushes", "RushesCommands", "rushes"]
     let names = Set(rest + rest.map { "\($0)Tests" } + ["MovieFilesTests", "CMalloc", "CQREncode"])
     package.targets.removeAll { names.contains($0.name) }
     package.products.removeAll { names.contains($0.name) }
