@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a tone sounds like: how loud, how high, and whether it has holes.
 public struct ToneAnalysis: Sendable {
     /// Hertz, from the zero crossings of the middle half.
@@ -22,5 +24,17 @@ public struct ToneAnalysis: Sendable {
             longest = max(longest, run)
         }
         longestSilence = Double(longest) / Double(rate)
+    }
+
+    /// How much of one tone is in the samples: its amplitude, were it there from the first to the last. Where another tone
+    /// begins or ends, that is a three hundredth of it in a tenth of a second (Goertzel's sum for one frequency).
+    public static func amplitude(of hertz: Double, in samples: some Collection<Float>, rate: Int) -> Double {
+        let step = 2 * Double.pi * hertz / Double(rate)
+        var (real, imaginary) = (0.0, 0.0)
+        for (index, sample) in samples.enumerated() {
+            real += Double(sample) * cos(step * Double(index))
+            imaginary += Double(sample) * sin(step * Double(index))
+        }
+        return samples.isEmpty ? 0 : 2 * (real * real + imaginary * imaginary).squareRoot() / Double(samples.count)
     }
 }

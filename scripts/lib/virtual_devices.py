@@ -215,17 +215,14 @@ class Microphone:
     def __init__(self, name, description, speed=1):
         """speed: how much faster than the system's clock the microphone's own runs; on PulseAudio only."""
         self.name, self.speed = name, speed
-        is_pipewire = "on PipeWire" in pactl("info")
-        if is_pipewire and speed != 1:
+        if is_pipewire() and speed != 1:
             sys.exit("--speed needs PulseAudio; this sound server is PipeWire")
-        quoted = description.replace("\\", "").replace('"', "").replace("'", "")
         self.folder = tempfile.TemporaryDirectory(prefix="rushes-microphone.")
         self.path = os.path.join(self.folder.name, "samples")
         pipe = pactl("load-module", "module-pipe-source", f"source_name={name}", f"file={self.path}",
-                     "format=s32le", "channels=2", f"rate={SAMPLE_RATE}",
-                     f"source_properties='device.description=\"{quoted}\"'")
+                     "format=s32le", "channels=2", f"rate={SAMPLE_RATE}", described(description))
         self.modules = [pipe]
-        if is_pipewire:
+        if is_pipewire():
             # A pipe follows whatever drives the graph, a camera at 30 Hz even, and then loses most of its sound. Linked
             # with a null sink, which is a driver by itself, it is read at the pace of sound.
             self.modules.append(pactl("load-module", "module-null-sink", f"sink_name={name}_clock", "channels=2",
@@ -247,14 +244,73 @@ class Microphone:
         """Takes it away; a server that is gone needs nothing done."""
         self.listener.kill()
         self.listener.wait()
-        for module in reversed(self.modules):
-            subprocess.run(["pactl", "unload-module", module], capture_output=True, check=False)
+        unload(self.modules)
         self.folder.cleanup()
 
     def is_listed(self):
         """Whether the sound server's clients can see the microphone by now."""
         listing = subprocess.run(["pactl", "list", "short", "sources"], capture_output=True, text=True, check=False)
         return f"\t{self.name}\t" in listing.stdout
+
+
+class PipeWireTone(Microphone):
+    """A tone on pipewire-pulse. The pipe is read at the graph's pace, so it is kept full, more than two seconds ahead: what
+    is heard has no gap while this process is held up."""
+
+    def hear(self, frames_at, origin):
+        pipe = os.open(self.path, os.O_RDWR)
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)
+        written = 0
+        while True:
+            os.write(pipe, frames_at(written, 512).tobytes())
+            written += 512
+
+
+class PulseAudioTone:
+    """A tone that PulseAudio makes by itself, in a null sink that the microphone hears: nothing holds it up but the server."""
+
+    def __init__(self, name, description, hertz):
+        self.name = name
+        loop = f"{name}_loop"
+        # module-sine-source would be shorter, but takes no name for people.
+        self.modules = [
+            pactl("load-module", "module-null-sink", f"sink_name={loop}", f"rate={SAMPLE_RATE}", "channels=1",
+                  "norewinds=1"),
+            pactl("load-module", "module-sine", f"sink={loop}", f"frequency={hertz:.0f}"),
+            pactl("load-module", "module-remap-source", f"source_name={name}", f"master={loop}.monitor",
+                  described(description)),
+        ]
+
+    def hear(self, frames_at, origin):
+        """The server does."""
+
+    def unplug(self):
+        """Takes it away; a server that is gone needs nothing done."""
+        unload(self.modules)
+
+    is_listed = Microphone.is_listed
+
+
+def tone_microphone(name, description, hertz):
+    """A microphone that hears a tone without a gap, whenever it began."""
+    return PipeWireTone(name, description) if is_pipewire() else PulseAudioTone(name, description, hertz)
+
+
+def unload(modules):
+    """Takes modules out of the server, the last one first, whether or not it still runs."""
+    for module in reversed(modules):
+        subprocess.run(["pactl", "unload-module", module], capture_output=True, check=False)
+
+
+def is_pipewire():
+    """Whether the sound server is pipewire-pulse."""
+    return "on PipeWire" in pactl("info")
+
+
+def described(description):
+    """A module's argument that gives its source a name for people."""
+    quoted = description.replace("\\", "").replace('"', "").replace("'", "")
+    return f"source_properties='device.description=\"{quoted}\"'"
 
 
 def run_microphone(microphone, frames_at, origin, words):

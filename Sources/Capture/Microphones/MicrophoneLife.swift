@@ -43,6 +43,15 @@ struct MicrophoneLife: Sendable {
         var origin: UInt32?
     }
 
+    /// Nothing is recorded any more; but until a moment something may follow, unless the server itself says otherwise.
+    private struct Loss {
+        let words: String
+        let since: Nanoseconds
+        var until: Nanoseconds
+
+        static func certain(_ words: String) -> Loss { Loss(words: words, since: .min / 2, until: .min / 2) }
+    }
+
     let wanted: ServerMicrophone
     /// What is recorded, and what is to take its place as soon as it flows.
     private var (current, next): (Stream?, Stream?)
@@ -53,7 +62,7 @@ struct MicrophoneLife: Sendable {
     private var refused: (source: String, time: Nanoseconds)?
     private var silentSince: Nanoseconds?
     private var (isSuspect, isMuted, hasOpened) = (false, false, false)
-    private var lost: (words: String, since: Nanoseconds)?
+    private var lost: Loss?
     private(set) var failure: PulseError?
     /// What is recorded, or was last.
     private(set) var name: String
@@ -64,8 +73,11 @@ struct MicrophoneLife: Sendable {
     static let firstSilence: Nanoseconds = 2 * .second
     /// And for this long, the microphone counts as lost: the server hangs.
     static let patience: Nanoseconds = 30 * .second
-    /// How long the server is waited for to say what has become of a source whose stream has ended, and what follows it.
-    static let succession: Nanoseconds = 500 * .millisecond
+    /// How long the server is waited for to say what has become of a source whose stream has ended, and to make a stream.
+    static let answer: Nanoseconds = 500 * .millisecond
+    /// How long it is waited for to name the default that follows one that is gone. PipeWire does so after the removal, and on
+    /// a busy machine a while after; then any other is taken.
+    static let succession: Nanoseconds = .second
     /// A stream that was refused or cut off at once is not asked for again before.
     static let pause: Nanoseconds = .second
 
@@ -80,7 +92,7 @@ struct MicrophoneLife: Sendable {
     /// Why nothing comes any more, in a few words.
     func loss(at now: Nanoseconds) -> String? {
         if let failure { return failure.isUnreachable ? "its sound server has ended" : failure.description }
-        if let lost { return now - lost.since > Self.succession ? lost.words : nil }
+        if let lost { return now > lost.until ? lost.words : nil }
         guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.patience else {
             return nil
         }
@@ -164,7 +176,11 @@ struct MicrophoneLife: Sendable {
         } else {
             return
         }
-        if current == nil, lost == nil { lost = (words, now) }
+        if current == nil, lost == nil { lost = loss(words, now) }
+    }
+
+    private func loss(_ words: String, _ now: Nanoseconds) -> Loss {
+        Loss(words: words, since: now, until: now + (wanted.followsDefault ? Self.succession : 0) + Self.answer)
     }
 
     /// Which source is to be recorded now.
@@ -174,7 +190,8 @@ struct MicrophoneLife: Sendable {
         else {
             // The server itself says that it is gone: nothing more to wait for.
             let isCertain = !wanted.followsDefault || !snapshot.sources.contains { !$0.isMonitor }
-            if current == nil { lost = (lost?.words ?? Self.gone, isCertain ? .min / 2 : lost?.since ?? now) }
+            guard current == nil else { return [] }
+            lost = isCertain ? .certain(lost?.words ?? Self.gone) : lost ?? loss(Self.gone, now)
             return []
         }
         guard source.name != current?.source else { return [] }
@@ -183,18 +200,18 @@ struct MicrophoneLife: Sendable {
         next = Stream(
             key: lastKey, source: source.name,
             name: source.name == wanted.source ? wanted.name : source.description, opened: now)
+        // What is not lost yet is not before this has had its time.
+        if let until = lost?.until, until >= now { lost?.until = max(until, now + Self.answer) }
         return [.open(lastKey, source: source.name)]
     }
 
-    /// The default microphone; while there is none, the present one, or the one that was the default when it was asked for,
-    /// and any before nothing is recorded.
+    /// The default microphone; while there is none, the present one, or the one that was the default when it was asked for.
     private func successor(_ snapshot: PulseSnapshot, _ now: Nanoseconds) -> PulseSource? {
-        if let found = snapshot.defaultMicrophone ?? snapshot.source(named: current?.source ?? wanted.source) {
-            return found
-        }
-        // PipeWire has no default for a moment when it has lost one.
-        let isWaiting = snapshot.defaultSource == nil && lost.map { now - $0.since < Self.succession / 2 } ?? true
-        return isWaiting ? nil : snapshot.sources.first { !$0.isMonitor }
+        let present = current?.source ?? (hasOpened ? nil : wanted.source)
+        if let found = snapshot.defaultMicrophone ?? present.flatMap(snapshot.source(named:)) { return found }
+        // The server may name the next default only after it has taken the last one away.
+        guard current == nil, let lost, now - lost.since >= Self.succession else { return nil }
+        return snapshot.source(named: wanted.source) ?? snapshot.sources.first { !$0.isMonitor }
     }
 
     /// What has become of the microphone that is recorded.
@@ -211,7 +228,7 @@ struct MicrophoneLife: Sendable {
         guard let before = current.origin, before != origin.index else { return actions }
         guard !wanted.followsDefault else { return actions + [.tell("\(name) now hears \(origin.description).")] }
         self.current = nil
-        lost = ("it now hears \(origin.description)", .min / 2)
+        lost = .certain("it now hears \(origin.description)")
         // Nor is it taken up again: its name promises nothing any more.
         freshFrom = .max
         return actions + [.close(current.key)]

@@ -148,6 +148,69 @@ import Testing
         #expect(play.loss == nil)
     }
 
+    /// What a server under load says before it names the next default: none, or still the one that is gone.
+    @Test(arguments: [nil, "a"]) func `the next default is waited for up to a second, without a word of loss`(
+        between: String?
+    ) {
+        var play = byDefault()
+        play.server.sources.append(Play.source(3, "c"))
+        _ = play.kill(1)
+        #expect(
+            play.look { server in
+                server.sources.removeFirst()
+                server.defaultSource = between
+            }.isEmpty)
+        for _ in 0..<9 {
+            #expect(play.wait(100).isEmpty)
+            #expect(play.loss == nil)
+            #expect(play.life.isInterrupted, "silence fills the gap")
+        }
+        #expect(play.look { $0.defaultSource = "c" } == [.open(2, source: "c")])
+        // The stream has time of its own.
+        #expect(play.wait(499).isEmpty)
+        #expect(play.loss == nil)
+        #expect(play.see(.ready(2, index: 5)) == [.tell("The microphone switched to Mic c, the default now.")])
+        _ = play.wait(300)
+        #expect(play.loss == nil)
+    }
+
+    @Test func `where no default follows, any microphone is taken after a second, or the last one is lost in the end`()
+    {
+        var play = byDefault()
+        _ = play.kill(1)
+        _ = play.look { server in
+            server.sources.removeFirst()
+            server.defaultSource = nil
+        }
+        #expect(play.wait(999).isEmpty)
+        #expect(play.wait(1) == [.open(2, source: "b")])
+        #expect(play.wait(500).isEmpty)
+        #expect(play.loss == nil)
+        #expect(play.wait(1).isEmpty)
+        #expect(play.loss == "it was unplugged")
+        #expect(play.see(.ready(2, index: 5)) == [.tell("The microphone switched to Mic b, the default now.")])
+        #expect(play.loss == nil)
+    }
+
+    @Test func `a server that says nothing after the default is gone is a loss in the end`() {
+        var play = byDefault()
+        _ = play.kill(1)
+        #expect(play.wait(1500).isEmpty)
+        #expect(play.loss == nil)
+        #expect(play.wait(1).isEmpty)
+        #expect(play.loss == "it was unplugged")
+    }
+
+    @Test func `a default that was followed and is gone does not bring back the first before the server says so`() {
+        var play = byDefault()
+        _ = play.look { $0.defaultSource = "b" }
+        _ = play.flow(2)
+        _ = play.kill(2)
+        #expect(play.look { $0.sources.removeAll { $0.name == "b" } }.isEmpty)
+        #expect(play.wait(500).isEmpty)
+        #expect(play.look { $0.defaultSource = "a" } == [.open(3, source: "a")])
+    }
+
     @Test func `the last microphone is lost, though the server makes a monitor the default`() {
         var play = byDefault()
         _ = play.kill(1)
