@@ -23,7 +23,7 @@ public final class PulseConnection: @unchecked Sendable {
     /// Whether an answer is under way, and whether something has changed meanwhile.
     private var (isAsking, isOutdated) = (false, false)
     private var serial = 0
-    private var isClosed = false
+    private var (isOpened, isClosed) = (false, false)
 
     /// - Parameters:
     ///   - program: what people see in their sound settings.
@@ -69,10 +69,12 @@ public final class PulseConnection: @unchecked Sendable {
         }
     }
 
-    /// Connects, on a thread that may block: libpulse may start a server, where its settings say so.
+    /// Connects, on a thread that may block: libpulse may start a server, where its settings say so. Once is enough, more does
+    /// nothing.
     public func open() {
         perform {
-            guard !isClosed else { return }
+            guard !isClosed, !isOpened else { return }
+            isOpened = true
             let this = Unmanaged.passUnretained(self).toOpaque()
             pa_context_set_state_callback(context, { _, data in PulseConnection.from(data)?.stateChanged() }, this)
             pa_context_set_subscribe_callback(context, { _, _, _, data in PulseConnection.from(data)?.refresh() }, this)

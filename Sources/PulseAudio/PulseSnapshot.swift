@@ -12,7 +12,8 @@ public struct PulseSource: Sendable, Hashable {
     public var isMonitor = false
     /// Whether somebody has silenced it in the server: muted, or its volume at nothing.
     public var isMuted = false
-    public var channels = 1
+    /// The device's own, where the server tells: PipeWire's does, PulseAudio's gives a client any number.
+    public var channels: Int?
     /// What it and the stream that feeds it belong to, where it is made from another source.
     public var chain: Set<PulseChain> = []
 
@@ -80,7 +81,7 @@ extension PulseSource {
             || property("stream.monitor") == "true" || self.name.hasSuffix(".monitor")
         var volume = info.volume
         isMuted = info.mute != 0 || pa_cvolume_max(&volume) == 0
-        channels = Int(info.sample_spec.channels)
+        channels = property("audio.channels").flatMap { Int($0) }
         chain = PulseChain.of(module: info.owner_module, info.proplist)
     }
 }

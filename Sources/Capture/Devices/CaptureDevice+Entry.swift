@@ -38,7 +38,7 @@ extension CaptureDevice {
     }
 
     private init?(microphone entry: ProviderEntry) {
-        guard let source = entry.internalName ?? entry.text("node.name"), !entry.isMonitor else { return nil }
+        guard let source = entry.text("node.name"), !entry.isMonitor else { return nil }
         self.init(
             id: source, name: entry.name, kind: .microphone, backend: entry.backend, isDefault: entry.isDefault,
             channels: entry.channels, address: source)
@@ -51,7 +51,7 @@ extension ProviderEntry {
     /// Whether it hears what a loudspeaker plays. PipeWire's monitors do not say so, but are named by a rule.
     fileprivate var isMonitor: Bool {
         text("device.class") == "monitor" || text("stream.monitor") == "true"
-            || internalName?.hasSuffix(".monitor") == true
+            || text("node.name")?.hasSuffix(".monitor") == true
     }
 
     /// The device file of a camera that PipeWire opens through V4L2.
@@ -62,7 +62,6 @@ extension ProviderEntry {
         return String(object.dropFirst("v4l2:".count))
     }
 
-    /// PipeWire's count of channels, also through its PulseAudio server; PulseAudio itself lets a client choose any.
     fileprivate var channels: Int? {
         text("audio.channels").flatMap(Int.init) ?? caps.first?["channels"]?.intValue
     }

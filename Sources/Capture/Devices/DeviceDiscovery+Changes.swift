@@ -4,19 +4,16 @@ extension DeviceDiscovery {
     /// Arrivals, removals and other changes from now on, or from a listing that was taken before.
     ///
     /// A provider's message only says that it is time to look again: whether a device is new, or known already through
-    /// another provider, is seen in the whole list alone. Servers that come up later are found within two seconds, one that
-    /// took another's place within ten.
+    /// another provider, is seen in the whole list alone. Servers that come up later, or take another's place, are found
+    /// within two seconds.
     public func changes(since listing: Listing? = nil) -> AsyncStream<Change> {
         let (changes, continuation) = AsyncStream.makeStream(of: Change.self)
         let watching = Task {
             var known = if let listing { listing.devices } else { await devices() }
-            var looks = 0
             while !Task.isCancelled {
                 await Self.nextOccasion()
                 if Task.isCancelled { break }
-                looks += 1
-                // Asking a sound server anew takes 10 ms of its time, so that is done every ten seconds only.
-                let now = await self.listing(afresh: looks % 5 == 0).devices
+                let now = await devices()
                 for change in Change.between(known, now) { continuation.yield(change) }
                 known = now
             }
@@ -38,6 +35,13 @@ extension DeviceDiscovery {
                         return
                     }
                     try? await Task.sleep(for: .seconds(2))
+                }
+            }
+            group.addTask {
+                for await _ in SoundServerWatch.shared.messages() {
+                    // The next default is told after the source that is gone.
+                    try? await Task.sleep(for: .milliseconds(100))
+                    return
                 }
             }
             await group.next()

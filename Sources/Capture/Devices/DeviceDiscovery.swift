@@ -37,9 +37,7 @@ public struct DeviceDiscovery: Sendable {
     public func devices() async -> [CaptureDevice] { await listing().devices }
 
     /// The devices present, and why others may be missing.
-    public func listing() async -> Listing { await listing(afresh: true) }
-
-    func listing(afresh: Bool) async -> Listing {
+    public func listing() async -> Listing {
         let patience = self.patience
         // The very first start of GStreamer looks into all its plugins, which takes seconds: no server is to blame for it.
         _ = try? await onOwnThread("rushes-start") { GStreamerLibrary.start() }
@@ -47,12 +45,13 @@ public struct DeviceDiscovery: Sendable {
         var report = DiscoveryReport(patience: patience)
         await withTaskGroup(of: (CaptureDevice.Backend, ProviderWatch.Answer).self) { group in
             for watch in ProviderWatch.all {
-                group.addTask { (watch.backend, await watch.answer(within: patience, afresh: afresh)) }
+                group.addTask { (watch.backend, await watch.answer(within: patience)) }
             }
+            group.addTask { (.pulseaudio, await SoundServerWatch.shared.answer(within: patience)) }
             for await (backend, answer) in group {
                 switch answer {
-                case .devices(let entries):
-                    found += entries.compactMap { CaptureDevice($0) }
+                case .devices(let devices):
+                    found += devices
                     report.outcomes[backend] = .answered
                 case .missing: report.outcomes[backend] = .missing
                 case .refused: report.outcomes[backend] = .refused

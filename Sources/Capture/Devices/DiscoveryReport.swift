@@ -50,7 +50,6 @@ struct DiscoveryReport: Sendable {
 
     private var whyNoMicrophone: String {
         switch (outcomes[.pulseaudio], outcomes[.pipewire]) {
-        case (.missing, _): "no microphone: install gstreamer1.0-pulseaudio, which reaches PulseAudio and PipeWire"
         case (.answered, _): "no microphone: the sound server has no input (the monitors of loudspeakers do not count)"
         case (_, .answered):
             "no microphone: PipeWire runs without its PulseAudio server (systemctl --user start pipewire-pulse)"

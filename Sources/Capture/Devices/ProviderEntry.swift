@@ -6,20 +6,17 @@ struct ProviderEntry: Sendable, Equatable {
     var name: String
     /// Such as "Video/Source".
     var deviceClass: String
-    /// PulseAudio's name of the source.
-    var internalName: String?
     var properties: Structure
     /// The structures of the caps.
     var caps: [Structure]
 
     init(
-        backend: CaptureDevice.Backend, name: String, deviceClass: String, internalName: String? = nil,
+        backend: CaptureDevice.Backend, name: String, deviceClass: String,
         properties: [String: FieldValue] = [:], caps: [Structure] = []
     ) {
         self.backend = backend
         self.name = name
         self.deviceClass = deviceClass
-        self.internalName = internalName
         self.properties = Structure(name: "properties", fields: properties)
         self.caps = caps
     }
@@ -28,7 +25,6 @@ struct ProviderEntry: Sendable, Equatable {
         self.backend = backend
         name = device.displayName
         deviceClass = device.deviceClass
-        internalName = device.text("internal-name")
         properties = device.properties
         caps = device.caps?.structures ?? []
     }

@@ -9,7 +9,7 @@ import GStreamer
 final class ProviderWatch: Sendable {
     /// What came of asking a provider.
     enum Answer: Sendable {
-        case devices([ProviderEntry])
+        case devices([CaptureDevice])
         /// No installed plugin has it.
         case missing
         /// It could not start: there is no server, or it refused.
@@ -33,14 +33,15 @@ final class ProviderWatch: Sendable {
     private let factory: String
     private let state = Locked(State.idle)
     /// Asking it, once it runs.
-    private let asking = SingleCall<[ProviderEntry]>("rushes-devices")
+    private let asking = SingleCall<[CaptureDevice]>("rushes-devices")
 
     private init(_ backend: CaptureDevice.Backend, _ factory: String) {
         self.backend = backend
         self.factory = factory
     }
 
-    /// All that know devices. Each is started by itself: GstDeviceMonitor lets libcamera's hide V4L2's (1.22).
+    /// All that know cameras; ``SoundServerWatch`` knows the microphones. Each is started by itself: GstDeviceMonitor lets
+    /// libcamera's hide V4L2's (1.22).
     static let all = {
         // libcamera tells its version and what it misses on standard error, in the middle of a progress line.
         setenv("LIBCAMERA_LOG_LEVELS", "*:FATAL", 0)
@@ -52,48 +53,28 @@ final class ProviderWatch: Sendable {
         }
         return [
             ProviderWatch(.v4l2, "v4l2deviceprovider"), ProviderWatch(.libcamera, "libcameraprovider"),
-            ProviderWatch(.pipewire, "pipewiredeviceprovider"), ProviderWatch(.pulseaudio, "pulsedeviceprovider"),
+            ProviderWatch(.pipewire, "pipewiredeviceprovider"),
         ]
     }()
 
     /// The devices that the provider knows, in at most the stated seconds.
-    ///
-    /// - Parameter afresh: asks the server again, where the provider would not notice that another has taken its place.
-    func answer(within seconds: Double, afresh: Bool) async -> Answer {
-        let hasRunBefore = isRunning
+    func answer(within seconds: Double) async -> Answer {
         switch await start(within: seconds) {
         case .none: return .silent
         case .missing: return .missing
         case .refused: return .refused
         case .running(let provider):
             let backend = self.backend
-            if afresh, hasRunBefore, backend == .pulseaudio { return await restarted(provider, within: seconds) }
             let entries = await asking.value(within: seconds) {
-                provider.devices().map { ProviderEntry($0, backend: backend) }
+                provider.devices().compactMap { CaptureDevice(ProviderEntry($0, backend: backend)) }
             }
             return entries.map(Answer.devices) ?? .silent
         }
     }
 
-    private var isRunning: Bool {
-        if case .running = state.withLock({ $0 }) { true } else { false }
-    }
-
     /// Arrivals and removals; `nil` while the provider does not run.
     func messages() -> AsyncStream<BusMessage>? {
         if case .running(let provider) = state.withLock({ $0 }) { provider.messages() } else { nil }
-    }
-
-    /// PulseAudio's provider keeps its list when its server ends, and the default as it was at the start (1.22).
-    private func restarted(_ provider: DeviceProvider, within seconds: Double) async -> Answer {
-        let backend = self.backend
-        let entries = await asking.value(within: seconds) {
-            provider.stop()
-            return provider.start() ? provider.devices().map { ProviderEntry($0, backend: backend) } : []
-        }
-        // Without a sink at least it is no server: the start was refused.
-        if entries?.isEmpty == true { state.withLock { $0 = .idle } }
-        return entries.map { $0.isEmpty ? .refused : .devices($0) } ?? .silent
     }
 
     /// What came of starting it, now or before; `nil` if that is not known in time.

@@ -13,7 +13,7 @@ public struct AudioSourcePlan: Sendable, Equatable {
     public var isOnSystemClock: Bool
     /// Where it is a microphone of a sound server, which is recorded without a pipeline: pulsesrc can be moved to another.
     public var microphone: ServerMicrophone?
-    /// From the source to what the appsink is to be linked to; for ``microphone``, what comes nearest to it.
+    /// From the source to what the appsink is to be linked to; for ``microphone``, what comes nearest to it in GStreamer.
     public var nodes: [PipelineDescription.Node]
     /// How many come out of the last node.
     public var channels: Int

@@ -3,7 +3,8 @@ public import GStreamer
 extension MoviePlan {
     /// The same movie as one pipeline from its sources to a file, to be printed and tried with gst-launch-1.0.
     ///
-    /// Where Rushes hands samples over in Swift, a queue stands; the file is the muxer's own, without the index that Rushes
+    /// Where Rushes hands samples over in Swift, a queue stands, or the appsrc that gets the sound where there are no elements
+    /// before it; the file is the muxer's own, without the index that Rushes
     /// appends at the end. Elements of Rushes' own, which gst-launch-1.0 does not have, are named as they are.
     public func standalone(
         video: [PipelineDescription.Node]?, audio: [PipelineDescription.Node]?, path: String
@@ -12,7 +13,7 @@ extension MoviePlan {
             chain.flatMap { node -> [PipelineDescription.Node] in
                 switch node {
                 case .element("appsrc", name: "video", properties: _): (video ?? []) + [.make("queue")]
-                case .element("appsrc", name: "audio", properties: _): (audio ?? []) + [.make("queue")]
+                case .element("appsrc", name: "audio", properties: _): audio.map { $0 + [.make("queue")] } ?? [node]
                 case .element("appsink", name: _, properties: _), .element("fdsink", name: _, properties: _):
                     [.make("filesink", ["location": .text(path), "buffer-mode": "unbuffered"])]
                 default: [node]

@@ -19,17 +19,4 @@ public struct Device: Sendable {
     public var properties: Structure {
         gst_device_get_properties(pointer).map { Structure(adopting: $0) } ?? Structure(name: "")
     }
-
-    /// A text property of the object itself, such as a PulseAudio device's "internal-name", which ``properties`` leaves out.
-    public func text(_ property: String) -> String? {
-        guard let spec = rushes_find_property(pointer, property),
-            rushes_type_kind(rushes_spec_type(spec)) == RUSHES_KIND_STRING,
-            spec.pointee.flags.rawValue & G_PARAM_READABLE.rawValue != 0
-        else { return nil }
-        var holder = GValue()
-        g_value_init(&holder, rushes_spec_type(spec))
-        defer { g_value_unset(&holder) }
-        g_object_get_property(reference.cast(), property, &holder)
-        return copiedString(g_value_get_string(&holder))
-    }
 }

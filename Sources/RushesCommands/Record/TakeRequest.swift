@@ -43,7 +43,7 @@ struct TakeRequest {
         isMuted = command.sound.mute
     }
 
-    /// The whole take as gst-launch text.
+    /// The whole take as gst-launch text. A sound server's microphone has no element in it: libpulse brings its samples.
     ///
     /// - Throws: ``EncodingError`` if no encoder fits.
     func pipeline() async throws -> String {
@@ -51,9 +51,13 @@ struct TakeRequest {
             pictures: camera.map { .init(caps: $0.plannedCaps, rate: $0.rate) },
             sound: microphone.map { .init(caps: $0.delivers, channels: $0.channels, rate: AudioSourcePlan.sampleRate) },
             triesHardware: false)
-        return planned.plan.standalone(
-            video: camera?.nodes, audio: microphone?.nodes, path: destination.path.string
+        let isServers = microphone?.microphone != nil
+        let text = planned.plan.standalone(
+            video: camera?.nodes, audio: isServers ? nil : microphone?.nodes, path: destination.path.string
         ).printedText
+        guard isServers, let microphone else { return text }
+        let standIn = PipelineDescription([microphone.nodes]).launchText
+        return text + "\n# appsrc name=audio gets \(microphone.name) from libpulse; in gst-launch-1.0 write: \(standIn)"
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GStreamer
+import PulseAudio
 import Testing
 
 @testable import Capture
@@ -26,16 +27,27 @@ private func v4l2(_ name: String, _ path: String, _ bus: String, caps: String = 
         caps: try Caps("\(caps),width=640,height=480,framerate=30/1").structures)
 }
 
-private func pulse(_ source: String, _ name: String, _ properties: [String: FieldValue] = [:]) -> ProviderEntry {
-    ProviderEntry(
-        backend: .pulseaudio, name: name, deviceClass: "Audio/Source", internalName: source, properties: properties)
+private func source(_ name: String, _ description: String, channels: Int? = nil, isMonitor: Bool = false) -> PulseSource
+{
+    var source = PulseSource(index: 0, name: name, description: description)
+    (source.channels, source.isMonitor) = (channels, isMonitor)
+    return source
+}
+
+/// What a sound server says.
+private func server(_ sources: PulseSource..., default defaultSource: String? = nil) -> PulseSnapshot {
+    var snapshot = PulseSnapshot()
+    (snapshot.sources, snapshot.defaultSource) = (sources, defaultSource)
+    return snapshot
 }
 
 @Suite struct DeviceListTests {
-    private func list(_ entries: [ProviderEntry], _ identity: DeviceIdentity = DeviceIdentity(sysfs: "/nowhere"))
-        -> [CaptureDevice]
-    {
-        DeviceMerge.merged(entries.compactMap { CaptureDevice($0, identity: identity) }, identity: identity)
+    private func list(
+        _ entries: [ProviderEntry] = [], _ identity: DeviceIdentity = DeviceIdentity(sysfs: "/nowhere"),
+        server: PulseSnapshot = PulseSnapshot()
+    ) -> [CaptureDevice] {
+        DeviceMerge.merged(
+            entries.compactMap { CaptureDevice($0, identity: identity) } + server.microphones, identity: identity)
     }
 
     @Test func `equal cameras, and the colour and infrared halves of one, have ids of their own`() throws {
@@ -99,18 +111,19 @@ private func pulse(_ source: String, _ name: String, _ properties: [String: Fiel
     }
 
     @Test func `monitors and loudspeakers are no microphones, and PipeWire's are listed once`() {
-        let devices = list([
-            pulse(
-                "speaker0.monitor", "Monitor of Loop", ["device.class": .string("monitor"), "is-default": .bool(true)]),
-            pulse("mic1", "Second"), pulse("mic0", "First", ["audio.channels": .string("1")]),
-            ProviderEntry(backend: .pulseaudio, name: "Loop", deviceClass: "Audio/Sink", internalName: "speaker0"),
+        func pipeWire(_ node: String, _ name: String, _ deviceClass: String) -> ProviderEntry {
             ProviderEntry(
-                backend: .pipewire, name: "First", deviceClass: "Audio/Source/Virtual",
-                properties: ["node.name": .string("mic0")]),
-            ProviderEntry(
-                backend: .pipewire, name: "Third", deviceClass: "Audio/Source",
-                properties: ["node.name": .string("mic2")]),
-        ])
+                backend: .pipewire, name: name, deviceClass: deviceClass, properties: ["node.name": .string(node)])
+        }
+        let devices = list(
+            [
+                pipeWire("speaker0", "Loop", "Audio/Sink"), pipeWire("mic0", "First", "Audio/Source/Virtual"),
+                pipeWire("speaker0.monitor", "Monitor of Loop", "Audio/Source"),
+                pipeWire("mic2", "Third", "Audio/Source"),
+            ],
+            server: server(
+                source("speaker0.monitor", "Monitor of Loop", isMonitor: true), source("mic1", "Second"),
+                source("mic0", "First", channels: 1), default: "speaker0.monitor"))
         #expect(devices.map(\.id) == ["mic2", "mic0", "mic1"])
         #expect(devices.map(\.backend) == [.pipewire, .pulseaudio, .pulseaudio])
         #expect(devices[1].channels == 1)
@@ -118,13 +131,13 @@ private func pulse(_ source: String, _ name: String, _ properties: [String: Fiel
     }
 
     @Test func `the server's default is the default`() {
-        let devices = list([pulse("a", "A"), pulse("b", "B", ["is-default": .bool(true)])])
+        let devices = list(server: server(source("a", "A"), source("b", "B"), default: "b"))
         #expect(devices.map(\.isDefault) == [false, true])
     }
 
     @Test func `a change is told by what the whole list says`() throws {
-        let old = list([pulse("a", "A"), pulse("b", "B")])
-        let new = list([pulse("b", "B"), pulse("c", "C")])
+        let old = list(server: server(source("a", "A"), source("b", "B")))
+        let new = list(server: server(source("b", "B"), source("c", "C")))
         #expect(
             DeviceDiscovery.Change.between(old, new) == [.removed(old[0]), .changed(new[0]), .added(new[1])],
             "b has become the default")

@@ -23,6 +23,16 @@ import Testing
         var path: String?
         var formats: [Format]
 
+        static let testTone = Line(
+            id: "test", name: "Test tone", kind: "microphone", backend: "test", default: false, formats: [])
+
+        init(
+            id: String, name: String, kind: String, backend: String, default isDefault: Bool, formats: [Format]
+        ) {
+            (self.id, self.name, self.kind, self.backend) = (id, name, kind, backend)
+            (self.default, self.formats) = (isDefault, formats)
+        }
+
         init(_ line: some StringProtocol) throws { self = try JSONDecoder().decode(Line.self, from: Data(line.utf8)) }
     }
 
@@ -96,6 +106,59 @@ import Testing
         }
         #expect(events == ["added cam0", "removed cam0"])
         command.signal(SIGINT)
+    }
+
+    @Test func `microphones that come and go, another default, and another server are told`() async throws {
+        let servers = try await Servers.start(.pulseAudio)
+        let command = try BuiltCommand.rushes.start(["devices", "--watch", "--json"], servers: servers)
+        defer { command.signal(SIGINT) }
+        func pactl(_ arguments: String...) async throws {
+            _ = try await Tool.run("pactl", arguments, environment: servers.environment)
+        }
+        /// Reads events until one fits.
+        func told(_ event: String, _ id: String, isDefault: Bool? = nil) async throws {
+            for await text in command.lines {
+                let line = try Line(text)
+                if (line.event, line.id) == (event, id), line.default == isDefault ?? line.default { return }
+            }
+            Issue.record("\(event) \(id) was not told")
+        }
+        // The list ends with the test tone.
+        for await text in command.lines where try Line(text) == Line.testTone { break }
+        try await pactl("set-default-source", "mic1")
+        try await told("changed", "mic1", isDefault: true)
+        let microphone = try await servers.plugInMicrophone("talk", "Speaker", "--tone", "440")
+        try await told("added", "talk", isDefault: false)
+        try await pactl("set-default-source", "talk")
+        try await told("changed", "talk", isDefault: true)
+        try await microphone.unplug()
+        try await told("removed", "talk")
+        kill(try #require(servers.pid("PULSEAUDIO_PID")), SIGKILL)
+        try await told("removed", "mic0")
+    }
+
+    @Test func `a sound server's microphone is printed as what runs, and what stands for it runs in gst-launch`()
+        async throws
+    {
+        let servers = try await Servers.start(.pulseAudio)
+        let folder = try TemporaryFolder()
+        let printed = try await BuiltCommand.rushes.run(
+            ["record", "--camera", "none", "--microphone", "mic0", "--audio", "flac", "--print-pipeline", "take.mkv"],
+            servers: servers, folder: folder.path)
+        #expect(printed.status == 0, "\(printed)")
+        let lines = printed.text.split(separator: "\n")
+        let pipeline = lines.filter { !$0.hasPrefix("#") }.joined(separator: "\n")
+        #expect(pipeline.contains("appsrc name=audio ") && !pipeline.contains("pulsesrc"), "\(printed)")
+        let comment = try #require(lines.last)
+        #expect(comment.hasPrefix("# appsrc name=audio gets Test Microphone from libpulse; in gst-launch-1.0 write: "))
+        let standIn = try #require(comment.split(separator: "write: ").last)
+        let ours = try #require(pipeline.firstMatch(of: /appsrc name=audio [^!]*/)).output
+        let run = try await Tool.run(
+            "bash",
+            ["-c", "timeout -k 10 -s INT 3 gst-launch-1.0 -e -q \(pipeline.replacing(ours, with: "\(standIn) "))"],
+            limit: .seconds(60), environment: servers.environment, folder: folder.path)
+        #expect(folder.contents == ["take.mkv"], "\(run)")
+        try await FFmpeg.decode(folder.file("take.mkv"))
     }
 
     @Test func `planned pipelines run as they are printed, with names that need quotes`() async throws {
