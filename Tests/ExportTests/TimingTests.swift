@@ -3,6 +3,17 @@ import Testing
 
 @testable import Export
 
+@Suite struct PacketRhythmTests {
+    @Test func `a packet lasts as long as those before did on the average, pauses left out`() {
+        var rhythm = PacketRhythm()
+        #expect(rhythm.duration(of: 0) == nil)
+        let times = [23, 47, 70, 5000, 5023].map { $0 * Nanoseconds.millisecond }
+        let durations = times.map { rhythm.duration(of: $0) }
+        #expect(durations.map { $0.map { $0 / 1000 } } == [23_000, 23_500, 23_333, 23_333, 23_250])
+        #expect(rhythm.duration(of: nil) == durations.last)
+    }
+}
+
 @Suite struct PictureTimingTests {
     private func timing(_ origin: Nanoseconds = 0, end: Nanoseconds? = nil, rate: Fraction? = nil) -> PictureTiming<Int>
     {

@@ -14,6 +14,14 @@ AAC = "-c:a aac"
 PAL = "scale=720:576,fps=25,setsar=16/15"
 
 
+# One or two of each class, for every run of the tests; others are made of some of them.
+QUICK = {
+    "h264-aac.flv", "raw.dv", "dts.ts", "latm.ts", "mpeg2-ac3.mpg", "mpeg4-mp3.avi", "partly-fragmented.mp4", "adpcm.wav",
+    "96000.wav", "96000-flac.mkv", "timecode.mov", "timecode.mxf", "whole.mp4", "edits.mp4", "edits.mkv", "bottom-first.mpg",
+    "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "picture.mp4", "srt-overlapping.mkv",
+    "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv"}
+
+
 def ffmpeg(*words):
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *words], check=True, stdin=subprocess.DEVNULL)
 
@@ -21,14 +29,19 @@ def ffmpeg(*words):
 class Folder:
     """Where the inputs go, and what they are made of."""
 
-    def __init__(self, path, parts):
-        self.path, self.parts = path, parts
+    def __init__(self, path, parts, only=None):
+        self.path, self.parts, self.only = path, parts, only
+
+    def wants(self, name):
+        return self.only is None or name in self.only
 
     def part(self, name):
         return os.path.join(self.parts, name)
 
     def made(self, name, words, sound=True, seconds=2, rate=48000, filters=None):
         """A test picture and a tone."""
+        if not self.wants(name):
+            return
         inputs = ["-f", "lavfi", "-i", PICTURE.format(seconds=seconds)]
         if sound:
             inputs += ["-f", "lavfi", "-i", SOUND.format(rate=rate, seconds=seconds)]
@@ -36,11 +49,15 @@ class Folder:
                os.path.join(self.path, name))
 
     def tone(self, name, words, rate=48000, seconds=2):
+        if not self.wants(name):
+            return
         ffmpeg("-f", "lavfi", "-i", SOUND.format(rate=rate, seconds=seconds), *words.split(),
                os.path.join(self.path, name))
 
     def joined(self, name, words, *inputs):
         """Of files that were made, by name, or of parts."""
+        if not self.wants(name):
+            return
         paths = [self.part(one) if os.path.exists(self.part(one)) else os.path.join(self.path, one) for one in inputs]
         ffmpeg(*[word for path in paths for word in ("-i", path)], *words.split(), os.path.join(self.path, name))
 
@@ -135,7 +152,8 @@ def times(folder):
                 f"{AAC}", seconds=5)
     for name, source in [("edits.mp4", "whole.mp4"), ("edits.mov", "whole.mp4"), ("edits-hevc.mov", "whole-hevc.mov"),
                          ("edits.mkv", "whole.mp4")]:
-        ffmpeg("-ss", "1.7", "-i", os.path.join(folder.path, source), "-c", "copy", os.path.join(folder.path, name))
+        if folder.wants(name):
+            ffmpeg("-ss", "1.7", "-i", os.path.join(folder.path, source), "-c", "copy", os.path.join(folder.path, name))
     folder.made("bottom-first.mov", f"{H264} -x264-params bff=1 {AAC}", filters="setfield=bff")
     folder.made("bottom-first.mpg", f"{MPEG2} -flags +ildct+ilme -c:a mp2 -f vob", filters="setfield=bff")
     folder.made("top-first.ts", f"{MPEG2} -flags +ildct+ilme -c:a mp2", filters="setfield=tff")
@@ -176,8 +194,9 @@ def subtitles(folder):
     folder.joined("two-languages.mkv", "-map 0 -map 1 -map 2 -c copy -c:s srt -metadata:s:s:0 language=ger "
                   "-metadata:s:s:1 language=jpn", "picture.mp4", "plain.srt", "overlapping.srt")
     folder.joined("pgs.mkv", copied, "picture.mp4", "pictures.sup")
-    ffmpeg("-i", os.path.join(folder.path, "picture.mp4"), "-fix_sub_duration", "-i", folder.part("pictures.sup"),
-           *f"{copied} -c:s dvdsub".split(), os.path.join(folder.path, "vobsub.mkv"))
+    if folder.wants("vobsub.mkv"):
+        ffmpeg("-i", os.path.join(folder.path, "picture.mp4"), "-fix_sub_duration", "-i", folder.part("pictures.sup"),
+               *f"{copied} -c:s dvdsub".split(), os.path.join(folder.path, "vobsub.mkv"))
     folder.joined("vobsub.mp4", "-map 0 -c copy", "vobsub.mkv")
     folder.joined("dvb.ts", f"{copied} -c:s dvbsub", "picture.mp4", "pictures.sup")
     chapters = folder.part("chapters.txt")
@@ -188,10 +207,10 @@ def subtitles(folder):
     folder.joined("chapters.mp4", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "picture.mp4", "chapters.txt")
 
 
-def make(path):
-    """Makes all of them; those that are there already are made anew."""
+def make(path, only=None):
+    """Makes all of them, or only those with these names; those that are there already are made anew."""
     os.makedirs(path, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rushes-corpus-") as parts:
-        folder = Folder(path, parts)
+        folder = Folder(path, parts, only)
         for one in (containers, rates, times, looks, languages, subtitles):
             one(folder)

@@ -1,4 +1,5 @@
 public import GStreamer
+public import MovieFiles
 
 /// What a movie is to be made of: everything that a ``MovieWriter`` needs to know before the first picture.
 public struct MoviePlan: Sendable, Equatable {
@@ -8,6 +9,8 @@ public struct MoviePlan: Sendable, Equatable {
         public var caps: Caps
         /// Converters, encoder and parser, from the buffers handed in to what the muxer takes.
         public var nodes: [PipelineDescription.Node]
+        /// nil where it is not known.
+        public var language: TrackLanguage?
 
         /// - Parameter nodes: from the buffers handed in to what the muxer takes.
         public init(caps: Caps, nodes: [PipelineDescription.Node]) {
@@ -96,7 +99,20 @@ public struct MoviePlan: Sendable, Equatable {
         let isPicture = name == "video"
         let kind = isPicture ? "video" : "audio"
         return [source(name, track.caps, isPicture: isPicture)] + Self.fit(track.caps) + track.nodes
-            + connection(name, kind)
+            + connection(name, kind, tag(track.language))
+    }
+
+    /// Tells the muxer a track's language. QuickTime and MP4 get it from ``MovieFiles``, with all that three letters do not say.
+    private func tag(_ language: TrackLanguage?) -> [PipelineDescription.Node] {
+        guard !isMovieFile, !isDiscarded, let code = language?.code, code != "und" else { return [] }
+        return [.make("taginject", ["tags": .text("language-code=\(code)")])]
+    }
+
+    /// With the tracks' languages.
+    func completing(_ options: MovieFileWriter.Options) -> MovieFileWriter.Options {
+        var options = options
+        for (place, track) in tracks.map(\.track).enumerated() { options.languages[place] = track.language }
+        return options
     }
 
     private func source(_ name: String, _ caps: Caps, isPicture: Bool) -> PipelineDescription.Node {
@@ -131,15 +147,18 @@ public struct MoviePlan: Sendable, Equatable {
         return [.make("videoconvertscale", ["dither": "none"]), .caps(Caps("video/x-raw", kept))]
     }
 
-    private func connection(_ name: String, _ kind: String) -> [PipelineDescription.Node] {
+    private func connection(
+        _ name: String, _ kind: String, _ tag: [PipelineDescription.Node]
+    ) -> [PipelineDescription.Node] {
         let (time, bytes) = purpose == .live ? (Self.queueTime, 0) : (0, Self.queueSize)
         return [
             .make(
                 "queue", name: "\(name)-encoded",
-                ["max-size-time": .int(time), "max-size-buffers": 0, "max-size-bytes": .int(bytes)]),
+                ["max-size-time": .int(time), "max-size-buffers": 0, "max-size-bytes": .int(bytes)])
+        ] + tag + [
             isDiscarded
                 ? .make("fakesink", name: "file", ["sync": false, "async": false])
-                : .pad(of: "mux", template: "\(kind)_%u"),
+                : .pad(of: "mux", template: "\(kind)_%u")
         ]
     }
 }

@@ -29,6 +29,7 @@ public final class MovieWriter: Sendable {
     public convenience init(
         _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options
     ) throws {
+        let options = plan.completing(options)
         try self.init(plan) { pipeline, sink, onEnd in
             if !plan.isMovieFile {
                 let facts = MatroskaFacts(options)
@@ -110,6 +111,9 @@ public final class MovieWriter: Sendable {
             throw error
         }
     }
+
+    /// The time code of the first frame, where the stream tells, as soon as that has passed.
+    public var timeCode: TimeCode? { firstTimeCode.withLock { $0 } }
 
     /// Bytes in the file so far.
     public var bytesWritten: Int64 { file.bytesWritten }

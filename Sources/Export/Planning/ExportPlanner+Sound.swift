@@ -65,8 +65,10 @@ extension ExportPlanner {
         let caps = opened.caps
         let codec = AudioCodec(caps: caps)
         let holds = codec.map { ContainerRules.allows($0, in: target.container) }
+        // qtmux (1.22) takes ADPCM and describes it so that no decoder gets anything out of it.
+        let isADPCM = target.container.isMovieFile && caps.first?.name == "audio/x-adpcm"
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
-        guard holds ?? muxer.contains(where: { $0.canIntersect(caps) }) else {
+        guard !isADPCM, holds ?? muxer.contains(where: { $0.canIntersect(caps) }) else {
             throw ExportError(
                 .unsuitable,
                 "\(target.container.displayName) cannot hold the sound as it is "

@@ -15,10 +15,12 @@ struct ExportPlanner: Sendable {
     ) async throws -> ExportPlan {
         for track in [video].compactMap(\.self) + sound { try track.checkKind() }
         var notes: [String] = []
-        let picture = try await video.asyncMap { try await planPicture($0, software: software, &notes) }
+        var picture = try await video.asyncMap { try await planPicture($0, software: software, &notes) }
+        picture?.track.language = video.flatMap(language(of:))
         var tracks: [PlannedSound] = []
         for (index, track) in sound.enumerated() {
             tracks.append(try planSound(track, index, beside: picture?.codec, &notes))
+            tracks[index].track.language = language(of: track)
         }
         guard picture != nil || !tracks.isEmpty else {
             throw ExportError(.badInput, "There is neither picture nor sound that could be exported.")
@@ -48,6 +50,13 @@ struct ExportPlanner: Sendable {
         plan.options.timeCode = facts.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
         plan.options.chapterEnd = MovieSpan.length(target.settings.range, duration: facts.duration)?.seconds
         return plan
+    }
+
+    /// What the input's index says, which names more languages than demuxers do, or else the demuxer.
+    private func language(of opened: OpenedTrack) -> TrackLanguage? {
+        let identifier = opened.track.stream.identifier
+        let declared = facts.declared.first { identifier?.hasSuffix($0.suffix) ?? false }
+        return declared?.language ?? opened.track.language.flatMap { TrackLanguage($0) }
     }
 
     /// Those of the part that is taken, from its beginning on.

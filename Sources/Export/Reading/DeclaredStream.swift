@@ -12,6 +12,8 @@ struct DeclaredStream: Sendable, Hashable {
     var codec: String
     /// What demuxers end the stream's identifier with.
     var suffix: String
+    /// nil where it is not known, or the index does not tell.
+    var language: TrackLanguage?
 
     /// Streams that the file's index names; empty where no index is known here.
     ///
@@ -50,6 +52,7 @@ extension DeclaredStream {
             default: .other
             }
         codec = track.format ?? track.handler
+        language = track.language
         suffix = String(format: "/%03u", track.trackID)
     }
 }

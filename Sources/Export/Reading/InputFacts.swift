@@ -43,6 +43,7 @@ struct InputFacts: Sendable {
             timeCode = try? TimeCode.first(in: FilePath(file.location))
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
+            timeCode = TimeCode.first(inRawDV: FilePath(file.location))
             try discover(file)
         } catch MovieFileError.encrypted {
             throw ExportError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")

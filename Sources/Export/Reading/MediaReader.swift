@@ -9,6 +9,11 @@ final class MediaReader: Sendable {
         var stream: SourceStream
         var isCopied: Bool
         var sink: AppSink
+        /// Where it comes out of the demuxer.
+        var pad: Pad
+
+        /// As its demuxer says, ISO 639 with two or three letters; to be asked once something has come.
+        var language: String? { pad.tag("language-code") }
     }
 
     /// How streams are decoded.
@@ -51,6 +56,7 @@ final class MediaReader: Sendable {
         streams?.onElementAdded { [arrival, places = branches.places] element in
             arrival.watch(element)
             MovieHeaderEdit.apply(to: element)
+            EarlyPackets.keep(from: element)
             // The container's own chunks: the parser behind them makes others of some.
             guard let places, element.factoryName == "avidemux" else { return }
             element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }

@@ -128,7 +128,7 @@ final class StreamBranches: Sendable {
 
     private func decode(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {
         // The end is made now, so that it is known who has to deliver; it is linked when the decoder has its output.
-        let sink = try makeEnd(stream, isCopied: false)
+        let sink = try makeEnd(stream, pad, isCopied: false)
         let name = stream.kind == .video ? "picture-decoder" : "sound-decoder-\(stream.index)"
         let decoder = try Element("decodebin", name: name)
         try bin.add(decoder)
@@ -190,10 +190,10 @@ final class StreamBranches: Sendable {
     }
 
     private func copy(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {
-        try bin.append([], to: pad, before: try makeEnd(stream, isCopied: true))
+        try bin.append([], to: pad, before: try makeEnd(stream, pad, isCopied: true))
     }
 
-    private func makeEnd(_ stream: SourceStream, isCopied: Bool) throws(GStreamerError) -> Element {
+    private func makeEnd(_ stream: SourceStream, _ pad: Pad, isCopied: Bool) throws(GStreamerError) -> Element {
         let element = try Element("appsink")
         let waiting = stream.kind == .video ? 2 : 8
         for (name, value): (String, PropertyValue) in [
@@ -206,7 +206,8 @@ final class StreamBranches: Sendable {
         }
         try add(element)
         let sink = try AppSink(element)
-        state.withLock { $0.tracks.append(MediaReader.Track(stream: stream, isCopied: isCopied, sink: sink)) }
+        let track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: sink, pad: pad)
+        state.withLock { $0.tracks.append(track) }
         return element
     }
 

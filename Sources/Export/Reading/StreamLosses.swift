@@ -5,13 +5,14 @@ enum StreamLosses {
     /// Sentences about what neither comes out of the reader nor is left out for a reason that is told elsewhere.
     ///
     /// - Parameters:
+    ///   - hasTimeCode: whether the input has a track of time codes that is known here; what becomes of it is told elsewhere too.
     ///   - hasOwnSubtitles: whether subtitles are read from the input's index; then what becomes of them is told there.
     ///   - empty: streams whose decoder gave nothing at all.
     static func notes(
-        _ reader: MediaReader, _ declared: [DeclaredStream], keepsTimeCode: Bool, hasOwnSubtitles: Bool,
+        _ reader: MediaReader, _ declared: [DeclaredStream], hasTimeCode: Bool, hasOwnSubtitles: Bool,
         empty: [SourceStream]
     ) -> [String] {
-        let unread = unread(reader, declared).filter { !(keepsTimeCode && $0.codec == "tmcd") }
+        let unread = unread(reader, declared).filter { !(hasTimeCode && $0.codec == "tmcd") }
         func isOurs(_ caps: Caps) -> Bool { !(hasOwnSubtitles && isSubtitle(caps)) }
         return unread.map(\.note) + reader.silent.filter(isOurs).map(silent)
             + reader.unknown.filter(isOurs).map(unknown)

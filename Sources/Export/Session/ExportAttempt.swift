@@ -54,6 +54,7 @@ struct ExportAttempt: Sendable {
         } else if !setbacks.contains(.seeking) {
             try await skip(to: span.origin, reader, &opened)
         }
+        keepHidden(&span, opened, &plan)
         for index in opened.tracks.indices { opened.tracks[index].late = reader.delay(of: opened.tracks[index].track) }
         let (video, sound) = (opened.tracks.picture, opened.tracks.sound)
         for (index, track) in ([video].compactMap(\.self) + sound).enumerated() where track.track.isCopied || index == 0
@@ -112,8 +113,8 @@ struct ExportAttempt: Sendable {
             // Only now it is known what has come.
             written.notes += StreamLosses.notes(
                 reader, planner.facts.declared,
-                keepsTimeCode: planner.target.container == .mov && planner.facts.timeCode != nil,
-                hasOwnSubtitles: planner.facts.hasOwnSubtitles, empty: opened.empty)
+                hasTimeCode: planner.facts.timeCode != nil, hasOwnSubtitles: planner.facts.hasOwnSubtitles,
+                empty: opened.empty)
             let lost = lostSound(reader, sound, span)
             written.notes += lost
             if lost.isEmpty, !span.isTrimmed, planner.target.edge == nil {
@@ -122,6 +123,10 @@ struct ExportAttempt: Sendable {
                 let grain = written.expected.grain
                 written.notes +=
                     LostEnd.note(planner.facts, hasText: hasText, written: end, grain: grain).map { [$0] } ?? []
+            }
+            if planner.target.container != .mov, let code = planner.facts.timeCode ?? writer.timeCode {
+                let name = planner.target.container.displayName
+                written.notes.append("The time code (\(code)) was left out: \(name) has no track for it here.")
             }
             return written
         } catch {
@@ -158,6 +163,7 @@ struct ExportAttempt: Sendable {
         if video != nil { expected.pictures = state.handedPictures ?? 0 }
         expected.duration = state.handedTime + plan.delay
         expected.lastPicture = state.lastPicture
+        expected.showsAllPictures = (plan.options.startTimes[0] ?? 0) >= 0
         if let rate = video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
             expected.grain = Nanoseconds(seconds: 1 / (settings.rate ?? rate).doubleValue)
         }

@@ -21,6 +21,7 @@ struct CopyTiming: Sendable {
     private let shift: Nanoseconds
     private let isReordered: Bool
     private let hasDecodeTimes: Bool
+    private var rhythm = PacketRhythm()
     private(set) var count = 0
     /// When the last sample ends that was written.
     private(set) var end: Nanoseconds = 0
@@ -48,6 +49,7 @@ struct CopyTiming: Sendable {
     }
 
     mutating func take(presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?) -> Answer {
+        let duration = duration ?? (isReordered ? nil : rhythm.duration(of: presentationTime))
         if let range, let time = presentationTime.map({ $0 - origin }) {
             // Pictures that are shown before the end can come after ones that are shown behind it, and need them.
             if time >= range.upperBound + (isReordered ? Self.reordering : 0) { return .end }

@@ -32,6 +32,20 @@ public struct Pad: Sendable {
         return segment.flatMap { Sample.movieTime(of: time, in: $0) }
     }
 
+    /// What the stream's tags say under this name; `nil` before they have passed.
+    public func tag(_ name: String) -> String? {
+        // One event for the stream, one for the whole file.
+        for index in 0..<guint(4) {
+            guard let event = gst_pad_get_sticky_event(pointer, GST_EVENT_TAG, index) else { return nil }
+            defer { gst_event_unref(event) }
+            var tags: UnsafeMutablePointer<GstTagList>?
+            gst_event_parse_tag(event, &tags)
+            var text: UnsafeMutablePointer<gchar>?
+            if let tags, gst_tag_list_get_string(tags, name, &text) != 0 { return takenString(text) }
+        }
+        return nil
+    }
+
     /// Links this source pad to a sink pad.
     ///
     /// - Throws: ``GStreamerError`` with the reason, such as formats that do not fit.

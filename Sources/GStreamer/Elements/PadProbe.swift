@@ -57,6 +57,30 @@ extension Pad {
         }
     }
 
+    /// Lets segments that pass begin earlier by what the closure makes of their beginnings, or as early as there are times, and makes
+    /// all times in the stream later by as much. Nanoseconds.
+    public func beginSegmentsEarlier(_ lead: @escaping @Sendable (_ start: Nanoseconds) -> Nanoseconds) {
+        _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
+            guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_SEGMENT else {
+                return .pass
+            }
+            var told: UnsafePointer<GstSegment>?
+            gst_event_parse_segment(event, &told)
+            guard var segment = told?.pointee, segment.format == GST_FORMAT_TIME, segment.rate > 0 else { return .pass }
+            let lead = GstClockTime(clamping: lead(Nanoseconds(clamping: segment.start)))
+            let earlier = min(lead, segment.start)
+            segment.start -= earlier
+            segment.position = segment.start
+            segment.time += lead - earlier
+            guard let new = gst_event_new_segment(&segment) else { return .pass }
+            gst_event_set_seqnum(new, gst_event_get_seqnum(event))
+            // The probe owns the event that it gets, and gives another.
+            gst_event_unref(event)
+            info.pointee.data = UnsafeMutableRawPointer(new)
+            return .pass
+        }
+    }
+
     /// Calls the closure when an end of stream passes.
     public func addEndOfStreamProbe(_ body: @escaping @Sendable () -> ProbeAnswer) -> PadProbe {
         addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in

@@ -14,36 +14,24 @@ extension Box {
         let within = chapters.filter { $0.start <= 0 || $0.start < duration || duration == 0 }
         guard !within.isEmpty else { return nil }
         let track = try ChapterTrack(within, duration: duration)
-        var lastID: UInt32 = 0
-        for trak in all("trak") { lastID = max(lastID, try TrackHeader(try trak.required("tkhd")).trackID) }
-        guard lastID < UInt32.max - 1 else { throw .unsupported(reason: "it has no track number left") }
-        let id = lastID + 1
-        try editAll("trak") { (trak: inout Box) throws(MovieFileError) in
-            let handler = try trak.required("mdia").required("hdlr").handlerType()
-            guard handler == "vide" || handler == "soun" else { return }
-            var references = trak["tref"] ?? Box("tref", children: [])
-            references.replaceOrAppend(try Box("chap") { (writer: inout ByteWriter) in writer.append(id) })
-            trak.replaceOrAppend(references)
-        }
-        children?.append(
-            try track.trak(id: id, movieTimescale: header.timescale, dataOffset: dataOffset))
-        try edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in
-            try mvhd.overwritePayload(at: mvhd.payload.count - 4, with: (id + 1).bigEndianBytes)
-        }
+        try add(
+            track.track(id: freeTrackID(), movieTimescale: header.timescale, dataOffset: dataOffset), as: "chap",
+            for: ["vide", "soun"])
         var userData = self["udta"] ?? Box("udta", children: [])
         userData.replaceOrAppend(try track.nero())
-        replaceOrAppend(userData)
+        setUserData(userData)
         return track
     }
 
     private mutating func removeChapters() throws(MovieFileError) {
         let ids = try chapterTrackIDs()
+        // The others stay where they are: before QuickTime's keys, for which ffmpeg (5.1) takes the items of what comes behind them.
         var kept: [Box] = []
-        for trak in all("trak") where try !ids.contains(TrackHeader(try trak.required("tkhd")).trackID) {
-            kept.append(trak)
+        for child in children ?? [] {
+            if child.type == "trak", ids.contains(try TrackHeader(try child.required("tkhd")).trackID) { continue }
+            kept.append(child)
         }
-        removeChildren { $0.type == "trak" && !ids.isEmpty }
-        if !ids.isEmpty { children?.append(contentsOf: kept) }
+        children = kept
         try editAll("trak") { (trak: inout Box) throws(MovieFileError) in
             try trak.edit(["tref"]) { (tref: inout Box) in tref.removeChildren { $0.type == "chap" } }
             trak.removeChildren { $0.type == "tref" && $0.children?.isEmpty == true }
@@ -60,11 +48,5 @@ extension Box {
             ids.formUnion(try reader.readTable(chap.payload.count / 4, of: UInt32.self))
         }
         return ids
-    }
-}
-
-extension UInt32 {
-    fileprivate var bigEndianBytes: [UInt8] {
-        withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 }

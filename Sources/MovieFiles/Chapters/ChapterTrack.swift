@@ -59,40 +59,18 @@ struct ChapterTrack: Sendable {
         }
     }
 
-    /// The track, with its samples in the `data` box at `offset`.
-    func trak(id: UInt32, movieTimescale: UInt32, dataOffset: UInt64) throws(MovieFileError) -> Box {
+    /// The track, with its samples in the `data` box at `offset`. It is not enabled: the text is not shown over the picture.
+    func track(id: UInt32, movieTimescale: UInt32, dataOffset: UInt64) throws(MovieFileError) -> AddedTrack {
         let total = durations.reduce(0) { $0 + UInt64($1) }
-        let shown = try total.rescaled(from: Self.timescale, to: movieTimescale)
         var table = SampleTable()
         let samples = zip(sizes, durations).map {
             FragmentSample(duration: $1, size: $0, isSync: true, compositionOffset: 0)
         }
         table.append(samples, at: dataOffset + 8)
-        let tkhd = try Box(full: "tkhd") { (writer: inout ByteWriter) throws(MovieFileError) in
-            // Not enabled: the text is not shown over the picture.
-            writer.append(UInt64(0))
-            writer.append(id)
-            writer.append(UInt32(0))
-            writer.append(
-                UInt32(clamping: try (UInt64(delay) + total).rescaled(from: Self.timescale, to: movieTimescale)))
-            writer.append(table: [UInt32](repeating: 0, count: 4))
-            writer.append(contentsOf: TransformationMatrix(.upright, width: 0, height: 0).bytes)
-            writer.append(UInt64(0))
-        }
-        let mdhd = try Box(full: "mdhd") { (writer: inout ByteWriter) in
-            writer.append(UInt64(0))
-            writer.append(Self.timescale)
-            writer.append(UInt32(clamping: total))
-            writer.append(UInt32(0x55C4_0000))
-        }
-        let stbl = Box("stbl", children: [try TextDescription.stsd()] + (try table.boxes()))
-        let minf = Box("minf", children: [try TextDescription.gmhd(), try TextDescription.dinf(), stbl])
-        let media = Box("mdia", children: [mdhd, try TextDescription.hdlr(), minf])
-        guard delay > 0 else { return Box("trak", children: [tkhd, media]) }
-        let edits = EditList(edits: [
-            .init(duration: try UInt64(delay).rescaled(from: Self.timescale, to: movieTimescale), mediaTime: nil),
-            .init(duration: shown, mediaTime: 0),
-        ])
-        return Box("trak", children: [tkhd, try edits.box(), media])
+        return AddedTrack(
+            id: id, handler: "text", isEnabled: false, timescale: Self.timescale,
+            delay: try UInt64(delay).rescaled(from: Self.timescale, to: movieTimescale),
+            duration: try total.rescaled(from: Self.timescale, to: movieTimescale), table: table,
+            description: try TextDescription.stsd(), mediaHeader: try TextDescription.mediaHeader())
     }
 }

@@ -65,7 +65,9 @@ extension Box {
             if !isChapters { try replaceHeader("gmhd", with: Box(full: "nmhd") { _ in }) }
             try edit(["dinf"]) { (dinf: inout Box) throws(MovieFileError) in try dinf.nameDataReferences() }
         case .mov:
-            for type: FourCC in ["nmhd", "sthd"] { try replaceHeader(type, with: TextDescription.gmhd()) }
+            for type: FourCC in ["nmhd", "sthd"] {
+                try replaceHeader(type, with: AddedTrack.gmhd(TextDescription.mediaHeader()))
+            }
             let dataHandler = try Box(full: "hdlr") { (writer: inout ByteWriter) in
                 writer.append(FourCC("dhlr"))
                 writer.append(FourCC("url "))

@@ -2,7 +2,7 @@ extension Box {
     /// Gives a `mdhd` with a language code of the old Macintosh the ISO 639-2 code that MP4 knows (QuickTime File Format,
     /// "Language Code Values").
     mutating func setISOLanguage() throws(MovieFileError) {
-        let offset = payload.first == 1 ? 32 : 20
+        let offset = languageOffset
         guard let code = UInt16(bigEndianBytes: payload.dropFirst(offset).prefix(2)),
             code < Self.firstISOLanguage || code == Self.unspecifiedLanguage
         else { return }

@@ -67,7 +67,7 @@ struct AudioFormat: Sendable {
 
 extension SampleEntry {
     /// Whether PCM is little-endian: QuickTime's `enda` says so inside of `wave`, ISO's `pcmC` in its flags.
-    fileprivate var isLittleEndian: Bool {
+    var isLittleEndian: Bool {
         if let pcmC = self["pcmC"] { return pcmC.payload.dropFirst(4).first.map { $0 & 1 != 0 } ?? false }
         return inWave("enda").flatMap { UInt16(bigEndianBytes: $0.payload.prefix(2)) } == 1
     }

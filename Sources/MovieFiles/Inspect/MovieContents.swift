@@ -62,6 +62,8 @@ struct TrackDescription: Sendable {
     /// How its first sample is coded; nil where it has no description.
     var entry: SampleEntry?
     var statistics: TrackStatistics
+    /// nil where it is not known.
+    var language: TrackLanguage?
     /// As played, in seconds.
     var duration: Double
     /// How long its header says that the samples are presented, in seconds; where it does not, how long they last.
@@ -72,6 +74,7 @@ struct TrackDescription: Sendable {
         let mdia = try trak.required("mdia")
         let mediaHeader = try TimeHeader(try mdia.required("mdhd"))
         timescale = mediaHeader.timescale
+        language = try TrackLanguage(mdia)
         handler = try mdia.required("hdlr").handlerType()
         let stbl = try mdia.required("minf").required("stbl")
         entry = try SampleEntry.entries(of: try stbl.required("stsd"), handler: handler).first

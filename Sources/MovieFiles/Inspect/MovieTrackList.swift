@@ -12,6 +12,8 @@ public struct ListedTrack: Hashable, Sendable {
     public var sampleCount: Int
     /// Whether other tracks name it as their chapters.
     public var isChapters: Bool
+    /// nil where it is not known.
+    public var language: TrackLanguage?
 }
 
 extension ListedTrack {
@@ -26,7 +28,7 @@ extension ListedTrack {
                 ListedTrack(
                     trackID: track.header.trackID, handler: track.handler.description,
                     format: track.entry?.format.description, sampleCount: track.statistics.sampleCount,
-                    isChapters: chapters.contains(track.header.trackID))
+                    isChapters: chapters.contains(track.header.trackID), language: track.language)
             }
         }
     }

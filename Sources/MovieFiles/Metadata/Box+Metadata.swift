@@ -17,8 +17,17 @@ extension Box {
             userData.replaceOrAppend(try UserDataText.box(field.userDataType, text: text))
         }
         try userData.writeItems(isQuickTime ? [] : fields)
+        setUserData(userData)
+    }
+
+    /// Puts user data into a `moov`, or takes it out where there is none.
+    ///
+    /// It stands before QuickTime's keys: ffmpeg (5.1) takes the items of a list behind them for theirs.
+    mutating func setUserData(_ userData: Box) {
         removeChildren { $0.type == "udta" }
-        if userData.children?.isEmpty == false { children?.append(userData) }
+        guard userData.children?.isEmpty == false else { return }
+        let place = children?.firstIndex { $0.type == "meta" } ?? children?.endIndex ?? 0
+        children?.insert(userData, at: place)
     }
 
     private mutating func writeKeys(_ fields: [(MetadataField, String)]) throws(MovieFileError) {

@@ -9,20 +9,28 @@ extension SampleEntry {
     mutating func repairRate(_ rate: UInt32) throws(MovieFileError) {
         let sound = try SoundFields(self)
         guard fields.count < 64, Self.isCutOff(sound.sampleRate, of: rate) else { return }
-        if let isBigEndian = ["sowt": false, "twos": true][format], let bytes = sound.bytesPerFrame, fields.count == 44
-        {
-            // Only this format's samples are told in version 2: its flags are CoreAudio's, for signed and packed numbers.
+        if let flags = linearFlags, let bytes = sound.bytesPerFrame {
+            // Only this format's samples are told in version 2.
             format = "lpcm"
             fields = version2(
-                sound, rate: Double(rate), flags: isBigEndian ? 0b1110 : 0b1100,
-                bytesPerPacket: UInt32(clamping: bytes),
-                samplesPerPacket: 1)
+                sound, rate: Double(rate), flags: flags, bytesPerPacket: UInt32(clamping: bytes), samplesPerPacket: 1)
             extensions.removeAll { $0.type == "wave" }
         } else if fields.count == 44 {
             let samples = UInt32(bigEndianBytes: fields.dropFirst(28).prefix(4)) ?? 0
             fields = version2(sound, rate: Double(rate), samplesPerPacket: samples)
         } else if fields.count == 28 {
             fields = fields.prefix(24) + [0, 0, 0, 0]
+        }
+    }
+
+    /// CoreAudio's flags for how uncompressed samples lie: as floats, big-endian, signed, packed; nil for other sound.
+    private var linearFlags: UInt32? {
+        switch format {
+        case "sowt": 0b1100
+        case "twos": 0b1110
+        case "in24", "in32": isLittleEndian ? 0b1100 : 0b1110
+        case "fl32", "fl64": isLittleEndian ? 0b1001 : 0b1011
+        default: nil
         }
     }
 
@@ -51,7 +59,8 @@ extension SampleEntry {
         writer.append(rate.bitPattern)
         writer.append(UInt32(clamping: sound.channels))
         writer.append(UInt32(0x7F00_0000))
-        writer.append(bytesPerPacket > 0 ? UInt32(clamping: sound.bitsPerSample) : 0)
+        // Of one channel; the usual field is 16 for whatever is wider.
+        writer.append(UInt32(clamping: Int(bytesPerPacket) * 8 / max(1, sound.channels)))
         writer.append(flags)
         writer.append(bytesPerPacket)
         writer.append(samplesPerPacket)

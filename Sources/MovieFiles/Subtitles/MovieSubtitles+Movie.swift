@@ -44,7 +44,7 @@ extension MovieSubtitles {
             cues.append(Cue(begin: begin, duration: timing.presentation(times.upperBound) - begin, data: text))
         }
         let isEnabled = trak["tkhd"]?.payload.dropFirst(3).first.map { $0 & 1 != 0 } ?? true
-        let language = try MatroskaLanguage(mdia.required("mdhd"))
+        let language = try MatroskaLanguage(mdia)
         return Track(
             source: try TrackEntry(texts: trak.trackName, language: language, isDefault: isEnabled), cues: cues)
     }

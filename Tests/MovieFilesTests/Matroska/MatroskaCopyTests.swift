@@ -200,16 +200,15 @@ struct MatroskaCopyTests {
 
     @Test("names languages in both ways")
     func languages() {
-        #expect(MatroskaLanguage("deu") == .init(bibliographic: "ger", tag: "de"))
-        #expect(MatroskaLanguage("eng") == .init(bibliographic: "eng", tag: "en"))
-        #expect(MatroskaLanguage("gsw") == .init(bibliographic: "gsw", tag: "gsw"))
-        #expect(MatroskaLanguage("und") == .init(bibliographic: "und", tag: nil))
-    }
-}
-
-extension MatroskaLanguage {
-    fileprivate init(bibliographic: String, tag: String?) {
-        self.init("und")
-        (self.bibliographic, self.tag) = (bibliographic, tag)
+        let expected: [(name: String, bibliographic: String, tag: String?)] = [
+            ("deu", "ger", "de"), ("ger", "ger", "de"), ("de", "ger", "de"), ("eng", "eng", "en"),
+            ("gsw", "gsw", "gsw"),
+            ("pt-BR", "por", "pt-BR"), ("und", "und", nil), ("", "und", nil), ("a b", "und", nil),
+            ("deutsch", "und", nil),
+        ]
+        for (name, bibliographic, tag) in expected {
+            let language = MatroskaLanguage(TrackLanguage(name))
+            #expect(language.bibliographic == bibliographic && language.tag == tag, "\(name)")
+        }
     }
 }

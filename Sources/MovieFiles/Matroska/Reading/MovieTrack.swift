@@ -72,7 +72,7 @@ struct MovieTrack: Sendable {
             "trak",
             children: [
                 tkhd, try EditList(edits: edits).box(),
-                Box("mdia", children: [mdhd, try header.hdlr(isVideo ? "vide" : "soun"), minf]),
+                Box("mdia", children: try header.mediaHeaders(mdhd, handler: isVideo ? "vide" : "soun") + [minf]),
             ])
         if let name = try header.name() { trak.children?.append(name) }
         return (trak, duration)

@@ -120,7 +120,8 @@ struct SubtitleTrack: Sendable {
         try mdhd.setDuration(duration)
         let stbl = Box("stbl", children: [try SampleEntry.descriptionBox([entry])] + (try table.boxes()))
         let minf = Box("minf", children: [try Box(full: "nmhd") { _ in }, try TextDescription.dinf(), stbl])
-        var trak = Box("trak", children: [tkhd, Box("mdia", children: [mdhd, try header.hdlr("sbtl"), minf])])
+        let mdia = Box("mdia", children: try header.mediaHeaders(mdhd, handler: "sbtl") + [minf])
+        var trak = Box("trak", children: [tkhd, mdia])
         if let name = try header.name() { trak.children?.append(name) }
         if fileType == .mov { try trak.convertTrack(to: .mov, handler: "sbtl", isChapters: false) }
         return trak

@@ -17,8 +17,8 @@ struct TrackEntry: Sendable {
     var isDefault: Bool
     var isForced: Bool
     var name: String?
-    /// ISO 639-2, three letters; "und" where it is not told in that form.
-    var language: String
+    /// nil where it is not known.
+    var language: TrackLanguage?
     /// How a Dolby Vision decoder shows the pictures, in the box that says so in MP4 (RFC 9559 section 5.1.4.1.17).
     var dolbyVision: Box?
     /// Elements of `Video` and `Audio`.
@@ -46,7 +46,7 @@ struct TrackEntry: Sendable {
         isForced = entry.unsigned(.flagForced) ?? 0 != 0
         name = entry.text(.name).flatMap { $0.isEmpty ? nil : $0 }
         // English is what a file means that says nothing.
-        language = entry[.languageBCP47] != nil && entry[.language] == nil ? "und" : entry.text(.language) ?? "eng"
+        language = TrackLanguage(entry.text(.languageBCP47) ?? entry.text(.language) ?? "eng")
         video = try entry.inside(.video)
         audio = try entry.inside(.audio)
         for mapping in entry.all(.blockAdditionMapping) {

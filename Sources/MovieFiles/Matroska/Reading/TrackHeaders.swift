@@ -26,22 +26,26 @@ struct TrackHeaders: Sendable {
         }
     }
 
+    /// What `mdia` begins with, from a `mdhd`: that, the language where it has no room for it, and the handler.
+    func mediaHeaders(_ mdhd: Box, handler: FourCC) throws(MovieFileError) -> [Box] {
+        [mdhd] + [try source.language?.extendedTag()].compactMap(\.self) + [try hdlr(handler)]
+    }
+
+    /// "und", packed.
+    private static let unknownLanguage: UInt16 = 0x55C4
+
     /// Without a duration.
     func mdhd(timescale: UInt32) throws(MovieFileError) -> Box {
-        let letters = Array(MatroskaLanguage.terminological(source.language).utf8)
-        let isCode = letters.count == 3 && letters.allSatisfy { (0x61...0x7A).contains($0) }
-        // Five bits a letter, from 1 for "a" on.
-        let language = (isCode ? letters : Array("und".utf8)).reduce(UInt16(0)) { $0 << 5 | UInt16($1 - 0x60) }
         return try Box(full: "mdhd") { (writer: inout ByteWriter) in
             writer.append(UInt64(0))
             writer.append(timescale)
             writer.append(UInt32(0))
-            writer.append(language)
+            writer.append(source.language?.packed ?? Self.unknownLanguage)
             writer.append(UInt16(0))
         }
     }
 
-    func hdlr(_ type: FourCC) throws(MovieFileError) -> Box {
+    private func hdlr(_ type: FourCC) throws(MovieFileError) -> Box {
         try Box(full: "hdlr") { (writer: inout ByteWriter) in
             writer.append(UInt32(0))
             writer.append(type)

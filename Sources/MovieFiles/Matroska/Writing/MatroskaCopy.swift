@@ -1,3 +1,4 @@
+import Foundation
 public import SystemPackage
 
 /// A QuickTime or MP4 movie, or a Matroska or WebM file, as a Matroska or WebM file, its samples untouched.
@@ -54,7 +55,18 @@ public struct MatroskaCopy: Sendable {
         pictureCount = plan.tracks.first { $0.kind == .video }?.samples.count
         soundTrackCount = plan.tracks.count { $0.kind == .audio }
         omittedTracks = plan.omitted
-        omissions = plan.copied.omissions
+        omissions = plan.copied.omissions + Self.shown(plan)
+    }
+
+    /// What is said of pictures that the original hides.
+    private static func shown(_ plan: MatroskaPlan) -> [String] {
+        guard let early = plan.tracks.first(where: { $0.kind == .video })?.early, early > MatroskaTiming.millisecond
+        else { return [] }
+        let seconds = String(format: "%.2f", Double(early) / Double(MatroskaTiming.second))
+        return [
+            "\(plan.isWebM ? "WebM" : "Matroska") has no edit lists: the pictures begin with a key frame, \(seconds) s before the "
+                + "first one that the input shows; encode them to begin exactly there."
+        ]
     }
 
     /// Writes the copy.

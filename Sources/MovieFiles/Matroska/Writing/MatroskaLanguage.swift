@@ -1,5 +1,3 @@
-import Foundation
-
 /// A track's language as Matroska names it.
 struct MatroskaLanguage: Sendable, Equatable {
     /// ISO 639-2 in its bibliographic form.
@@ -19,21 +17,13 @@ struct MatroskaLanguage: Sendable, Equatable {
         codes.first { $0.value == code }?.key ?? code
     }
 
-    /// - Parameter mdhd: Whose language has fifteen bits, five for each letter, or is a number of the old Macintosh.
-    init(_ mdhd: Box) throws(MovieFileError) {
-        var mdhd = mdhd
-        try mdhd.setISOLanguage()
-        let packed = UInt16(bigEndianBytes: mdhd.payload.dropFirst(mdhd.payload.first == 1 ? 32 : 20).prefix(2)) ?? 0
-        let letters = [10, 5, 0].map { UInt8(truncatingIfNeeded: packed >> $0 & 0x1F) + 0x60 }
-        let isCode = letters.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-        self.init(isCode ? String(decoding: letters, as: UTF8.self) : "und")
-    }
+    /// - Parameter mdia: of a track of a movie.
+    init(_ mdia: Box) throws(MovieFileError) { self.init(try TrackLanguage(mdia)) }
 
-    /// - Parameter code: ISO 639-2 in its terminological form, as MP4 has it.
-    init(_ code: String) {
+    /// - Parameter language: nil where it is not known.
+    init(_ language: TrackLanguage?) {
+        let code = language?.code ?? "und"
         bibliographic = Self.codes[code] ?? code
-        guard code != "und" else { return }
-        // BCP 47 wants the shortest code that there is.
-        tag = Locale.LanguageCode(code).identifier(.alpha2) ?? code
+        tag = language?.tag
     }
 }

@@ -1,9 +1,10 @@
 /// Which samples of a track are in a Matroska file, where no edit can hide any.
 extension MatroskaTiming {
-    /// All pictures that are presented, from a sync sample on.
+    /// All pictures that are presented, from a sync sample on, and how long before the first of them those begin that edits hide
+    /// and that the others need, in nanoseconds.
     ///
-    /// - Throws: `unsupported` where edits hide some that the others need.
-    func pictures(of track: CopiedTrack) throws(MovieFileError) -> Range<Int> {
+    /// - Throws: `unsupported` where edits hide some behind the last one that is presented.
+    func pictures(of track: CopiedTrack) throws(MovieFileError) -> (samples: Range<Int>, early: Int64) {
         let table = track.table
         let underWay = table.sample(shownAt: UInt64(clamping: media.lowerBound))?.index
         func isShown(_ index: Int, _ time: Int64) -> Bool { media.contains(time) || index == underWay }
@@ -13,15 +14,16 @@ extension MatroskaTiming {
         }
         guard let shown else { throw .unsupported(reason: "track \(track.trackID) presents nothing") }
         let samples = table.syncSamples.last(upTo: shown.lowerBound)..<shown.upperBound
-        var hidesNeeded = false
+        var (earliest, hidesNeeded) = (media.lowerBound, false)
         table.forEachTime { index, time in
-            if samples.contains(index), !isShown(index, time) { hidesNeeded = true }
+            guard samples.contains(index), !isShown(index, time) else { return }
+            if time < media.lowerBound { earliest = min(earliest, time) } else { hidesNeeded = true }
         }
         guard !hidesNeeded else {
             throw .unsupported(
                 reason: "edits of track \(track.trackID) hide pictures that others need, which Matroska cannot tell")
         }
-        return samples
+        return (samples, nanoseconds(media.lowerBound - earliest))
     }
 
     /// PCM sound, to the frame.

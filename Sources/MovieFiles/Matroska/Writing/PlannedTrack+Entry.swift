@@ -1,7 +1,7 @@
 extension PlannedTrack {
     /// Appends its `TrackEntry` (RFC 9559 section 5.1.4.1).
     func appendEntry(to writer: inout EBMLWriter, isWebM: Bool) throws(MovieFileError) {
-        let language = try MatroskaLanguage(source.trak.required("mdia").required("mdhd"))
+        let language = try MatroskaLanguage(source.trak.required("mdia"))
         let media: [UInt8]? =
             switch kind {
             case .video: try pictureElement()

@@ -16,9 +16,13 @@ struct PlannedTrack: Sendable {
     /// How long each sample lasts, in nanoseconds; nil where they differ, and for PCM.
     private(set) var defaultDuration: Int64?
 
-    /// How long before the movie its sound begins, with what only primes the decoder, in nanoseconds. Few players know a
+    /// How long before the movie its sound begins, with what only primes the decoder, or its pictures, with those that edits hide
+    /// and others need; in nanoseconds. Few players know a
     /// delay of other codecs than Opus, so all tracks have to begin that much later, as those of ffmpeg and mkvmerge do.
     private(set) var lead: Int64 = 0
+
+    /// How long before the first picture that the movie shows those begin that its edits hide, in nanoseconds.
+    private(set) var early: Int64 = 0
 
     /// In milliseconds: at all usual rates that many are whole frames, so no timestamp is rounded.
     private static let soundBlock = 40
@@ -34,7 +38,9 @@ struct PlannedTrack: Sendable {
         bytesPerFrame = kind == .audio ? try SoundFields(entry).bytesPerFrame : nil
         samples = 0..<source.table.count
         switch kind {
-        case .video: samples = try timing.pictures(of: source)
+        case .video:
+            (samples, early) = try timing.pictures(of: source)
+            lead = early > 0 ? max(0, early - timing.start) : 0
         case .audio: try chooseSound()
         case .subtitle: break
         }

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The language of a track.
+public struct TrackLanguage: Sendable, Hashable {
+    /// BCP 47, such as "de" or "pt-BR".
+    public let tag: String
+    /// ISO 639-2 in its terminological form, such as "deu"; "und" where the language has none.
+    public let code: String
+
+    /// - Parameter name: BCP 47, or ISO 639 with two or three letters; nil where it is no language, or says that none is known.
+    public init?(_ name: String) {
+        let parts = name.split(separator: name.contains("-") ? "-" : "_", omittingEmptySubsequences: false)
+        let isName = parts.allSatisfy { part in
+            (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { Self.isLetter($0 | 0x20) || Self.isDigit($0) }
+        }
+        guard let first = parts.first?.lowercased(), isName, first.utf8.allSatisfy(Self.isLetter),
+            (2...3).contains(first.utf8.count), first != "und"
+        else { return nil }
+        let language = MatroskaLanguage.terminological(first)
+        // BCP 47 wants the shortest code that there is.
+        let short = Locale.LanguageCode(language).identifier(.alpha2) ?? language
+        tag = ([short] + parts.dropFirst().map(String.init)).joined(separator: "-")
+        code = language.utf8.count == 3 ? language : Locale.LanguageCode(language).identifier(.alpha3) ?? "und"
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension TrackLanguage {
+    /// Of a track: its extended tag (ISO/IEC 14496-12 section 8.4.6) before the three letters of its header.
+    init?(_ mdia: Box) throws(MovieFileError) {
+        if let bytes = mdia["elng"]?.payload.dropFirst(4).prefix(while: { $0 != 0 }),
+            let language = TrackLanguage(String(decoding: bytes, as: UTF8.self))
+        {
+            self = language
+            return
+        }
+        var mdhd = try mdia.required("mdhd")
+        try mdhd.setISOLanguage()
+        let packed = UInt16(bigEndianBytes: mdhd.payload.dropFirst(mdhd.languageOffset).prefix(2)) ?? 0
+        let letters = [10, 5, 0].map { UInt8(truncatingIfNeeded: packed >> $0 & 0x1F) + 0x60 }
+        guard let language = TrackLanguage(String(decoding: letters, as: UTF8.self)) else { return nil }
+        self = language
+    }
+
+    /// As `mdhd` holds it: five bits a letter, from 1 for "a" on.
+    var packed: UInt16 { code.utf8.reduce(UInt16(0)) { $0 << 5 | UInt16($1 &- 0x60) & 0x1F } }
+
+    /// `elng`, where three letters do not say all.
+    func extendedTag() throws(MovieFileError) -> Box? {
+        guard tag.contains("-") || code == "und" else { return nil }
+        return try Box(full: "elng") { (writer: inout ByteWriter) in
+            writer.append(contentsOf: Array(tag.utf8))
+            writer.append(UInt8(0))
+        }
+    }
+}
+
+extension Box {
+    /// Where a `mdhd` has its language.
+    var languageOffset: Int { payload.first == 1 ? 32 : 20 }
+
+    /// Gives a `mdia` a language.
+    mutating func setLanguage(_ language: TrackLanguage) throws(MovieFileError) {
+        try edit(["mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
+            var writer = ByteWriter()
+            writer.append(language.packed)
+            try mdhd.overwritePayload(at: mdhd.languageOffset, with: writer.bytes)
+        }
+        removeChildren { $0.type == "elng" }
+        if let box = try language.extendedTag() { insert(box, after: "mdhd") }
+    }
+}
