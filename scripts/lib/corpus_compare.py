@@ -66,7 +66,7 @@ def between(one, other):
             yield "frames", f"{one.name}: {other.end - other.begin:.3f} of {one.end - one.begin:.3f} s"
         yield from looks(one, other)
     else:
-        wanted = min(one.sound, one.told if one.told else one.sound)
+        wanted = min(one.sound - one.priming, one.told if one.told else one.sound)
         if other.sound < wanted - SOUND or other.sound > one.sound + 0.1:
             yield "length", f"{one.name}: {other.sound:.3f} of {one.sound:.3f} s of sound"
         if other.rate < one.rate and other.rate < 44100:

@@ -37,6 +37,8 @@ class Track:
     channels: int = 0
     sound: float = 0.0
     told: float | None = None
+    # How much of what is decoded lies before the file's beginning, and only primes the decoder.
+    priming: float = 0.0
     # Decoded frames, packets of subtitles that are pictures, or cues.
     count: int = 0
     begin: float | None = None
@@ -124,6 +126,7 @@ def read(path, limit):
             track.size, track.turn, track.colours = shown_size(stream), turn(stream), colours(stream)
         if kind == "audio":
             track.rate, track.channels = int(stream.get("sample_rate", 0)), stream.get("channels", 0)
+            track.priming = max(0.0, -float(stream.get("start_time", 0)))
             # ffmpeg decodes the last packet whole, also where an edit ends within it.
             track.told = float(stream["duration"]) if "mov" in container and "duration" in stream else None
         if kind == "subtitle":
