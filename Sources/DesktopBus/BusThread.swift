@@ -34,6 +34,10 @@ final class BusThread: @unchecked Sendable {
     /// Runs the closure on this thread; not at once even when called on it.
     func run(_ body: @escaping @Sendable () -> Void) {
         asked.withLock { $0.append(body) }
+        // What ends the thread takes the context away with it, while this still gives the source back (GLib 2.74 locks a
+        // source's context for that).
+        g_main_context_ref(context)
+        defer { g_main_context_unref(context) }
         let source = g_idle_source_new()
         g_source_set_priority(source, G_PRIORITY_DEFAULT)
         g_source_set_callback(
