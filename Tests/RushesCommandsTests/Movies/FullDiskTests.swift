@@ -5,7 +5,7 @@ import Testing
 /// A file system that needs room even to overwrite what is there: a step of an edit may fail that fails on no other.
 @Suite(
     .timeLimit(.minutes(25)), .turn,
-    .enabled("needs root, btrfs and loop devices; install btrfs-progs") { SmallDisk.FileSystem.btrfs.isAvailable })
+    .requirement("needs root, btrfs and loop devices; install btrfs-progs") { SmallDisk.FileSystem.btrfs.isAvailable })
 struct FullDiskTests {
     /// btrfs gives nothing of an extent back as long as a part of it is in use: what the take gives up makes no room, and only
     /// what it has kept for its index does.

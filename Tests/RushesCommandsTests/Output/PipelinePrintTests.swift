@@ -24,6 +24,19 @@ import Testing
             ], file: "take.mov"),
     ]
 
+    /// Runs a line in a shell, and interrupts it two seconds after its file has begun, whenever that is.
+    private func launch(_ line: String, in folder: TemporaryFolder) async throws -> ToolResult {
+        let script = """
+            set -m
+            \(line) &
+            until [ -n "$(find . -type f -size +0)" ]; do kill -0 $! || exit 1; sleep 0.1; done
+            sleep 2
+            kill -INT $!
+            wait $!
+            """
+        return try await Tool.run("bash", ["-c", script], limit: .seconds(120), folder: folder.path)
+    }
+
     @Test(arguments: wishes) func `what is printed runs in a shell and writes the movie`(wish: Wish) async throws {
         let folder = try TemporaryFolder()
         let printed = try await BuiltCommand.rushes.run(
@@ -32,13 +45,8 @@ import Testing
         #expect(folder.contents == [])
         let line = printed.text.trimmingCharacters(in: .whitespacesAndNewlines)
         let text = line.hasPrefix("gst-launch-1.0") ? line : "gst-launch-1.0 -e -q \(line)"
-        let run = try await Tool.run(
-            "bash",
-            [
-                "-c",
-                "timeout -k 10 -s INT 2 \(text.replacing("gst-launch-1.0", with: "gst-launch-1.0 -e", maxReplacements: 1))",
-            ],
-            limit: .seconds(120), folder: folder.path)
+        let run = try await launch(
+            text.replacing("gst-launch-1.0", with: "gst-launch-1.0 -e", maxReplacements: 1), in: folder)
         #expect(folder.contents == [wish.file], "\(text)\n\(run)")
         try await Judges.expectDecodes(folder.file(wish.file))
     }
@@ -54,14 +62,8 @@ import Testing
         let other = try #require(comment.split(separator: "write: ").last)
         let pipeline = lines.filter { !$0.hasPrefix("#") }.joined(separator: "\n")
         #expect(pipeline.contains("! rushesproresenc name=video-encoder !") && !pipeline.contains("avenc_prores"))
-        let run = try await Tool.run(
-            "bash",
-            [
-                "-c",
-                "timeout -k 10 -s INT 2 gst-launch-1.0 -e -q "
-                    + pipeline.replacing("rushesproresenc name=video-encoder", with: other),
-            ],
-            limit: .seconds(120), folder: folder.path)
+        let run = try await launch(
+            "gst-launch-1.0 -e -q " + pipeline.replacing("rushesproresenc name=video-encoder", with: other), in: folder)
         #expect(folder.contents == ["take.mov"], "\(pipeline)\n\(run)")
         try await Judges.expectDecodes(folder.file("take.mov"))
     }
