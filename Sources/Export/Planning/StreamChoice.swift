@@ -6,6 +6,13 @@ import MovieFiles
 struct StreamChoice: Sendable {
     let target: ExportTarget
     let orientation: MovieOrientation
+    /// Whether an edit list hides the first pictures. They pass no parser, so those that need them are encoded.
+    let hidesPictures: Bool
+
+    init(target: ExportTarget, facts: InputFacts) {
+        (self.target, orientation) = (target, facts.orientation)
+        hidesPictures = facts.declared.first { $0.kind == .video }?.hidesBeginning ?? false
+    }
 
     func treatment(_ stream: SourceStream) -> SourceStream.Treatment {
         switch stream.kind {
@@ -24,7 +31,8 @@ struct StreamChoice: Sendable {
     /// Whether the pictures are what the target would be, and nothing is to be done to them.
     private func isFit(picture caps: Caps) -> Bool {
         let settings = target.settings
-        guard !settings.reencodes, VideoCodec(caps: caps) == target.video, settings.range == nil, settings.size == nil,
+        guard !settings.reencodes, !hidesPictures, VideoCodec(caps: caps) == target.video, settings.range == nil,
+            settings.size == nil,
             settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
             settings.rateControl == .standard, settings.deinterlacing != .always
         else { return false }

@@ -17,7 +17,7 @@ struct SampleCoder: Sendable {
 
     /// Pictures of the input, as the encoder would get them.
     func takeSamples() async throws -> QualitySamples {
-        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
+        let choice = StreamChoice(target: planner.target, facts: planner.facts)
         return try await reading(file, choice.filters) { reader, video in
             var notes: [String] = []
             let picture = try await planner.choosePicture(

@@ -14,6 +14,8 @@ struct DeclaredStream: Sendable, Hashable {
     var suffix: String
     /// nil where it is not known, or the index does not tell.
     var language: TrackLanguage?
+    /// Whether an edit list hides its first samples.
+    var hidesBeginning = false
 
     /// Streams that the file's index names; empty where no index is known here.
     ///
@@ -53,6 +55,7 @@ extension DeclaredStream {
             }
         codec = track.format ?? track.handler
         language = track.language
+        hidesBeginning = track.hidesBeginning
         suffix = String(format: "/%03u", track.trackID)
     }
 }

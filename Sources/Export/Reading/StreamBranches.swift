@@ -133,6 +133,8 @@ final class StreamBranches: Sendable {
         let decoder = try Element("decodebin", name: name)
         try bin.add(decoder)
         decoder.onAutoplug { [weak self] factory in
+            // libdca decodes the core of DTS alone: six of DTS-HD's eight channels.
+            if factory.name == "dtsdec", ElementFactory("avdec_dca") != nil { return false }
             guard let self, factory.isHardware else { return true }
             if decoding.avoidsHardware { return false }
             state.withLock { _ = $0.hardwareDecoders.insert(factory.name) }

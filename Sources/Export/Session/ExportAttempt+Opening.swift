@@ -7,7 +7,7 @@ import Threads
 /// Finds out what the input really holds, and plans what becomes of it.
 extension ExportAttempt {
     func makeReader(without setbacks: Setbacks) throws -> MediaReader {
-        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
+        let choice = StreamChoice(target: planner.target, facts: planner.facts)
         let decoding = MediaReader.Decoding(
             avoidsHardware: setbacks.contains(.hardwareDecoder), countsPictures: planner.facts.container == .avi,
             isFullRange: planner.facts.isFullRange,

@@ -1,7 +1,5 @@
-import Encoding
 import Foundation
 import GStreamer
-import MovieFiles
 import Threads
 
 extension ExportAttempt {
@@ -48,24 +46,6 @@ extension ExportAttempt {
         let seconds = String(format: "%.2f", early.seconds)
         plan.notes.append(
             "Copied pictures begin with a key frame, \(seconds) s before the part; encode them to begin exactly there.")
-    }
-
-    /// Keeps copied pictures that the input's edit list hides, as those that are shown need them: an edit hides them again, or
-    /// where the container has none, it begins with them.
-    func keepHidden(_ span: inout MovieSpan, _ opened: Opened, _ plan: inout ExportPlan) {
-        guard !span.isTrimmed, let picture = opened.tracks.picture, picture.track.isCopied,
-            let first = picture.first.movieTime, span.origin - first > .millisecond
-        else { return }
-        let early = (span.origin - first).seconds
-        guard !planner.target.container.isMovieFile else {
-            plan.options.startTimes[0] = -early
-            return
-        }
-        span.origin = first
-        let seconds = String(format: "%.2f", early)
-        plan.notes.append(
-            "\(planner.target.container.displayName) has no edit lists: the pictures begin with a key frame, \(seconds) s before "
-                + "the first one that the input shows; encode them to begin exactly there.")
     }
 
     private func sample(of opened: OpenedTrack, _ reader: MediaReader) async throws -> Sample? {

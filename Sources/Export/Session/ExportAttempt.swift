@@ -54,7 +54,6 @@ struct ExportAttempt: Sendable {
         } else if !setbacks.contains(.seeking) {
             try await skip(to: span.origin, reader, &opened)
         }
-        keepHidden(&span, opened, &plan)
         for index in opened.tracks.indices { opened.tracks[index].late = reader.delay(of: opened.tracks[index].track) }
         let (video, sound) = (opened.tracks.picture, opened.tracks.sound)
         for (index, track) in ([video].compactMap(\.self) + sound).enumerated() where track.track.isCopied || index == 0
@@ -163,7 +162,6 @@ struct ExportAttempt: Sendable {
         if video != nil { expected.pictures = state.handedPictures ?? 0 }
         expected.duration = state.handedTime + plan.delay
         expected.lastPicture = state.lastPicture
-        expected.showsAllPictures = (plan.options.startTimes[0] ?? 0) >= 0
         if let rate = video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
             expected.grain = Nanoseconds(seconds: 1 / (settings.rate ?? rate).doubleValue)
         }

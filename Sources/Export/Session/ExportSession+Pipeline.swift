@@ -43,7 +43,7 @@ extension ExportSession {
 extension ExportAttempt {
     /// - Parameter software: whether hardware encoders are passed over.
     func pipeline(software: Bool = false) async throws -> PipelineDescription {
-        let choice = StreamChoice(target: planner.target, orientation: planner.facts.orientation)
+        let choice = StreamChoice(target: planner.target, facts: planner.facts)
         var setbacks = Setbacks()
         return try await job.repeating(output, &setbacks) { setbacks in
             try await makeReader(without: setbacks).reading(file, meter) { reader in

@@ -16,8 +16,7 @@ extension MovieFileWriter {
         /// The time code of the first frame, which QuickTime has a track for.
         public var timeCode: TimeCode?
         /// When the first sample of a track is presented, in seconds from the beginning of the movie, by the track's place
-        /// among the tracks, from 0; of pictures below 0 where the first ones are not shown, as others only need them to be
-        /// decoded. The muxer starts every track at 0, so it is for the recorder to tell.
+        /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell.
         public var startTimes: [Int: Double] = [:]
         /// The language of a track, by its place among the tracks.
         public var languages: [Int: TrackLanguage] = [:]

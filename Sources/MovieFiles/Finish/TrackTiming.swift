@@ -60,9 +60,8 @@ extension FragmentedTrack {
         case .recorder(let soundPriming, let startTimes):
             let ahead = ((startTimes[trackID] ?? 0) * Double(movieTimescale)).rounded()
             let mediaTime = handler == "vide" ? first : try priming(soundPriming: soundPriming)
-            let hidden = (-(startTimes[trackID] ?? 0) * Double(timescale)).rounded()
             return TrackStart(
-                mediaTime: mediaTime + (handler == "vide" ? UInt64(exactly: max(0, hidden)) ?? 0 : 0),
+                mediaTime: mediaTime,
                 delay: try delay(decodeTime, movieTimescale, adding: UInt64(exactly: max(0, ahead)) ?? 0))
         case .file(let startsAtZero):
             let edits = try trak.descendant("edts", "elst").map { (box) throws(MovieFileError) in

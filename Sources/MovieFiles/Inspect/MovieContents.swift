@@ -64,6 +64,8 @@ struct TrackDescription: Sendable {
     var statistics: TrackStatistics
     /// nil where it is not known.
     var language: TrackLanguage?
+    /// Whether an edit hides the first samples.
+    var hidesBeginning = false
     /// As played, in seconds.
     var duration: Double
     /// How long its header says that the samples are presented, in seconds; where it does not, how long they last.
@@ -87,6 +89,12 @@ struct TrackDescription: Sendable {
         codedSeconds = isTold ? Double(mediaHeader.duration) / Double(timescale) : duration
         guard let elst = trak.descendant("edts", "elst") else { return }
         let edits = try EditList(elst).edits
+        if let first = edits.compactMap(\.mediaTime).first {
+            // The first sample's decoding time is 0.
+            let offset = stbl["ctts"].flatMap { UInt32(bigEndianBytes: $0.payload.dropFirst(12).prefix(4)) } ?? 0
+            // A millisecond may be another clock's rounding.
+            hidesBeginning = first > UInt64(max(0, Int32(bitPattern: offset))) + UInt64(timescale / 1000)
+        }
         var played = 0.0
         for edit in edits { played += Double(edit.duration) / Double(movieTimescale) }
         if played > 0, fragmented == nil {

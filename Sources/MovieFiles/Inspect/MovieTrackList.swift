@@ -14,6 +14,8 @@ public struct ListedTrack: Hashable, Sendable {
     public var isChapters: Bool
     /// nil where it is not known.
     public var language: TrackLanguage?
+    /// Whether its first samples are in the file for others that need them, or for a decoder, and are not presented.
+    public var hidesBeginning = false
 }
 
 extension ListedTrack {
@@ -28,7 +30,8 @@ extension ListedTrack {
                 ListedTrack(
                     trackID: track.header.trackID, handler: track.handler.description,
                     format: track.entry?.format.description, sampleCount: track.statistics.sampleCount,
-                    isChapters: chapters.contains(track.header.trackID), language: track.language)
+                    isChapters: chapters.contains(track.header.trackID), language: track.language,
+                    hidesBeginning: track.hidesBeginning)
             }
         }
     }
