@@ -74,7 +74,7 @@ public struct MovieDestination: Sendable, Hashable {
     }
 
     /// Whether somebody writes the file of that name, a take that is still recorded say: replaced, it would be lost.
-    package var isBeingWritten: Bool { FileWriters.isWritten(path) == true }
+    package var isBeingWritten: Bool { FileWriters.isStillWritten(path) == true }
 
     private var exists: EncodingError {
         EncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")

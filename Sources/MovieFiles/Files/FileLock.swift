@@ -50,7 +50,7 @@ enum FileLock {
     }
 
     /// A program that a writer has just started holds its parent's files open for a moment, and so may one that is ending.
-    private static let attempts = 5
+    static let attempts = 5
     private static let pauseInMicroseconds: UInt32 = 20_000
 
     /// `F_SETSIG` and `F_SETLEASE` of `fcntl.h`, which Swift's Glibc module leaves out.

@@ -7,4 +7,9 @@ public enum FileWriters {
     ///
     /// - Returns: `nil` where nobody can tell: on file systems without leases, and where the file is another user's.
     public static func isWritten(_ path: FilePath) -> Bool? { FileLock.hasWriter(path, attempts: 1) }
+
+    /// The same, asked again for a tenth of a second: a program that a writer has just started holds its files for a moment.
+    package static func isStillWritten(_ path: FilePath) -> Bool? {
+        FileLock.hasWriter(path, attempts: FileLock.attempts)
+    }
 }

@@ -60,13 +60,15 @@ package final class UnfinishedFile: Sendable {
     package func commit(to path: FilePath, replacing: Bool) throws(Errno) {
         if !isNamed, !replacing {
             try link(to: path)
+            letGo()
         } else {
             // Only a name can take another one's place.
             if !isNamed { try HiddenNames.shared.add(hidden) { () throws(Errno) in try link(to: hidden) } }
             guard isOwn(hidden) else { throw .noSuchFileOrDirectory }
+            // Before others can see it: who is about to replace the name in turn would take it for one that is being written.
+            letGo()
             try HiddenNames.shared.move(hidden, to: path, replacing: replacing)
         }
-        letGo()
     }
 
     /// Whether a name leads to this file, and not to one that somebody has put there meanwhile.
