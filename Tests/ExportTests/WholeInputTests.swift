@@ -80,6 +80,36 @@ import Testing
         #expect(result.notes.contains { $0.contains("DTS") && $0.contains("left out") })
     }
 
+    @Test func `a transport stream that begins with something else, and has it among its packets, keeps its tracks`()
+        async throws
+    {
+        try await make("whole.ts", "-c:v mpeg2video -c:a mp2")
+        let whole = try Data(contentsOf: URL(filePath: folder.file("whole.ts")))
+        // As where a broadcast was disturbed.
+        var bytes = Data((0..<155).map { UInt8($0) })
+        for (number, start) in stride(from: 0, to: whole.count, by: 188).enumerated() {
+            bytes += whole[start..<start + 188]
+            if number % 400 == 399 { bytes += Data((0..<155).map { UInt8($0) }) }
+        }
+        try bytes.write(to: URL(filePath: folder.file("in.ts")))
+        let result = try await export("in.ts")
+        #expect(try await FFProbe.inspect(folder.file("out.mov")).audio.count == 1)
+        let (input, output) = (try await decoded("whole.ts"), try await decoded("out.mov"))
+        #expect(result.frames == output.pictures && output.pictures >= input.pictures - 5, "\(output) \(input)")
+        #expect(output.sound > input.sound * 9 / 10, "\(output) \(input)")
+    }
+
+    @Test func `sound of more bits than PCM is written with here is told`() async throws {
+        try await make("in.mkv", "\(Self.fast) -c:a pcm_s24le")
+        let lines = try await export("in.mkv", audio: .codec(.pcm)).notes
+        #expect(lines.contains { $0.contains("24 bits a sample become 16") })
+        try await make("lossy.mkv", "\(Self.fast) -c:a aac")
+        #expect(
+            try await export("lossy.mkv", to: "lossy.mov", audio: .codec(.pcm)).notes.allSatisfy {
+                !$0.contains("bits a sample")
+            })
+    }
+
     @Test func `an input whose pictures nothing reads is refused, not exported as sound`() async throws {
         try await make("in.mp4", "\(Self.fast) -c:a aac")
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp4")))

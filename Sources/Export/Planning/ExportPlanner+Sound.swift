@@ -22,6 +22,9 @@ extension ExportPlanner {
             codec = .aac
             notes.append("QuickTime holds no PCM of these \(channels) channels here, so the sound is AAC.")
         }
+        if codec == .pcm, let depth = Self.depth(opened), depth > 16 {
+            notes.append("The sound's \(depth) bits a sample become 16, as PCM is written here.")
+        }
         let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate)
         var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
         if mixed == channels, channels > 2, encoder.codec != .pcm, let mask = Self.masks[channels],
@@ -41,6 +44,15 @@ extension ExportPlanner {
         return PlannedSound(
             track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
             rate: encoder.sampleRate, reason: encoder.reason)
+    }
+
+    /// Bits of a sample that nothing was lost of; nil for what lossy codecs make of theirs.
+    private static func depth(_ opened: OpenedTrack) -> Int? {
+        guard
+            ["audio/x-raw", "audio/x-flac", "audio/x-alac", "audio/x-wavpack"].contains(
+                opened.track.stream.caps.first?.name)
+        else { return nil }
+        return opened.caps.first?["format"]?.stringValue.map { RawSound.bits($0) }
     }
 
     /// The usual order of channels (ISO/IEC 23001-8, and WAVE's), as GStreamer's masks.

@@ -67,9 +67,10 @@ struct SampleCoder: Sendable {
         _ file: InputFile, _ filters: MediaReader.Filters,
         _ body: (MediaReader, OpenedTrack) async throws -> Result
     ) async throws -> Result {
+        let container = file.path == self.file.path ? planner.facts.container : .movie
         let decoding = MediaReader.Decoding(
-            avoidsHardware: setbacks.contains(.hardwareDecoder),
-            countsPictures: file.path == self.file.path && planner.facts.container == .avi)
+            avoidsHardware: setbacks.contains(.hardwareDecoder), countsPictures: container == .avi,
+            caps: container.caps)
         let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }

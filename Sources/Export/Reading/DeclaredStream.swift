@@ -26,7 +26,7 @@ struct DeclaredStream: Sendable, Hashable {
             // Subtitles are carried by bytes, from the index itself.
             return tracks.compactMap { DeclaredStream($0) }.filter { $0.kind != .subtitle }
         }
-        return facts.container == .mpegStream ? TransportMap(file.location)?.streams ?? [] : []
+        return facts.container.isTransport ? TransportMap(file.location)?.streams ?? [] : []
     }
 
     /// A sentence about one that is not carried on.

@@ -26,6 +26,8 @@ final class MediaReader: Sendable {
         var isFullRange: Bool?
         /// How long streams are waited for that begin late in the file.
         var patience = StreamArrival.Patience.usual
+        /// What the file is, where GStreamer would not find that out.
+        var caps: String?
     }
 
     let pipeline: Pipeline
@@ -38,8 +40,11 @@ final class MediaReader: Sendable {
     /// The element that is named where a file says nothing for too long.
     static let silence = "parsebin"
 
-    static func source(_ location: String) -> [PipelineDescription.Node] {
-        [.make("filesrc", ["location": .text(location)]), .make("parsebin", name: "streams")]
+    /// - Parameter caps: what the file is; left out, GStreamer finds that out.
+    static func source(_ location: String, caps: String? = nil) -> [PipelineDescription.Node] {
+        let file = PipelineDescription.Node.make("filesrc", ["location": .text(location)])
+        guard let caps = caps.flatMap({ try? Caps($0) }) else { return [file, .make("parsebin", name: "streams")] }
+        return [file, .make("parsebin", name: "streams", ["sink-caps": .caps(caps)])]
     }
 
     /// - Throws: ``GStreamerError`` if an element is missing.
@@ -48,7 +53,8 @@ final class MediaReader: Sendable {
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.Treatment
     ) throws(GStreamerError) {
         let queue = StreamBranches.queue(decoding.patience)
-        pipeline = try PipelineDescription([Self.source(file.location), [queue]]).build(name: "input")
+        pipeline = try PipelineDescription([Self.source(file.location, caps: decoding.caps), [queue]]).build(
+            name: "input")
         arrival = StreamArrival(decoding.patience)
         isPatient = decoding.patience == .long
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)

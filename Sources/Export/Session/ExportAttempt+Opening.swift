@@ -11,7 +11,7 @@ extension ExportAttempt {
         let decoding = MediaReader.Decoding(
             avoidsHardware: setbacks.contains(.hardwareDecoder), countsPictures: planner.facts.container == .avi,
             isFullRange: planner.facts.isFullRange,
-            patience: setbacks.contains(.usualPatience) ? .long : .usual)
+            patience: setbacks.contains(.usualPatience) ? .long : .usual, caps: planner.facts.container.caps)
         return try MediaReader(file, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
     }
 

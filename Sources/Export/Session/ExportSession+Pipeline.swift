@@ -48,7 +48,8 @@ extension ExportAttempt {
         return try await job.repeating(output, &setbacks) { setbacks in
             try await makeReader(without: setbacks).reading(file, meter) { reader in
                 let plan = try await plan(reader, software: software)
-                return try plan.plan.standalone(reader, choice.filters, input: file.path, output: job.destination.path)
+                return try plan.plan.standalone(
+                    reader, choice.filters, planner.facts.container, input: file.path, output: job.destination.path)
             }
         }
     }
@@ -57,7 +58,8 @@ extension ExportAttempt {
 extension ExportPlan {
     /// Where Rushes hands samples over in Swift, a queue stands.
     fileprivate func standalone(
-        _ reader: MediaReader, _ filters: MediaReader.Filters, input: FilePath, output: FilePath
+        _ reader: MediaReader, _ filters: MediaReader.Filters, _ container: InputContainer, input: FilePath,
+        output: FilePath
     ) throws -> PipelineDescription {
         let decode: [PipelineDescription.Node] = [.pad(of: "streams", template: ""), .make("queue")]
         func head(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {
@@ -68,6 +70,6 @@ extension ExportPlan {
         let description = try movie.standalone(
             video: movie.video == nil ? nil : head(.video), audio: movie.sound.isEmpty ? nil : head(.audio),
             path: output.string)
-        return PipelineDescription([MediaReader.source(input.string)] + description.chains)
+        return PipelineDescription([MediaReader.source(input.string, caps: container.caps)] + description.chains)
     }
 }

@@ -28,7 +28,7 @@ enum LostEnd {
             return tracks.max().map { Nanoseconds(seconds: $0) }
         case .matroska: return hasText ? nil : facts.duration
         case .wav: return facts.duration
-        case .avi, .mpegStream, .other: return nil
+        case .avi, .mpegStream, .disturbedStream, .other: return nil
         }
     }
 
