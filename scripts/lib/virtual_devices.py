@@ -356,12 +356,18 @@ def feed_pipe(path, origin, speed, frames_at):
     while pending(pipe) == left:
         time.sleep(0.001)
     time.sleep(0.002)
-    origin -= pending(pipe) / 8 / SAMPLE_RATE
+    lead = pending(pipe)
+    origin -= lead / 8 / SAMPLE_RATE
 
+    level = PipeLevel(lead)
     written = int((time.monotonic() - origin) * SAMPLE_RATE * speed)
     while True:
         due = int((time.monotonic() - origin) * SAMPLE_RATE * speed)
+        excess = level.excess(pending(pipe))
+        # What waits in the pipe for longer than was reckoned with is late: so much is left out, or heard as silence.
+        written += max(0, excess)
         try:
+            os.write(pipe, bytes(8 * min(page, max(0, -excess))))
             while written < due:
                 count = min(due - written, page)
                 os.write(pipe, frames_at(written, count).tobytes())
@@ -369,6 +375,31 @@ def feed_pipe(path, origin, speed, frames_at):
         except BlockingIOError:
             written = due
         time.sleep(0.002)
+
+
+class PipeLevel:
+    """How much more a pipe holds than it is to hold, when its reader has just taken what it wanted.
+
+    A writer that is late once lets the reader go without; from then on the pipe holds that much more, and everything in it
+    comes late. Believed is what half a second shows, in most of five parts: a quantum of PipeWire's is shorter than one.
+    """
+
+    def __init__(self, lead):
+        self.lead, self.lowest, self.minima, self.began = lead, None, [], time.monotonic()
+
+    def excess(self, level):
+        """In frames; 0 for less than 2 ms. Call with the bytes in the pipe, before each write."""
+        self.lowest = level if self.lowest is None else min(self.lowest, level)
+        if time.monotonic() < self.began + 0.1:
+            return 0
+        self.minima.append(self.lowest)
+        self.lowest, self.began = None, time.monotonic()
+        if len(self.minima) < 5:
+            return 0
+        usual = sorted(self.minima)[2]
+        self.minima = []
+        excess = (usual - self.lead) // 8
+        return excess if abs(excess) > SAMPLE_RATE // 500 else 0
 
 
 def pending(pipe):

@@ -42,11 +42,11 @@ import Testing
         try await devices.unplug()
     }
 
-    @Test(.alone) func `with PipeWire they lie within 25 ms`() async throws {
+    @Test(.alone) func `with PipeWire they lie within 10 ms`() async throws {
         let servers = try await Servers.start(.pipeWire)
         let devices = try await servers.plugInFlashAndTick()
         let folder = try TemporaryFolder()
-        expect(try await record(servers, "take.mov", in: folder, seconds: 7), within: 25, flashes: 5)
+        expect(try await record(servers, "take.mov", in: folder, seconds: 7), within: 10, flashes: 5)
         try await devices.unplug()
     }
 
