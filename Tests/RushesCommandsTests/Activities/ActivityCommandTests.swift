@@ -109,7 +109,8 @@ import Testing
         let follower = try BuiltCommand.rushes.start(["activities", "--follow", "--json"], environment: journal)
         var lines = follower.lines.makeAsyncIterator()
         #expect(try await lines.next().map(Event.init)?.event == "start")
-        for await line in take.lines where try Event(line).state.mediaTime ?? 0 > 1.2 {
+        // The journal is written every 0.4 s at most, beside the take.
+        for await line in take.lines where try Event(line).state.mediaTime ?? 0 > 3 {
             take.signal(SIGKILL)
             break
         }
