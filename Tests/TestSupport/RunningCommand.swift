@@ -81,15 +81,28 @@ public final class RunningCommand: Sendable {
     /// Waits until the program has asked for a signal, as the kernel tells (proc(5), `SigCgt`, `SigIgn`): before that it
     /// would be its end.
     public func catches(_ number: Int32, within seconds: Double = 20) async throws {
+        try await becomes(within: seconds, "the program does not catch signal \(number)") {
+            $0.isIn(["SigCgt", "SigIgn"], number)
+        }
+    }
+
+    /// Waits until the program has taken up a signal that was sent to it (`ShdPnd`): two that wait to be taken up are one.
+    public func takesUp(_ number: Int32, within seconds: Double = 20) async throws {
+        try await becomes(within: seconds, "the program does not take up signal \(number)") {
+            !$0.isEmpty && !$0.isIn(["ShdPnd"], number)
+        }
+    }
+
+    /// Waits for what the kernel says of the process in /proc, which nothing announces.
+    private func becomes(
+        within seconds: Double, _ failure: String, _ isSo: (_ status: String) -> Bool
+    ) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < deadline {
-            let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
-            let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }
-                .compactMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
-            if masks.contains(where: { $0 & (1 << UInt64(number - 1)) != 0 }) { return }
-            try await Task.sleep(for: .milliseconds(20))
+            if isSo((try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? "") { return }
+            try await Task.sleep(for: .milliseconds(10))
         }
-        throw Missing(description: "the program does not catch signal \(number) after \(seconds) seconds")
+        throw Missing(description: "\(failure) after \(seconds) seconds")
     }
 
     /// Sends a signal, SIGINT or SIGKILL say; nothing happens when the program has ended.
@@ -164,5 +177,18 @@ public final class RunningCommand: Sendable {
             return state.waiters.values
         }
         for waiter in waiters { waiter.resume(returning: true) }
+    }
+}
+
+extension String {
+    /// Whether a signal is in one of these masks of a process' status.
+    fileprivate func isIn(_ masks: [String], _ number: Int32) -> Bool {
+        split(separator: "\n").contains { line in
+            let parts = line.split(separator: ":")
+            guard parts.count == 2, masks.contains(String(parts[0])),
+                let mask = UInt64(parts[1].trimmingCharacters(in: .whitespaces), radix: 16)
+            else { return false }
+            return mask & (1 << UInt64(number - 1)) != 0
+        }
     }
 }

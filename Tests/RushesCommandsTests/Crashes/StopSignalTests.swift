@@ -77,8 +77,7 @@ import Testing
         try await reach(1.5, take)
         camera.signal(SIGSTOP)
         take.signal(SIGINT)
-        // Two that wait to be taken up are one.
-        while try isPending(SIGINT, take) { try await Task.sleep(for: .milliseconds(10)) }
+        try await take.takesUp(SIGINT)
         take.signal(SIGINT)
         let result = try await take.result(within: .seconds(60))
         #expect(result.status == 130, "\(result)")
@@ -117,13 +116,6 @@ import Testing
     private func reach(_ seconds: Double, _ take: RunningCommand) async throws {
         for await line in take.lines where try Event(line).state.mediaTime ?? 0 >= seconds { return }
         Issue.record("the take ended before: \(take.errors)")
-    }
-
-    /// Whether a signal has been sent to a process, which has not taken it up.
-    private func isPending(_ signal: Int32, _ take: RunningCommand) throws -> Bool {
-        let status = try String(contentsOfFile: "/proc/\(take.pid)/status", encoding: .utf8)
-        let pending = try #require(status.firstMatch(of: #/ShdPnd:\s*([0-9a-f]+)/#))
-        return try #require(UInt64(pending.1, radix: 16)) & (1 << UInt64(signal - 1)) != 0
     }
 
     private func expectComplete(_ file: String) async throws {
