@@ -26,10 +26,10 @@ struct TransportMap: Sendable {
     }
 
     init?(_ bytes: [UInt8]) {
-        guard let (_, length) = Self.packets(in: bytes) else { return nil }
+        guard let (first, length) = Self.packets(in: bytes) else { return nil }
         var sections = SectionReader([0])
         var seen: Set<Int> = []
-        for start in Self.packets(bytes, length) {
+        for start in Self.packets(bytes, from: first, length) {
             for section in sections.take(bytes[start..<start + 188]) {
                 if section.isAssociation {
                     sections.follow(section.programMaps)
@@ -48,7 +48,11 @@ struct TransportMap: Sendable {
     ///   the first bytes; nil for what is no transport stream.
     static func packets(in bytes: [UInt8]) -> (start: Int, length: Int)? {
         // At least three are to be there, or any file could end in one.
-        for start in 0..<max(0, min(bytes.count - 2 * 204, searched)) where bytes[start] == synchronisation {
+        let end = max(0, min(bytes.count - 2 * 204, searched))
+        // First where they should be: what cameras put before a packet may look like the beginning of one.
+        let usual = [(0, 188), (4, 192), (0, 204)].filter { $0.0 < end }
+        if let found = usual.first(where: { isPacket(bytes, $0.0, $0.1, of: 4) }) { return found }
+        for start in 0..<end where bytes[start] == synchronisation {
             if let length = [188, 192, 204].first(where: { isPacket(bytes, start, $0, of: 4) }) {
                 return (start, length)
             }
@@ -57,8 +61,8 @@ struct TransportMap: Sendable {
     }
 
     /// Where the packets begin. What stands between them, as where a broadcast was disturbed, is passed over.
-    private static func packets(_ bytes: [UInt8], _ length: Int) -> some Sequence<Int> {
-        sequence(state: 0) { (place: inout Int) -> Int? in
+    private static func packets(_ bytes: [UInt8], from first: Int, _ length: Int) -> some Sequence<Int> {
+        sequence(state: first) { (place: inout Int) -> Int? in
             while place + 188 <= bytes.count {
                 if isPacket(bytes, place, length, of: 2) {
                     defer { place += length }
