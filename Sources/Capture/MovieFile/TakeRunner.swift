@@ -49,18 +49,16 @@ struct TakeRunner: Sendable {
         log.debug("take ends", metadata: ["reason": "\(reason)", "drift in ppm": "\(sound?.drift ?? 0)"])
         take.end(at: now())
         // A lost camera delivers nothing more that would be worth waiting for.
-        let isLost = (video?.input.loss ?? sound?.input.loss) != nil
+        let isSoundLost = sound?.input.loss != nil
         if video?.input.loss != nil { take.endPictures(isLost: true) }
-        if sound?.input.loss != nil { take.endSound() }
+        if isSoundLost { take.endSound() }
         var isComplete = true
         if case .writingFailed = reason {} else { isComplete = await complete.wait(seconds: Self.grace) }
         // What was being looked at when the end came is told before it, not after; so is what the last samples were waited for
         // in vain, as their device ended just before.
         var watcher = await watch.value
-        if isLost || !isComplete {
-            let (warnings, found) = watcher.look(at: seen())
-            for warning in warnings { events.put(.warning(warning)) }
-            if isLost, case .deviceLost = found, reason.isIntended, let found { reason = found }
+        if isSoundLost || !isComplete {
+            for warning in watcher.look(at: seen()).warnings { events.put(.warning(warning)) }
         }
         take.endPictures()
         take.endSound()

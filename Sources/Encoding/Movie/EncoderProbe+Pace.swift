@@ -39,12 +39,13 @@ extension EncoderProbe {
             return nil
         }
         let begin = Pipeline.systemTime
+        let size = frame.byteCount
         for index in 0..<Self.frames {
-            let start = twice.byteCount / 2 - Self.distance(index, twice.byteCount / 2)
+            let start = size - Self.distance(index, size)
             let time = Nanoseconds(index) * Nanoseconds.second / 30
             guard
                 let moved = twice.part(
-                    start..<(start + twice.byteCount / 2), presentationTime: time, duration: Nanoseconds.second / 30)
+                    start..<(start + size), presentationTime: time, duration: Nanoseconds.second / 30)
             else { break }
             frames.push(moved)
         }
@@ -75,12 +76,10 @@ extension Buffer {
     /// memory with all others: ten frames of 4K would be 120 MB.
     fileprivate func twice() -> Buffer? {
         try? withBytes { bytes in
-            let twice = [UInt8](unsafeUninitializedCapacity: 2 * bytes.count) { both, count in
-                guard let begin = both.baseAddress, let from = bytes.baseAddress else { return }
-                UnsafeMutableRawPointer(begin).copyMemory(from: from, byteCount: bytes.count)
-                UnsafeMutableRawPointer(begin + bytes.count).copyMemory(from: from, byteCount: bytes.count)
-                count = 2 * bytes.count
-            }
+            var twice: [UInt8] = []
+            twice.reserveCapacity(2 * bytes.count)
+            twice += bytes
+            twice += bytes
             return twice.withUnsafeBytes { Buffer(copying: $0, presentationTime: nil, duration: nil) }
         }
     }

@@ -67,6 +67,7 @@ struct SampleCoder: Sendable {
         _ file: InputFile, _ filters: MediaReader.Filters,
         _ body: (MediaReader, OpenedTrack) async throws -> Result
     ) async throws -> Result {
+        // A sample is a movie of our own.
         let container = file.path == self.file.path ? planner.facts.container : .movie
         let decoding = MediaReader.Decoding(
             avoidsHardware: setbacks.contains(.hardwareDecoder), countsPictures: container == .avi,

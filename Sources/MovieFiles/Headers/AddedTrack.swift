@@ -33,8 +33,8 @@ struct AddedTrack {
             writer.append(UInt64(0))
             writer.append(timescale)
             writer.append(UInt32(0))
-            // No language.
-            writer.append(UInt32(0x55C4_0000))
+            writer.append(TrackLanguage.unknown)
+            writer.append(UInt16(0))
         }
         try mdhd.setDuration(table.duration)
         let hdlr = try Box(full: "hdlr") { (writer: inout ByteWriter) in

@@ -7,6 +7,9 @@ public struct TrackLanguage: Sendable, Hashable {
     /// ISO 639-2 in its terminological form, such as "deu"; "und" where the language has none.
     public let code: String
 
+    /// "und" as ``packed``: no language is known.
+    static let unknown: UInt16 = 0x55C4
+
     /// - Parameter name: BCP 47, or ISO 639 with two or three letters; nil where it is no language, or says that none is known.
     public init?(_ name: String) {
         let parts = name.split(separator: name.contains("-") ? "-" : "_", omittingEmptySubsequences: false)

@@ -2,15 +2,13 @@ import Foundation
 
 /// The international text of a user data item (QuickTime File Format, "User Data Text Strings and Language Codes").
 enum UserDataText {
-    /// ISO 639-2 "und" in the packed form; codes from 0x400 on mean UTF-8.
-    private static let undeterminedLanguage: UInt16 = 0x55C4
-
     static func box(_ type: FourCC, text: String) throws(MovieFileError) -> Box {
         // The length has 16 bits.
         let utf8 = text.utf8Prefix(Int(UInt16.max))
         return try Box(type) { (writer: inout ByteWriter) in
             writer.append(UInt16(truncatingIfNeeded: utf8.count))
-            writer.append(undeterminedLanguage)
+            // Codes from 0x400 on mean UTF-8.
+            writer.append(TrackLanguage.unknown)
             writer.append(contentsOf: utf8)
         }
     }

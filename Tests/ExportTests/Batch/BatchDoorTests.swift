@@ -23,6 +23,8 @@ import Threads
 
     private var treasure: String { fixture.folder.file("treasure") }
     private var hidden: String { fixture.folder.file("out/.rushes-batch") }
+    /// In the folder of exports that are under way.
+    private func work(_ name: String) -> String { FilePath(hidden).appending("work").appending(name).string }
     private func contents(_ path: String) throws -> [String] { try manager.subpathsOfDirectory(atPath: path).sorted() }
 
     /// The folder as a batch leaves it, and in place of one part a link to the treasure.
@@ -66,7 +68,7 @@ import Threads
         let plan = try fixture.plan()
         try await plan.write()
         let key = String(plan.items[0].key, radix: 16)
-        try manager.createSymbolicLink(atPath: "\(hidden)/work/\(key)", withDestinationPath: treasure)
+        try manager.createSymbolicLink(atPath: work(key), withDestinationPath: treasure)
         try manager.createSymbolicLink(
             atPath: "\(hidden)/items/\(key).tmp", withDestinationPath: "\(treasure)/notes.txt")
         let before = try contents(treasure)
@@ -85,11 +87,11 @@ import Threads
             "b1/.rushes-passes-x/statistics.log",
         ]
         for name in names {
-            let file = URL(filePath: "\(hidden)/work/\(name)")
+            let file = URL(filePath: work(name))
             try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data("x".utf8).write(to: file)
         }
-        try manager.createSymbolicLink(atPath: "\(hidden)/work/a1b/movie.mp4", withDestinationPath: treasure)
+        try manager.createSymbolicLink(atPath: work("a1b/movie.mp4"), withDestinationPath: treasure)
         try await plan.write()
         // A key has no zero in front, and a link is nothing that an export makes.
         let left = [
@@ -104,12 +106,12 @@ import Threads
         let plan = try fixture.plan()
         try await plan.write()
         for name in ["b1/movie.mov", "b2/movie.mov"] {
-            let file = URL(filePath: "\(hidden)/work/\(name)")
+            let file = URL(filePath: work(name))
             try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data("x".utf8).write(to: file)
         }
-        #expect(chown("\(hidden)/work/b1/movie.mov", 65534, 65534) == 0)
-        #expect(chown("\(hidden)/work/b2", 65534, 65534) == 0)
+        #expect(chown(work("b1/movie.mov"), 65534, 65534) == 0)
+        #expect(chown(work("b2"), 65534, 65534) == 0)
         try await plan.write()
         #expect(try contents("\(hidden)/work") == ["b1", "b1/movie.mov", "b2", "b2/movie.mov"])
         #expect(chown(hidden, 65534, 65534) == 0)

@@ -31,16 +31,13 @@ struct TrackHeaders: Sendable {
         [mdhd] + [try source.language?.extendedTag()].compactMap(\.self) + [try hdlr(handler)]
     }
 
-    /// "und", packed.
-    private static let unknownLanguage: UInt16 = 0x55C4
-
     /// Without a duration.
     func mdhd(timescale: UInt32) throws(MovieFileError) -> Box {
         return try Box(full: "mdhd") { (writer: inout ByteWriter) in
             writer.append(UInt64(0))
             writer.append(timescale)
             writer.append(UInt32(0))
-            writer.append(source.language?.packed ?? Self.unknownLanguage)
+            writer.append(source.language?.packed ?? TrackLanguage.unknown)
             writer.append(UInt16(0))
         }
     }
