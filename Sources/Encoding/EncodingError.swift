@@ -23,7 +23,7 @@ public struct EncodingError: Error, Sendable, Equatable, CustomStringConvertible
         public static let writeFailed = Code("writeFailed")
         /// The encoder tables or a preset cannot be found or read.
         public static let noPipelineFiles = Code("noPipelineFiles")
-        /// Neither a picture nor a sound came.
+        /// Neither a frame nor an audio came.
         public static let nothingRecorded = Code("nothingRecorded")
     }
 

@@ -31,7 +31,7 @@ extension MovieFileError {
     }
 
     /// Whether a smaller file would do: the disk is full, or no file may be larger.
-    var isWantOfRoom: Bool {
+    var isOutOfSpace: Bool {
         switch self {
         case .noSpace, .system(_, .fileTooLarge): true
         default: false

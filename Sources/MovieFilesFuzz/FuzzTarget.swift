@@ -92,7 +92,7 @@ private func copy(_ original: MovieOriginal, _ options: MovieCopy.Options, isMat
     } catch { if isMatroska { fatalError("the copy cannot be read: \(error)") } }
 }
 
-/// Takes the movie for an encoder's pictures, which are to stand before its own.
+/// Takes the movie for an encoder's frames, which are to stand before its own.
 private func begin(_ movie: MovieOriginal) throws {
     let storage = try FileDescriptor.open(
         FilePath("\(path).storage"), .readWrite, options: [.create, .truncate], permissions: .ownerReadWrite)

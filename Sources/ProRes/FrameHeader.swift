@@ -1,6 +1,6 @@
 /// What stands before the slices of a frame (RDD 36: frame, frame_header, picture_header, slice_table).
 struct FrameHeader {
-    let layout: PictureLayout
+    let layout: FrameLayout
     let quantiser: Quantiser
 
     /// Of a header with both matrices.
@@ -10,19 +10,19 @@ struct FrameHeader {
 
     func frame(of rows: [CodedRow]) -> [UInt8] {
         let slices = layout.rows * layout.slices.count
-        let picture = 8 + 2 * slices + rows.reduce(0) { $0 + $1.bytes.count }
-        let total = 8 + Self.size + picture
+        let contentSize = 8 + 2 * slices + rows.reduce(0) { $0 + $1.bytes.count }
+        let total = 8 + Self.size + contentSize
         var frame: [UInt8] = []
         frame.reserveCapacity(total)
         frame.append(number: total, bytes: 4)
         frame += "icpf".utf8
         appendHeader(to: &frame)
 
-        // The size of the picture's header, in the upper five bits.
+        // The size of the frame's header, in the upper five bits.
         frame.append(8 << 3)
-        frame.append(number: picture, bytes: 4)
+        frame.append(number: contentSize, bytes: 4)
         frame.append(number: slices, bytes: 2)
-        frame.append(PictureLayout.sliceLogarithm << 4)
+        frame.append(FrameLayout.sliceLogarithm << 4)
         for row in rows {
             for size in row.sizes { frame.append(number: size, bytes: 2) }
         }

@@ -1,6 +1,6 @@
-/// One plane of a picture in memory.
+/// One plane of a frame in memory.
 ///
-/// Pictures of 8 bits are taken as they are, and so are those with half the rows of chroma: GStreamer's converters (1.22)
+/// Frames of 8 bits are taken as they are, and so are those with half the rows of chroma: GStreamer's converters (1.22)
 /// stretch 8 bits to all of 10, which makes white 943 where it is 940, and need longer than it takes here.
 public struct Plane {
     /// How samples lie in memory.
@@ -26,10 +26,10 @@ public struct Plane {
     let height: Int
     let depth: Depth
     let values: Values
-    /// Rows of the picture.
+    /// Rows of the frame.
     let rows: Int
 
-    /// - Parameter rows: of the picture, where each row in memory stands for two of them, as chroma's do in 4:2:0.
+    /// - Parameter rows: of the frame, where each row in memory stands for two of them, as chroma's do in 4:2:0.
     public init(
         bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int, depth: Depth = .ten,
         values: Values = .studio, rows: Int? = nil
@@ -50,9 +50,9 @@ public struct Plane {
         }
     }
 
-    /// The rows in memory that a row of the picture is made of: three quarters of the near one, which it lies in, and a
+    /// The rows in memory that a row of the frame is made of: three quarters of the near one, which it lies in, and a
     /// quarter of the one beyond its edge (ISO/IEC 23091-2, chroma sample types 0 and 1: midway between two rows of luma).
-    /// Below the picture its last row goes on.
+    /// Below the frame its last row goes on.
     func rows(at row: Int) -> (near: Int, far: Int) {
         let row = min(row, rows - 1)
         guard isHalved else { return (row, row) }

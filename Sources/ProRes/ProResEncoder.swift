@@ -1,16 +1,16 @@
 import Dispatch
 
-/// Writes pictures as ProRes frames: SMPTE RDD 36, "Apple ProRes Bitstream Syntax and Decoding Process".
+/// Writes frames as ProRes frames: SMPTE RDD 36, "Apple ProRes Bitstream Syntax and Decoding Process".
 ///
 /// Every frame stands for itself, and its rows are written by several threads at once. For one caller at a time.
 public final class ProResEncoder {
-    private let layout: PictureLayout
+    private let layout: FrameLayout
     private let orders: [BlockOrder]
     private let coders: [SliceCoder]
     private var rate: RateControl
 
     /// - Parameter threads: how many rows are written at the same time, at least 1.
-    public init(layout: PictureLayout, variant: ProResVariant, threads: Int) {
+    public init(layout: FrameLayout, variant: ProResVariant, threads: Int) {
         self.layout = layout
         let macroblocks = layout.columns * layout.rows
         rate = RateControl(
@@ -26,7 +26,7 @@ public final class ProResEncoder {
         while true {
             let quantiser = Quantiser(step: rate.step)
             let rows = code(planes, quantiser)
-            // The headers, which no step makes smaller, do not count: of a small picture they are most.
+            // The headers, which no step makes smaller, do not count: of a small frame they are most.
             if rate.wrote(bytes: rows.reduce(0) { $0 + $1.bytes.count }) { continue }
             return FrameHeader(layout: layout, quantiser: quantiser).frame(of: rows)
         }

@@ -1,4 +1,4 @@
-/// How much of a picture is kept (Apple, "ProRes White Paper"); the raw values are what GStreamer calls them in
+/// How much of a frame is kept (Apple, "ProRes White Paper"); the raw values are what GStreamer calls them in
 /// `video/x-prores, variant=`.
 public enum ProResVariant: String, Sendable, CaseIterable {
     case proxy
@@ -8,9 +8,9 @@ public enum ProResVariant: String, Sendable, CaseIterable {
     case fourFourFourFour = "4444"
 
     /// What it holds of the colours.
-    public var chroma: PictureLayout.Chroma { self == .fourFourFourFour ? .fourFourFour : .fourTwoTwo }
+    public var chroma: FrameLayout.Chroma { self == .fourFourFourFour ? .fourFourFour : .fourTwoTwo }
 
-    /// The step that easy pictures are written with, in quarters of a level; see ``Quantiser``. Each makes the picture of
+    /// The step that easy frames are written with, in quarters of a level; see ``Quantiser``. Each makes the frame of
     /// ffmpeg's prores_ks with its defaults, or a better one, in fewer bytes: the table is in `pipelines/encoders/prores.conf`.
     var finestStep: Double {
         switch self {
@@ -21,7 +21,7 @@ public enum ProResVariant: String, Sendable, CaseIterable {
         }
     }
 
-    /// Bits that a macroblock has at Apple's target data rate, for pictures of at most as many macroblocks: small pictures
+    /// Bits that a macroblock has at Apple's target data rate, for frames of at most as many macroblocks: small frames
     /// get more for each. The same numbers are the ceiling of other encoders.
     func bitsPerMacroblock(_ macroblocks: Int) -> Int {
         let sizes = [1620, 2700, 6075]

@@ -1,4 +1,4 @@
-/// How coarsely one picture is written: a matrix for its header, and the same as factors for the transform's output.
+/// How coarsely one frame is written: a matrix for its header, and the same as factors for the transform's output.
 struct Quantiser: Sendable {
     /// Row by row; 2 to 63 (RDD 36, luma_quantization_matrix).
     let matrix: [UInt8]
@@ -13,7 +13,7 @@ struct Quantiser: Sendable {
 
     /// - Parameter step: the step between two levels, 4 (1 of a 10-bit orthonormal coefficient) and more, in quarters. What
     ///   lies between two whole numbers goes to the higher of them for as many of the high frequencies: any size of a
-    ///   picture can be met.
+    ///   frame can be met.
     init(step: Double) {
         index = UInt8(min(max((step / 32).rounded(.up), 1), 128))
         let step = step / Double(index)
@@ -30,7 +30,7 @@ struct Quantiser: Sendable {
 }
 
 enum Scan {
-    /// The order of the coefficients in pictures that are not interlaced (RDD 36, block scan).
+    /// The order of the coefficients in frames that are not interlaced (RDD 36, block scan).
     static let progressive = [
         0, 1, 8, 9, 2, 3, 10, 11, 16, 17, 24, 25, 18, 19, 26, 27, 4, 5, 12, 20, 13, 6, 7, 14, 21, 28, 29, 22, 15, 23,
         30, 31,

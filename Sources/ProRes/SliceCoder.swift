@@ -1,7 +1,7 @@
 /// Writes slices, one after another, in memory of its own. For one thread.
 final class SliceCoder {
     /// Blocks of a slice's plane, at most: eight macroblocks of four.
-    private static let blocks = PictureLayout.slice * 4
+    private static let blocks = FrameLayout.slice * 4
     /// Bytes of a slice, at most: 32 bits for each coefficient of three planes.
     private static let capacity = blocks * 64 * 3 * 4 + 64
 
@@ -83,7 +83,7 @@ final class SliceCoder {
         }
     }
 
-    /// As the bit patterns of 2²³ + sample, which needs no conversion. Beyond the picture's edge its last samples go on.
+    /// As the bit patterns of 2²³ + sample, which needs no conversion. Beyond the frame's edge its last samples go on.
     ///
     /// - Parameter value: the sample, of the two rows that it is made of.
     @inline(__always)

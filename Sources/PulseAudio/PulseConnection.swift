@@ -116,7 +116,7 @@ public final class PulseConnection: @unchecked Sendable {
         gathering = PulseSnapshot()
         gathering.serial = serial
         let this = Unmanaged.passUnretained(self).toOpaque()
-        // A server answers in the order of the questions, so the last answer completes the picture.
+        // A server answers in the order of the questions, so the last answer completes the frame.
         release(
             pa_context_get_source_info_list(
                 context,

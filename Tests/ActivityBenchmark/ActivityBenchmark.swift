@@ -31,16 +31,16 @@ enum ActivityBenchmark {
         for index in listeners.indices { _ = await listeners[index].next() }
         let updates = 20_000 / max(1, count / 20)
         let begin = clock()
-        var heard = 0
+        var received = 0
         for item in 1...updates {
             activity.update(content(item))
             for index in listeners.indices {
                 guard let event = await listeners[index].next() else { continue }
-                heard += asJSON && event.line.isEmpty ? 0 : 1
+                received += asJSON && event.line.isEmpty ? 0 : 1
             }
         }
         let end = clock()
-        guard heard == updates * count else { throw CocoaError(.coderInvalidValue) }
+        guard received == updates * count else { throw CocoaError(.coderInvalidValue) }
         activity.end(content(updates))
         await keeper?.finish()
         return Double(end - begin) / Double(CLOCKS_PER_SEC) * 1e6 / Double(updates)

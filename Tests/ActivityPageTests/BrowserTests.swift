@@ -6,14 +6,14 @@ import Threads
 
 @testable import ActivityPage
 
-/// The page as a person sees it, in a real browser. Pictures of it stay in `.build/screenshots`.
+/// The page as a person sees it, in a real browser. Frames of it stay in `.build/screenshots`.
 @Suite(.timeLimit(.minutes(10)), .requires(tool: "chromium", package: "chromium")) struct BrowserTests {
     /// How much of the ring is drawn, in hundredths.
     private static let ring =
         "Number(getComputedStyle(document.querySelector('#activity-batch .arc')).strokeDasharray.match(/[0-9.]+/)[0])"
     private static let figure = "(document.querySelector('#activity-batch .subtitle')?.textContent ?? '')"
 
-    @Test func `the ring moves, the picture changes, and the end shows the result`() async throws {
+    @Test func `the ring moves, the frame changes, and the end shows the result`() async throws {
         let scene = try await Scene()
         let page = try await RunningPage()
         let browser = try BrowserPage()
@@ -23,16 +23,16 @@ import Threads
         try await browser.screenshot("390-nothing")
 
         page.feed.publish(scene.batch.start())
-        page.feed.publish(scene.batch(47, picture: 2))
+        page.feed.publish(scene.batch(47, frame: 2))
         try await browser.waitUntil("\(Self.figure) == 'Exporting 47/200'")
         // The ring arrives with a quarter of a second's ease.
         try await browser.waitUntil("\(Self.ring) == 23.5")
         try await browser.waitUntil("document.querySelector('#activity-batch .thumbnail').naturalWidth == 320")
-        let picture = try await browser.evaluate("document.querySelector('#activity-batch .thumbnail').src")
+        let frame = try await browser.evaluate("document.querySelector('#activity-batch .thumbnail').src")
 
-        page.feed.publish(scene.batch(120, picture: 5))
+        page.feed.publish(scene.batch(120, frame: 5))
         try await browser.waitUntil("\(Self.ring) == 60")
-        try await browser.waitUntil("document.querySelector('#activity-batch .thumbnail').src != '\(picture ?? "")'")
+        try await browser.waitUntil("document.querySelector('#activity-batch .thumbnail').src != '\(frame ?? "")'")
         #expect(try await browser.evaluate("document.title") == "Exporting 120/200 – Holiday, all of it – Rushes")
 
         let output = scene.folder.file("beach.mp4")
@@ -85,7 +85,7 @@ import Threads
     func `everything fits its width`(width: Int, height: Int) async throws {
         let scene = try await Scene()
         let page = try await RunningPage()
-        for event in [scene.batch.start(), scene.batch(47, picture: 2)] + scene.others { page.feed.publish(event) }
+        for event in [scene.batch.start(), scene.batch(47, frame: 2)] + scene.others { page.feed.publish(event) }
         let browser = try BrowserPage()
         try await browser.resize(width: width, height: height, scale: 2)
         try await browser.open(page.tokenLink)
@@ -110,7 +110,7 @@ import Threads
     @Test func `a tap opens a pill, and its link opens it again`() async throws {
         let scene = try await Scene()
         let page = try await RunningPage()
-        for event in [scene.batch.start(), scene.batch(47, picture: 2)] + scene.others { page.feed.publish(event) }
+        for event in [scene.batch.start(), scene.batch(47, frame: 2)] + scene.others { page.feed.publish(event) }
         let browser = try BrowserPage()
         try await browser.resize(width: 390, height: 844)
         try await browser.open("\(page.link)activities/rec")
@@ -143,7 +143,7 @@ import Threads
     @Test func `without the token the page only looks, and says what is missing`() async throws {
         let scene = try await Scene()
         let page = try await RunningPage()
-        for event in [scene.batch.start(), scene.batch(47, picture: 2)] + scene.others { page.feed.publish(event) }
+        for event in [scene.batch.start(), scene.batch(47, frame: 2)] + scene.others { page.feed.publish(event) }
         let browser = try BrowserPage()
         try await browser.open(page.link)
         try await browser.waitUntil("document.querySelectorAll('.activity').length == 5")

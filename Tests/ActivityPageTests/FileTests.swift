@@ -16,15 +16,15 @@ import Testing
         return folder.file(name)
     }
 
-    @Test func `pictures are thumbnails`() throws {
+    @Test func `frames are thumbnails`() throws {
         let cases: [([UInt8], String)] = [
             (Array(png), "image/png"), ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
             (Array("RIFF1234WEBPVP8 ".utf8), "image/webp"),
         ]
         for (bytes, type) in cases {
-            let picture = try #require(Thumbnail(path: write("picture", Data(bytes))))
-            #expect(picture.contentType == type)
-            #expect(picture.data == Data(bytes))
+            let frame = try #require(Thumbnail(path: write("image", Data(bytes))))
+            #expect(frame.contentType == type)
+            #expect(frame.data == Data(bytes))
         }
     }
 

@@ -69,13 +69,13 @@ import Threads
     }
 
     @Test func `only thumbnails of known activities are served`() async throws {
-        let picture = folder.file("thumb.png")
+        let frame = folder.file("thumb.png")
         let bytes = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 7])
-        try bytes.write(to: URL(filePath: picture))
+        try bytes.write(to: URL(filePath: frame))
         let export = Export("one")
         page.feed.publish(export.start())
         #expect(try await client.ask("GET", "/activities/one/thumbnail", page.bearer).status == 404)
-        page.feed.publish(export.update(1) { $0.thumbnail = picture })
+        page.feed.publish(export.update(1) { $0.thumbnail = frame })
         let answer = try await client.ask("GET", "/activities/one/thumbnail?seq=2", page.bearer)
         #expect(answer.status == 200)
         #expect(answer.headers["content-type"] == "image/png")
@@ -83,7 +83,7 @@ import Threads
         for path in [
             "/activities/two/thumbnail", "/activities/../thumbnail", "/activities/%2e%2e%2f%2e%2e%2fetc/thumbnail",
             "/page/../../../../etc/passwd", "/page/..%2f..%2fPackage.swift", "/page/%2e%2e/index.html", "//etc/passwd",
-            "/activities/one/thumbnail/../../../etc/passwd", "/etc/passwd", picture,
+            "/activities/one/thumbnail/../../../etc/passwd", "/etc/passwd", frame,
         ] {
             let answer = try await client.ask("GET", path, page.bearer)
             #expect(answer.status != 200 || answer.headers["content-type"]?.hasPrefix("text/html") == true, "\(path)")
@@ -133,7 +133,7 @@ import Threads
         await self.page.server.stop()
     }
 
-    @Test func `on loopback too, nobody steers or sees pictures without the token`() async throws {
+    @Test func `on loopback too, nobody steers or sees frames without the token`() async throws {
         page.feed.publish(Export("one").start())
         for path in ["cancel", "stop", "mark", "pause", "resume", "erase"] {
             #expect(try await client.ask("POST", "/activities/one/\(path)").status == 403, "\(path)")

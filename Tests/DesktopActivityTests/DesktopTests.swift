@@ -14,11 +14,11 @@ import Threads
         let opened = AsyncStream.makeStream(of: String.self)
         let presenter = NotificationPresenter(BusConnection(desktop.bus)) { opened.continuation.yield($0) }
         let work = Work()
-        let picture = try await Self.picture(second: 5)
+        let frame = try await Self.frame(second: 5)
         presenter.show(work.event(.start))
-        presenter.show(work.event(at: 2, done: 94) { $0.thumbnail = picture.path })
+        presenter.show(work.event(at: 2, done: 94) { $0.thumbnail = frame.path })
         while try await desktop.shownNotifications() == 0 {}
-        // dunst draws its bar in two colours of its own; the picture is kept for people.
+        // dunst draws its bar in two colours of its own; the frame is kept for people.
         let path = try await desktop.screenshot("dunst-progress")
         #expect(try await Self.differingPixels(path) > 5000)
         let history = try await desktop.tool("dunstctl", "count", "waiting")
@@ -97,7 +97,7 @@ import Threads
             control: { wishes.continuation.yield("\($1.rawValue) \($0)") })
         let work = Work()
         presenter.show(work.event(.start, done: 0))
-        _ = try await desktop.heard { $0.contains("\"update\"") }
+        _ = try await desktop.received { $0.contains("\"update\"") }
         var asked = wishes.stream.makeAsyncIterator()
         for (button, wish) in [("suspend", "pause one"), ("resume", "resume one"), ("cancel", "cancel one")] {
             desktop.stub.write("\(button)\n")
@@ -105,10 +105,10 @@ import Threads
         }
         presenter.show(work.event(done: 47))
         presenter.show(work.event(.end, .cancelled, done: 47))
-        let heard = try await desktop.heard { $0.contains("terminate") }
-        #expect(heard.count == 3)
-        #expect(heard.first?.contains(#""percent": 23"#) == true)
-        #expect(heard.last == #"["terminate", 1, "", {}]"#)
+        let received = try await desktop.received { $0.contains("terminate") }
+        #expect(received.count == 3)
+        #expect(received.first?.contains(#""percent": 23"#) == true)
+        #expect(received.last == #"["terminate", 1, "", {}]"#)
         try await desktop.servers.stop()
     }
 
@@ -116,8 +116,8 @@ import Threads
         let desktop = try await Desktop()
         let presenter = JobViewPresenter(BusConnection(desktop.bus), offers: { _ in [.stop] }, control: { _, _ in })
         presenter.show(Work().event(.start))
-        let heard = try await desktop.heard { $0.contains("update") }
-        #expect(heard.first == #"["requestView", "rushes", 1, {}]"#)
+        let received = try await desktop.received { $0.contains("update") }
+        #expect(received.first == #"["requestView", "rushes", 1, {}]"#)
         try await desktop.servers.stop()
     }
 
@@ -127,11 +127,11 @@ import Threads
         let work = Work()
         presenter.show(work.event(.start, done: 0))
         presenter.show(work.event(at: 2, done: 50))
-        let heard = try await desktop.heard { $0.contains("0.25") }
-        #expect(heard.allSatisfy { $0.hasPrefix(#"["Update", "application://rushes.desktop", {"#) })
-        #expect(heard.last?.contains(#""progress-visible": true"#) == true)
+        let received = try await desktop.received { $0.contains("0.25") }
+        #expect(received.allSatisfy { $0.hasPrefix(#"["Update", "application://rushes.desktop", {"#) })
+        #expect(received.last?.contains(#""progress-visible": true"#) == true)
         presenter.show(work.event(.end, .finished))
-        _ = try await desktop.heard { $0.contains(#""progress-visible": false"#) }
+        _ = try await desktop.received { $0.contains(#""progress-visible": false"#) }
         try await desktop.servers.stop()
     }
 
@@ -140,14 +140,14 @@ import Threads
         let presenter = AwakePresenter(BusConnection(desktop.bus))
         let work = Work()
         presenter.show(work.event(.start))
-        let taken = try await desktop.heard { $0.contains("Inhibit") }
+        let taken = try await desktop.received { $0.contains("Inhibit") }
         #expect(taken == [#"["Inhibit", "sleep:idle", "Rushes", "Exporting: Holiday", "block"]"#])
         presenter.show(work.event(.update, .paused))
-        #expect(try await desktop.heard { _ in true } == [#"["released"]"#])
+        #expect(try await desktop.received { _ in true } == [#"["released"]"#])
         presenter.show(work.event(.update, .running))
-        _ = try await desktop.heard { $0.contains("Inhibit") }
+        _ = try await desktop.received { $0.contains("Inhibit") }
         presenter.show(work.event(.end, .finished))
-        #expect(try await desktop.heard { _ in true } == [#"["released"]"#])
+        #expect(try await desktop.received { _ in true } == [#"["released"]"#])
         try await desktop.servers.stop()
     }
 
@@ -158,7 +158,7 @@ import Threads
         let work = Work()
         reporter.show(work.event(.start, done: 0))
         reporter.show(work.event(at: 2, done: 20))
-        _ = try await desktop.heard { $0.contains("Inhibit") }
+        _ = try await desktop.received { $0.contains("Inhibit") }
         kill(try #require(desktop.servers.pid("DBUS_PID")), SIGKILL)
         let events =
             (21..<200).map { work.event(at: Double($0), done: $0) } + [work.event(.end, at: 200, .finished)]
@@ -187,9 +187,9 @@ import Threads
     }
 
     /// A frame of the clip as a file.
-    private static func picture(second: Int) async throws -> (path: String, folder: TemporaryFolder) {
+    private static func frame(second: Int) async throws -> (path: String, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
-        let path = folder.file("picture.jpg")
+        let path = folder.file("image.jpg")
         let arguments = [
             "-v", "error", "-ss", "\(second)", "-i", Checkout.clip, "-frames:v", "1", "-s", "160x90", path,
         ]

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [Container.mkv, .webm])
-    func matroskaCannotTurnThePicture(container: Container) {
+    func matroskaCannotTurnTheFrame(container: Container) {
         let video = VideoCodec.defaults(for: container)[0]
         let audio = AudioCodec.standard(for: video, in: container)
         let error = #expect(throws: EncodingError.self) {

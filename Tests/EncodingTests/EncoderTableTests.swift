@@ -10,9 +10,9 @@ import Testing
         #expect(!table.encoders.isEmpty && !table.profiles.isEmpty)
         #expect(!(try Caps(table.caps)).isEmpty)
         for entry in table.encoders {
-            let isSound = AudioCodec(rawValue: codec) != nil
-            #expect(isSound ? !entry.soundFormats.isEmpty : !entry.formats(bitDepth: 8, profile: nil).isEmpty)
-            if !isSound {
+            let isAudio = AudioCodec(rawValue: codec) != nil
+            #expect(isAudio ? !entry.audioFormats.isEmpty : !entry.formats(bitDepth: 8, profile: nil).isEmpty)
+            if !isAudio {
                 let smallest = try #require(entry.smallest), largest = try #require(entry.largest)
                 #expect(entry.refusal(of: smallest) == nil && entry.refusal(of: largest) == nil)
                 #expect(entry.hasQuality || entry.hasBitrate || codec == "prores")

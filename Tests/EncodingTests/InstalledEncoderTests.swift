@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: cases)
-    func thirtyPicturesOfTheSmallestSizeAreEncoded(_ one: Case) async throws {
+    func thirtyFramesOfTheSmallestSizeAreEncoded(_ one: Case) async throws {
         let size = try #require(one.entry.smallest)
         let formats = one.entry.formats(bitDepth: one.task.bitDepth, profile: one.task.profile)
         for format in formats {
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: [AudioCodec.aac, .opus, .flac, .pcm], [1, 2, 6])
-    func aSecondOfSoundIsEncoded(codec: AudioCodec, channels: Int) async throws {
+    func aSecondOfAudioIsEncoded(codec: AudioCodec, channels: Int) async throws {
         let tables = try EncoderTables(PipelineFiles.find())
         for encoder in try tables.audioEncoders(for: .init(codec: codec, channels: channels, sampleRate: 44100)) {
             let source = try Caps("audio/x-raw,format=F32LE,rate=44100,channels=\(channels)")

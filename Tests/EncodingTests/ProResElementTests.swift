@@ -14,7 +14,7 @@ import Threads
         .timeLimit(.minutes(10)),
         arguments: [(16, 16), (20, 34), (132, 50), (324, 178)],
         [("I422_10LE", "hq"), ("I422_10LE", "proxy"), ("Y444_10LE", "4444")])
-    func aDecoderGivesThePicturesBack(size: (Int, Int), kind: (format: String, variant: String)) async throws {
+    func aDecoderGivesTheFramesBack(size: (Int, Int), kind: (format: String, variant: String)) async throws {
         let source: [PipelineDescription.Node] = [
             .make("videotestsrc", ["num-buffers": 3, "pattern": "zone-plate", "kx2": 2, "ky2": 2, "kt": 1]),
             .caps(
@@ -22,8 +22,8 @@ import Threads
                     "video/x-raw,format=\(kind.format),width=\(size.0),height=\(size.1),framerate=30/1,colorimetry=bt709"
                 )),
         ]
-        let originals = try await pictures(source)
-        let decoded = try await pictures(
+        let originals = try await frames(source)
+        let decoded = try await frames(
             source + [
                 .make("rushesproresenc"), .caps(try Caps("video/x-prores,variant=(string)\(kind.variant)")),
                 .make("avdec_prores"), .make("videoconvert"), .caps(try Caps("video/x-raw,format=\(kind.format)")),
@@ -36,26 +36,26 @@ import Threads
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func aVariantThatDoesNotFitThePicturesIsRefused() async throws {
+    func aVariantThatDoesNotFitTheFramesIsRefused() async throws {
         await #expect(throws: GStreamerError.self) {
-            try await pictures([
+            try await frames([
                 .make("videotestsrc", ["num-buffers": 1]), .caps(try Caps("video/x-raw,format=Y444_10LE")),
                 .make("rushesproresenc"), .caps(try Caps("video/x-prores,variant=(string)hq")),
             ])
         }
     }
 
-    struct Picture: Sendable {
+    struct Frame: Sendable {
         var time: Nanoseconds?
         var samples: [UInt16]
     }
 
     /// What comes out of a chain.
-    private func pictures(_ chain: [PipelineDescription.Node]) async throws -> [Picture] {
-        let found = Locked<[Picture]>([])
+    private func frames(_ chain: [PipelineDescription.Node]) async throws -> [Frame] {
+        let found = Locked<[Frame]>([])
         try await Chain.run(chain) { sample in
             let samples = try? sample.buffer?.withBytes { Array($0.bindMemory(to: UInt16.self)) }
-            found.withLock { $0.append(Picture(time: sample.buffer?.presentationTime, samples: samples ?? [])) }
+            found.withLock { $0.append(Frame(time: sample.buffer?.presentationTime, samples: samples ?? [])) }
         }
         return found.withLock { $0 }
     }

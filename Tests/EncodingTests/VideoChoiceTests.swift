@@ -107,8 +107,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (VideoSize(40, 20), "x265enc takes no picture below 64×64, this one is 40×20"),
-        (VideoSize(16384, 8192), "x265enc takes no picture above 8192×4320, this one is 16384×8192"),
+        (VideoSize(40, 20), "x265enc takes no frame below 64×64, this one is 40×20"),
+        (VideoSize(16384, 8192), "x265enc takes no frame above 8192×4320, this one is 16384×8192"),
         (VideoSize(641, 480), "x265enc takes only widths and heights that 2 divides, this one is 641×480"),
     ])
     func aSizeOutsideTheLimitsIsRefused(size: VideoSize, sentence: String) {
@@ -118,7 +118,7 @@ import Testing
         #expect(error?.description == "\(sentence); choose another --size or --codec")
     }
 
-    @Test func aPictureMayBeAsHighAsItMayBeWide() throws {
+    @Test func aFrameMayBeAsHighAsItMayBeWide() throws {
         for codec in [VideoCodec.hevc, .av1, .h264] {
             let found = try tables.videoEncoders(for: request(codec, .mov, VideoSize(4320, 7680)), installed: software)
             #expect(found.first != nil, "\(codec)")
@@ -126,7 +126,7 @@ import Testing
         let error = #expect(throws: EncodingError.self) {
             try tables.videoEncoders(for: request(.hevc, .mov, VideoSize(8192, 7680)), installed: software)
         }
-        #expect(error?.description.contains("no picture above 8192×4320, this one is 8192×7680") == true)
+        #expect(error?.description.contains("no frame above 8192×4320, this one is 8192×7680") == true)
     }
 
     @Test func tenBitPassesOverEncodersWithout() throws {

@@ -20,7 +20,7 @@ import Testing
             let notes = result.notes.filter { $0.contains(FailingDecoder.failing) }
             #expect(notes.count == 1, "\(result.notes)")
             #expect(notes.first?.hasSuffix("; the processor decoded instead.") == true, "\(notes)")
-            #expect(try await movie.pictures(of: "\(round).mp4") == Array(0..<25))
+            #expect(try await movie.frames(of: "\(round).mp4") == Array(0..<25))
         }
     }
 
@@ -32,7 +32,7 @@ import Testing
         #expect(try await movie.export(MadeMovie.settings(), to: "out.mp4").frames == 25)
     }
 
-    @Test("that is missing for the sound costs that track only, and the line names what to install")
+    @Test("that is missing for the audio costs that track only, and the line names what to install")
     func missing() async throws {
         let movie = try await MadeMovie(
             "take.mp4", "-map 0:v -map 1:a -map 1:a -c:v libx264 -preset ultrafast -c:a aac", seconds: 1)
@@ -41,7 +41,7 @@ import Testing
         #expect(result.frames == 25)
         let notes = result.notes.filter { $0.contains("was left out") }
         #expect(notes.count == 1, "\(result.notes)")
-        #expect(notes.first?.hasPrefix("Sound track 1 (") == true && notes.first?.contains("decodes it") == true)
+        #expect(notes.first?.hasPrefix("Audio track 1 (") == true && notes.first?.contains("decodes it") == true)
         #expect(try await FFProbe.inspect(movie.folder.file("out.mp4")).audio.count == 1)
     }
 
@@ -52,7 +52,7 @@ import Testing
         let error = await #expect(throws: ExportError.self) {
             try await movie.export(MadeMovie.settings(), to: "out.mp4")
         }
-        #expect(error?.code == .badInput && error?.description.contains("decodes its sound") == true, "\(error as Any)")
+        #expect(error?.code == .badInput && error?.description.contains("decodes its audio") == true, "\(error as Any)")
         #expect(movie.folder.contents == ["take.m4a"])
     }
 }

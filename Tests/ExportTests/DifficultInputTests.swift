@@ -34,8 +34,8 @@ import Testing
     }
 
     @Test(arguments: [("h264", "one.mp4"), ("h264", "one.mkv"), ("hevc", "one.mp4")])
-    func `a movie of a single picture keeps it, and its time`(preset: String, output: String) async throws {
-        // Of one picture GStreamer tells no rate.
+    func `a movie of a single frame keeps it, and its time`(preset: String, output: String) async throws {
+        // Of one frame GStreamer tells no rate.
         try await make("in.mov", ["-map", "0:v", "-frames:v", "1", "-vf", "setpts=PTS", "-r", "1", "-c:v", "mjpeg"])
         #expect(try await export("in.mov", to: output, preset).frames == 1)
         let report = try await FFProbe.inspect(folder.file(output))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["mp4", "mkv"])
-    func `sound may outlast the pictures, and the last picture may stay`(ending: String) async throws {
+    func `audio may outlast the frames, and the last frame may stay`(ending: String) async throws {
         let encoder = ["-c:v", "libx264", "-preset", "ultrafast"]
         try await make("sound.mkv", ["-af", "apad=whole_dur=4.5"] + encoder + ["-c:a", "aac"])
         let held = "setpts='if(eq(N,24),PTS+5/TB,PTS)'"
@@ -52,8 +52,8 @@ import Testing
         for name in ["sound", "held"] {
             #expect(try await export("\(name).mkv", to: "new-\(name).\(ending)").frames == 25)
             #expect(try await export("\(name).mkv", to: "copy-\(name).\(ending)", "copy").frames == 25)
-            let pictures = try await FFProbe.frames("v:0", of: folder.file("new-\(name).\(ending)"))
-            #expect(pictures.count == 25)
+            let frames = try await FFProbe.frames("v:0", of: folder.file("new-\(name).\(ending)"))
+            #expect(frames.count == 25)
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
             let place = try #require(bytes.firstRange(of: Data(box.utf8))).lowerBound + offset
             withUnsafeBytes(of: value.bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
         }
-        // One tick a second, and a picture for 68 years (ISO/IEC 14496-12, 8.4.2 and 8.6.1.2); no edit shortens that.
+        // One tick a second, and a frame for 68 years (ISO/IEC 14496-12, 8.4.2 and 8.6.1.2); no edit shortens that.
         try write(1, at: 16, in: "mdhd")
         try write(.max / 2, at: 16, in: "stts")
         try write(0x6672_6565, at: 0, in: "elst")
@@ -81,7 +81,7 @@ import Testing
         #expect(folder.contents.allSatisfy { !$0.contains(".part") })
     }
 
-    @Test func `pictures that GStreamer takes for a preview are written, and not lost without a word`() async throws {
+    @Test func `frames that GStreamer takes for a preview are written, and not lost without a word`() async throws {
         let encoder = ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"]
         for name in ["in.mkv", "in.mp4"] { try await make(name, ["-af", "apad=whole_dur=6"] + encoder) }
         #expect(try await export("in.mkv", to: "out.mp4").frames == 25)
@@ -91,8 +91,7 @@ import Testing
         #expect(try await export("in.mp4", to: "copy.mov", "copy", reencodes: false).frames == 25)
     }
 
-    @Test func `a picture that changes its size on the way is fitted where it is encoded, and never lost`() async throws
-    {
+    @Test func `a frame that changes its size on the way is fitted where it is encoded, and never lost`() async throws {
         try await make("small.ts", ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"])
         try await make(
             "large.ts", size: "320x192",
@@ -104,8 +103,8 @@ import Testing
             ], folder: folder.path)
         for input in ["both.ts", "both.mkv"] {
             #expect(try await export(input, to: "encoded-\(input).mp4").frames == 50)
-            let picture = try await FFProbe.inspect(folder.file("encoded-\(input).mp4")).video.first
-            #expect(picture?.width == 160 && picture?.nbFrames?.value == 50)
+            let frame = try await FFProbe.inspect(folder.file("encoded-\(input).mp4")).video.first
+            #expect(frame?.width == 160 && frame?.nbFrames?.value == 50)
             // As Matroska it stays as it is.
             guard input.hasSuffix("ts") else { continue }
             let error = await #expect(throws: ExportError.self, "\(input)") {
@@ -120,7 +119,7 @@ import Testing
         try await make("in.ts", ["-c:v", "mpeg2video", "-c:a", "mp2"])
         let file = URL(filePath: folder.file("in.ts"))
         var bytes = [UInt8](try Data(contentsOf: file))
-        // The sound's fifth packet: bit 31 of its time (ISO/IEC 13818-1, 2.4.3.6).
+        // The audio's fifth packet: bit 31 of its time (ISO/IEC 13818-1, 2.4.3.6).
         let packets = bytes.indices.dropLast(14).filter { bytes[$0..<$0 + 4].elementsEqual([0, 0, 1, 0xC0]) }
         try #require(packets.count > 5)
         bytes[packets[4] + 9] ^= 0x04
@@ -128,8 +127,8 @@ import Testing
         #expect(try await export("in.ts", to: "out.mp4").frames == 25)
         let report = try await FFProbe.inspect(folder.file("out.mp4"))
         #expect((report.format.duration?.value ?? 0) < 1.5)
-        let sound = try await FFmpeg.sound(of: folder.file("out.mp4"), start: 0.8, duration: 0.1)
-        #expect(sound.contains { abs($0) > 0.05 })
+        let audio = try await FFmpeg.audio(of: folder.file("out.mp4"), start: 0.8, duration: 0.1)
+        #expect(audio.contains { abs($0) > 0.05 })
     }
 
     @Test func `a stream without any times is shown at its rate`() async throws {
@@ -141,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `pictures that the decoder leaves out are counted, and those of a whole movie are not`() async throws {
+    @Test func `frames that the decoder leaves out are counted, and those of a whole movie are not`() async throws {
         try await make("whole.mov", ["-map", "0:v", "-c:v", "mjpeg"])
         let packets = try await Tool.succeed(
             "ffprobe", ["-v", "error", "-show_entries", "packet=pos,size", "-of", "csv=p=0", folder.file("whole.mov")])
@@ -157,7 +156,7 @@ import Testing
         try Data(bytes).write(to: URL(filePath: folder.file("broken.mov")))
         let broken = try await export("broken.mov", to: "broken.mp4")
         #expect(
-            broken.frames == 23 && broken.notes.contains { $0.hasPrefix("2 of the input's 25 pictures are missing") })
+            broken.frames == 23 && broken.notes.contains { $0.hasPrefix("2 of the input's 25 frames are missing") })
         let whole = try await export("whole.mov", to: "whole.mp4")
         #expect(whole.frames == 25 && !whole.notes.contains { $0.contains("missing") }, "\(whole)")
     }
@@ -175,7 +174,7 @@ import Testing
         #expect(folder.contents == ["in.mp4"])
     }
 
-    @Test func `a picture of one pixel is refused with the smallest size`() async throws {
+    @Test func `a frame of one pixel is refused with the smallest size`() async throws {
         try await make("in.mov", ["-map", "0:v", "-vf", "format=rgb24,crop=1:1", "-pix_fmt", "rgb24", "-c:v", "png"])
         let error = await #expect(throws: EncodingError.self) { try await export("in.mov", to: "out.mp4") }
         #expect(error?.description.contains("16×16") == true)

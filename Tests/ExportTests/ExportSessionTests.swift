@@ -29,7 +29,7 @@ import Testing
             .export(to: MovieDestination(FilePath(folder.file(name))))
     }
 
-    @Test func `a part has exactly its frames and its sound, and only its name is left`() async throws {
+    @Test func `a part has exactly its frames and its audio, and only its name is left`() async throws {
         let result = try await export(settings(), to: "part.mp4")
         #expect(result.frames == 36)
         let report = try await FFProbe.inspect(folder.file("part.mp4"))
@@ -82,15 +82,15 @@ import Testing
                 "pcm_s16le", input,
             ])
         let result = try await export(ExportSettings(preset: "prores-proxy"), from: FilePath(input), to: "tones.mov")
-        let sound = try #require(try await FFProbe.inspect(folder.file("tones.mov")).audio.first)
+        let audio = try #require(try await FFProbe.inspect(folder.file("tones.mov")).audio.first)
         guard layout != "6.1" else {
-            #expect(sound.codecName == "aac" && result.notes.contains { $0.contains("no PCM of these 7 channels") })
+            #expect(audio.codecName == "aac" && result.notes.contains { $0.contains("no PCM of these 7 channels") })
             return
         }
-        #expect(sound.codecName?.hasPrefix("pcm_s") == true && sound.channels == tones.count, "\(result.notes)")
+        #expect(audio.codecName?.hasPrefix("pcm_s") == true && audio.channels == tones.count, "\(result.notes)")
         let names =
             ["5.1(side)": ["5.1", "5.1(side)"], "quad": ["quad", "quad(side)"]][layout] ?? [layout, "5.1(side)"]
-        #expect(names.contains(sound.channelLayout ?? ""), "\(sound.channelLayout ?? "")")
+        #expect(names.contains(audio.channelLayout ?? ""), "\(audio.channelLayout ?? "")")
         #expect(try await samples(folder.file("tones.mov")) == samples(input))
     }
 
@@ -193,10 +193,10 @@ import Testing
         #expect(error?.description.contains("64×64") == true)
         settings.preset = "h264"
         settings.size = nil
-        settings.crop = PictureArea(x: 10, y: 10, size: VideoSize(161, 91))
+        settings.crop = CropArea(x: 10, y: 10, size: VideoSize(161, 91))
         _ = try await export(settings, to: "odd.mp4")
-        let picture = try await FFProbe.inspect(folder.file("odd.mp4")).video.first
-        #expect(picture?.width == 160 && picture?.height == 90)
+        let frame = try await FFProbe.inspect(folder.file("odd.mp4")).video.first
+        #expect(frame?.width == 160 && frame?.height == 90)
     }
 
     @Test func `the pipeline is a value that can be printed`() async throws {

@@ -9,7 +9,7 @@ import Testing
         var settings = ExportSettings(preset: "prores-hq")
         settings.rateControl = .quality(70)
         settings.audio = .codec(.opus)
-        settings.crop = PictureArea(x: 2, y: 4, size: VideoSize(640, 360))
+        settings.crop = CropArea(x: 2, y: 4, size: VideoSize(640, 360))
         settings.range = TimeRange(start: 1_500_000_000)
         let data = try JSONEncoder().encode(settings)
         #expect(try JSONDecoder().decode(ExportSettings.self, from: data) == settings)

@@ -30,7 +30,7 @@ import Testing
                 "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
                 folder.file("in.mp4"),
             ])
-        // Its header counts picture and sound, as most programs' do; ffmpeg's the chapters as well.
+        // Its header counts video and audio, as most programs' do; ffmpeg's the chapters as well.
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp4")))
         let place = try #require(bytes.firstRange(of: Data("mvhd".utf8))).lowerBound + 20
         withUnsafeBytes(of: UInt32(2000).bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }

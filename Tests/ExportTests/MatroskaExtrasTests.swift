@@ -15,7 +15,7 @@ import Testing
         return try await MadeMovie(
             "take.mkv",
             "-c:v libx264 -preset ultrafast -g 25 -c:a aac -metadata title=T -metadata artist=Somebody -metadata album=Several"
-                + " -metadata OWN_TAG=own -metadata:s:a:0 COMMENTED=sound -attach \(folder.file("a.ttf"))"
+                + " -metadata OWN_TAG=own -metadata:s:a:0 COMMENTED=audio -attach \(folder.file("a.ttf"))"
                 + " -metadata:s:t:0 mimetype=application/x-truetype-font",
             seconds: 1)
     }
@@ -42,7 +42,7 @@ import Testing
                 "-f", "null", "-",
             ])
         #expect(try Data(contentsOf: URL(filePath: movie.folder.file("dumped"))) == font)
-        #expect(try await movie.pictures(of: "copy.mkv") == Array(0..<25))
+        #expect(try await movie.frames(of: "copy.mkv") == Array(0..<25))
     }
 
     @Test func `what the other file has no place for is said`() async throws {

@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [("mkv", "libx264", "flac"), ("webm", "libvpx-vp9", "libopus")])
     func `title, date and chapters survive the way through Matroska`(
-        ending: String, picture: String, sound: String
+        ending: String, frame: String, audio: String
     ) async throws {
         try Data(Self.facts.utf8).write(to: URL(filePath: folder.file("facts")))
         _ = try await Tool.succeed(
@@ -60,7 +60,7 @@ import Testing
                 "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=1", "-f",
                 "lavfi",
                 "-i", "sine=duration=1", "-i", folder.file("facts"), "-map_metadata", "2", "-map_chapters", "2", "-map",
-                "0:v", "-map", "1:a", "-pix_fmt", "yuv420p", "-c:v", picture, "-c:a", sound,
+                "0:v", "-map", "1:a", "-pix_fmt", "yuv420p", "-c:v", frame, "-c:a", audio,
                 folder.file("in.\(ending)"),
             ])
         try await export("in.\(ending)", to: "copy.\(ending)")

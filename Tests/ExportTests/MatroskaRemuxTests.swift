@@ -36,12 +36,12 @@ import Testing
         for kind in ["v", "a"] {
             #expect(try await packets(copy, kind) == packets(movie.path, kind))
         }
-        #expect(try await movie.pictures(of: output) == Array(0..<75))
+        #expect(try await movie.frames(of: output) == Array(0..<75))
         let report = try await FFProbe.inspect(copy)
         #expect(abs((report.format.duration?.value ?? 0) - 3) < 0.1)
     }
 
-    @Test func `every picture of a copy is decoded where that is asked for`() async throws {
+    @Test func `every frame of a copy is decoded where that is asked for`() async throws {
         let movie = try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac", seconds: 1)
         var settings = ExportSettings(preset: "copy")
         settings.verification = .full
@@ -56,9 +56,9 @@ import Testing
         #expect(result.notes.count == 2 && result.notes.last?.contains("--rotation apply") == true)
     }
 
-    @Test func `pictures that an edit hides are in the copy, as the others need them, and that is said`() async throws {
+    @Test func `frames that an edit hides are in the copy, as the others need them, and that is said`() async throws {
         let movie = try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac")
-        // An edit that hides the pictures before 1.4 s.
+        // An edit that hides the frames before 1.4 s.
         let part = movie.folder.file("part.mov")
         try MovieCopy.copy(
             FilePath(movie.path), to: FilePath(part), options: .init(fileType: .mov, timeRange: 1.4..<2.6))

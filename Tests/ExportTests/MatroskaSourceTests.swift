@@ -8,29 +8,29 @@ import Testing
 @Suite("A copy of Matroska", .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg"))
 struct MatroskaSourceTests {
     private static let bytes = "All tracks are copied as they are."
-    private static let pictures = "-c:v libx264 -preset veryfast -g 12 -bf 2"
+    private static let frames = "-c:v libx264 -preset veryfast -g 12 -bf 2"
 
     @Test("is made of bytes, in QuickTime and MP4", arguments: ["out.mp4", "out.mov"])
     func asBytes(_ output: String) async throws {
-        let movie = try await MadeMovie("take.mkv", Self.pictures + " -c:a aac", seconds: 2)
+        let movie = try await MadeMovie("take.mkv", Self.frames + " -c:a aac", seconds: 2)
         let result = try await movie.export(ExportSettings(preset: "copy"), to: output)
         #expect(result.notes == [Self.bytes] && result.frames == 50)
-        #expect(try await movie.pictures(of: output) == Array(0..<50))
+        #expect(try await movie.frames(of: output) == Array(0..<50))
         try await FFmpeg.decode(movie.folder.file(output))
     }
 
     @Test("is made by a demuxer and a muxer where the samples are others")
     func otherwise() async throws {
-        let movie = try await MadeMovie("take.mkv", Self.pictures + " -c:a pcm_s16le", seconds: 2)
+        let movie = try await MadeMovie("take.mkv", Self.frames + " -c:a pcm_s16le", seconds: 2)
         let result = try await movie.export(ExportSettings(preset: "copy"), to: "out.mov")
         #expect(!result.notes.contains(Self.bytes) && result.frames == 50)
-        #expect(try await movie.pictures(of: "out.mov") == Array(0..<50))
+        #expect(try await movie.frames(of: "out.mov") == Array(0..<50))
         #expect(try await FFProbe.inspect(movie.folder.file("out.mov")).audio.first?.codecName == "pcm_s16le")
     }
 
-    @Test("loses no sound that the other kind of file has no place for, but is refused with the cure")
+    @Test("loses no audio that the other kind of file has no place for, but is refused with the cure")
     func noPlace() async throws {
-        let movie = try await MadeMovie("take.mkv", Self.pictures + " -c:a libopus", seconds: 1)
+        let movie = try await MadeMovie("take.mkv", Self.frames + " -c:a libopus", seconds: 1)
         let error = await #expect(throws: (any Error).self) {
             try await movie.export(ExportSettings(preset: "copy"), to: "out.mov")
         }
@@ -40,7 +40,7 @@ struct MatroskaSourceTests {
 
     @Test("of a recording whose program was killed says that it ends early")
     func killed() async throws {
-        let movie = try await MadeMovie("take.mkv", "-live 1 " + Self.pictures + " -c:a aac", seconds: 2)
+        let movie = try await MadeMovie("take.mkv", "-live 1 " + Self.frames + " -c:a aac", seconds: 2)
         let data = try Data(contentsOf: URL(filePath: movie.path))
         try data.prefix(data.count * 3 / 4).write(to: URL(filePath: movie.folder.file("dead.mkv")))
         let result = try await ExportSession(

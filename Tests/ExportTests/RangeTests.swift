@@ -7,7 +7,7 @@ import Testing
 
 @testable import Export
 
-/// Inputs whose pictures use the full range of values, judged by ffprobe and ffmpeg's decoder.
+/// Inputs whose frames use the full range of values, judged by ffprobe and ffmpeg's decoder.
 @Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct RangeTests {
     struct Input: Sendable, CustomTestStringConvertible {
         var name: String
@@ -46,11 +46,11 @@ import Testing
             (settings.reencodes, settings.rateControl) = (true, .quality(90))
             _ = try await ExportSession(input: FilePath(path), settings: settings)
                 .export(to: MovieDestination(FilePath(folder.file(name))))
-            let picture = try await FFProbe.inspect(folder.file(name)).video.first
-            #expect(picture?.colorRange == "pc", "\(preset)")
+            let frame = try await FFProbe.inspect(folder.file(name)).video.first
+            #expect(frame?.colorRange == "pc", "\(preset)")
             #expect(try await FFmpeg.psnr(of: folder.file(name), reference: path) > 40, "\(preset)")
         }
-        // ProRes has studio range alone; the picture looks the same.
+        // ProRes has studio range alone; the frame looks the same.
         let settings = ExportSettings(preset: "prores-hq")
         _ = try await ExportSession(input: FilePath(path), settings: settings)
             .export(to: MovieDestination(FilePath(folder.file("prores.mov"))))

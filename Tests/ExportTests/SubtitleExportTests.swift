@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Subtitles are in what is made of a movie, whatever becomes of its pictures.
+/// Subtitles are in what is made of a movie, whatever becomes of its frames.
 @Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct SubtitleExportTests {
     private static let plain = """
         1
@@ -40,7 +40,7 @@ import Testing
         -> (movie: MadeMovie, input: FilePath)
     {
         let movie = try await MadeMovie(
-            "picture.mkv", "-c:v libx264 -preset ultrafast -g 12 -bf 2 -c:a aac", seconds: 2)
+            "video.mkv", "-c:v libx264 -preset ultrafast -g 12 -bf 2 -c:a aac", seconds: 2)
         try Data(texts).write(to: URL(filePath: movie.folder.file("texts.\(ending)")))
         _ = try await Tool.succeed(
             "ffmpeg",
@@ -59,7 +59,7 @@ import Testing
             .export(to: MovieDestination(FilePath(made.movie.folder.file(name))))
     }
 
-    /// Whether ffmpeg reads these from a file: times in tenths of a second, as what primes the sound moves them by some hundredths.
+    /// Whether ffmpeg reads these from a file: times in tenths of a second, as what primes the audio moves them by some hundredths.
     private func expect(_ expected: [String], in file: String, _ notes: [String]) async throws {
         let text = try await Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "error", "-i", file, "-map", "0:s", "-c:s", "srt", "-f", "srt", "-"]
@@ -84,7 +84,7 @@ import Testing
         let report = try await FFProbe.inspect(file)
         let track = try #require(report.streams.first { $0.codecType == "subtitle" })
         #expect(["ger", "deu"].contains(track.tags?["language"]), "\(track)")
-        #expect(try await made.movie.pictures(of: output) == Array(0..<50))
+        #expect(try await made.movie.frames(of: output) == Array(0..<50))
         try await FFmpeg.decode(file)
     }
 
@@ -94,7 +94,7 @@ import Testing
         let range = TimeRange(start: 400 * .millisecond, end: .second)
         let result = try await export(made, MadeMovie.settings(range), to: output)
         try await expect(["0-2 One", "4-6 Two & three"], in: made.movie.folder.file(output), result.notes)
-        #expect(try await made.movie.pictures(of: output) == Array(10..<25))
+        #expect(try await made.movie.frames(of: output) == Array(10..<25))
     }
 
     @Test(arguments: [nil, 480 * Nanoseconds.millisecond])
@@ -109,8 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["out.mov", "out.mkv"], ["srt", "ass", "webvtt"])
-    func `that overlap, or are shown longer than the picture, are all there`(output: String, codec: String) async throws
-    {
+    func `that overlap, or are shown longer than the frame, are all there`(output: String, codec: String) async throws {
         let made = try await make("in.mkv", Array(Self.overlapping.utf8), codec: codec)
         for settings in [MadeMovie.settings(), ExportSettings(preset: "copy")] {
             let result = try await export(made, settings, to: output)
@@ -127,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [MadeMovie.settings(), ExportSettings(preset: "copy")])
-    func `made of pictures are kept in Matroska to the byte, and spoken of elsewhere`(settings: ExportSettings)
+    func `made of frames are kept in Matroska to the byte, and spoken of elsewhere`(settings: ExportSettings)
         async throws
     {
         let made = try await make("in.mkv", BlurayText.file([0.2...0.6, 0.8...1.4]), "sup", codec: "copy")
@@ -143,7 +142,7 @@ import Testing
         }
         let kept = try await export(made, settings, to: "out.mkv")
         #expect(try await packets("out.mkv") == packets("in.mkv"), "\(kept.notes)")
-        #expect(try await made.movie.pictures(of: "out.mkv") == Array(0..<50))
+        #expect(try await made.movie.frames(of: "out.mkv") == Array(0..<50))
         #expect(!kept.notes.contains { $0.contains("left out") })
         let told = try await export(made, settings, to: "out.mov")
         #expect(

@@ -14,17 +14,16 @@ import Testing
     }
 }
 
-@Suite struct PictureTimingTests {
-    private func timing(_ origin: Nanoseconds = 0, end: Nanoseconds? = nil, rate: Fraction? = nil) -> PictureTiming<Int>
-    {
-        PictureTiming(
+@Suite struct FrameTimingTests {
+    private func timing(_ origin: Nanoseconds = 0, end: Nanoseconds? = nil, rate: Fraction? = nil) -> FrameTiming<Int> {
+        FrameTiming(
             origin: origin, end: end, isTrimmed: origin > 0 || end != nil, rate: rate, usualRate: Fraction(25))
     }
 
-    /// Hands in pictures 0, 1, 2, … at 25 a second.
-    private func run(_ timing: PictureTiming<Int>, count: Int) -> [PictureTiming<Int>.Timed] {
+    /// Hands in frames 0, 1, 2, … at 25 a second.
+    private func run(_ timing: FrameTiming<Int>, count: Int) -> [FrameTiming<Int>.Timed] {
         var timing = timing
-        var written: [PictureTiming<Int>.Timed] = []
+        var written: [FrameTiming<Int>.Timed] = []
         for index in 0..<count {
             let answer = timing.take(index, time: Nanoseconds(index) * 40 * .millisecond, duration: 40 * .millisecond)
             written += answer.written
@@ -33,37 +32,37 @@ import Testing
         return written + timing.flush()
     }
 
-    @Test func `all pictures keep their times`() {
+    @Test func `all frames keep their times`() {
         let written = run(timing(), count: 5)
-        #expect(written.map(\.picture) == [0, 1, 2, 3, 4])
+        #expect(written.map(\.frame) == [0, 1, 2, 3, 4])
         #expect(written.map(\.time) == (0..<5).map { $0 * 40 * .millisecond })
     }
 
-    @Test func `a part has the pictures from its beginning up to its end`() {
+    @Test func `a part has the frames from its beginning up to its end`() {
         let written = run(timing(80 * .millisecond, end: 200 * .millisecond), count: 20)
-        #expect(written.map(\.picture) == [2, 3, 4])
+        #expect(written.map(\.frame) == [2, 3, 4])
         #expect(written.map(\.time) == [0, 40 * .millisecond, 80 * .millisecond])
     }
 
-    @Test func `a part that begins between two pictures shows the next one at once`() {
+    @Test func `a part that begins between two frames shows the next one at once`() {
         let written = run(timing(90 * .millisecond, end: 210 * .millisecond), count: 20)
-        // 120 ms are three pictures, from whichever is the first.
-        #expect(written.map(\.picture) == [3, 4, 5])
+        // 120 ms are three frames, from whichever is the first.
+        #expect(written.map(\.frame) == [3, 4, 5])
         #expect(written.map(\.time) == [0, 70 * .millisecond, 110 * .millisecond])
         let longer = run(timing(90 * .millisecond, end: 230 * .millisecond), count: 20)
-        #expect(longer.map(\.picture) == [3, 4, 5, 6])
+        #expect(longer.map(\.frame) == [3, 4, 5, 6])
     }
 
     @Test func `a time that is asked for is the nearest one that the input can tell`() {
         let range: (Nanoseconds, Nanoseconds) = (90 * .millisecond, 210 * .millisecond)
-        let timing = PictureTiming<Int>(
+        let timing = FrameTiming<Int>(
             origin: range.0, end: range.1, isTrimmed: true, tick: 40 * .millisecond, rate: nil,
             usualRate: Fraction(25))
-        #expect(run(timing, count: 20).map(\.picture) == [2, 3, 4])
+        #expect(run(timing, count: 20).map(\.frame) == [2, 3, 4])
     }
 
-    @Test func `a doubled rate shows each picture twice, a halved one every other`() {
-        #expect(run(timing(rate: Fraction(50)), count: 3).map(\.picture) == [0, 0, 1, 1, 2, 2])
+    @Test func `a doubled rate shows each frame twice, a halved one every other`() {
+        #expect(run(timing(rate: Fraction(50)), count: 3).map(\.frame) == [0, 0, 1, 1, 2, 2])
         let halved = run(timing(rate: Fraction(25, 2)), count: 8)
         #expect(halved.count == 4)
         #expect(halved.map(\.time) == (0..<4).map { $0 * 80 * .millisecond })
@@ -74,11 +73,11 @@ import Testing
         var written = timing.take(0, time: 0, duration: 40 * .millisecond).written
         written += timing.take(1, time: 200 * .millisecond, duration: 40 * .millisecond).written
         written += timing.flush()
-        #expect(written.map(\.picture) == [0, 0, 0, 0, 0, 1])
+        #expect(written.map(\.frame) == [0, 0, 0, 0, 0, 1])
         #expect(timing.end == 240 * .millisecond)
     }
 
-    @Test func `pictures without times follow each other, and none goes back`() {
+    @Test func `frames without times follow each other, and none goes back`() {
         var timing = timing()
         var times: [Nanoseconds] = []
         for time: Nanoseconds? in [nil, nil, 80 * .millisecond, 40 * .millisecond] {
@@ -89,9 +88,9 @@ import Testing
     }
 }
 
-@Suite struct SoundTimingTests {
-    @Test func `sound that follows itself is taken whole`() {
-        var timing = SoundTiming(rate: 48000, origin: 0, end: nil)
+@Suite struct AudioTimingTests {
+    @Test func `audio that follows itself is taken whole`() {
+        var timing = AudioTiming(rate: 48000, origin: 0, end: nil)
         #expect(timing.take(time: 0, frames: 1024).taken == 0..<1024)
         // Rounded to milliseconds.
         let second = timing.take(time: 21 * .millisecond, frames: 1024)
@@ -100,7 +99,7 @@ import Testing
     }
 
     @Test func `what is missing is silence, what comes twice is cut`() {
-        var timing = SoundTiming(rate: 1000, origin: 0, end: nil)
+        var timing = AudioTiming(rate: 1000, origin: 0, end: nil)
         #expect(timing.take(time: 100 * .millisecond, frames: 100).silence == 100)
         #expect(timing.take(time: 300 * .millisecond, frames: 100).silence == 100)
         #expect(timing.take(time: 350 * .millisecond, frames: 100).taken == 50..<100)
@@ -108,7 +107,7 @@ import Testing
     }
 
     @Test func `a part is cut to the sample`() {
-        var timing = SoundTiming(rate: 1000, origin: 50 * .millisecond, end: 175 * .millisecond)
+        var timing = AudioTiming(rate: 1000, origin: 50 * .millisecond, end: 175 * .millisecond)
         #expect(timing.take(time: 0, frames: 100).taken == 50..<100)
         let last = timing.take(time: 100 * .millisecond, frames: 100)
         #expect(last.taken == 0..<75 && last.isComplete)
@@ -146,41 +145,42 @@ import Testing
         let head: [UInt8] = [
             0x1A, 0x45, 0xDF, 0xA3, 0x82, 0, 0, 0x18, 0x53, 0x80, 0x67, 0x84, 1, 2, 3, 4, 5, 6, 7, 8, 9,
         ]
-        let size = WholeFile.declaredSize(head)
+        let size = TruncationCheck.declaredSize(head)
         #expect(size == 16)
         let unknown: [UInt8] =
             [0x1A, 0x45, 0xDF, 0xA3, 0x82, 0, 0, 0x18, 0x53, 0x80, 0x67, 0xFF] + [UInt8](repeating: 1, count: 9)
-        #expect(WholeFile.declaredSize(unknown) == nil)
+        #expect(TruncationCheck.declaredSize(unknown) == nil)
     }
 
     @Test func `AVI and MP4 files say it too, and noise says nothing`() {
-        #expect(WholeFile.declaredSize(Array("RIFF".utf8) + [0, 1, 0, 0, 65, 86]) == 264)
-        #expect(WholeFile.declaredSize([1, 2, 3]) == nil)
+        #expect(TruncationCheck.declaredSize(Array("RIFF".utf8) + [0, 1, 0, 0, 65, 86]) == 264)
+        #expect(TruncationCheck.declaredSize([1, 2, 3]) == nil)
         let type: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 0, 0]
-        #expect(WholeFile.declaredSize(type + [0, 1, 0, 0] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 0]) == 65552)
         #expect(
-            WholeFile.declaredSize(type + [0, 0, 0, 1] + Array("mdat".utf8) + [1, 0, 0, 0, 0, 0, 0, 0])
+            TruncationCheck.declaredSize(type + [0, 1, 0, 0] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 0]) == 65552)
+        #expect(
+            TruncationCheck.declaredSize(type + [0, 0, 0, 1] + Array("mdat".utf8) + [1, 0, 0, 0, 0, 0, 0, 0])
                 == Int64(72_057_594_037_927_952))
-        #expect(WholeFile.declaredSize(type + [UInt8](repeating: 0xFF, count: 40)) == Int64(4_294_967_311))
-        #expect(WholeFile.declaredSize(type + [0, 0, 0, 1] + [UInt8](repeating: 0xFF, count: 40)) == nil)
-        #expect(WholeFile.declaredSize([0x1A, 0x45, 0xDF, 0xA3]) == nil)
+        #expect(TruncationCheck.declaredSize(type + [UInt8](repeating: 0xFF, count: 40)) == Int64(4_294_967_311))
+        #expect(TruncationCheck.declaredSize(type + [0, 0, 0, 1] + [UInt8](repeating: 0xFF, count: 40)) == nil)
+        #expect(TruncationCheck.declaredSize([0x1A, 0x45, 0xDF, 0xA3]) == nil)
     }
 }
 
 @Suite struct SizeTargetTests {
     @Test func `the second pass mends what the first one missed`() throws {
-        var aim = SizeTarget(size: 1_000_000, duration: 10 * .second, sound: 100_000)
+        var aim = SizeTarget(size: 1_000_000, duration: 10 * .second, audio: 100_000)
         let rate = try aim.firstRate()
         #expect((690_000...700_000).contains(rate))
-        #expect(aim.nextRate(after: rate, gave: 990_000, pictures: 860_000) == nil)
-        #expect(try #require(aim.nextRate(after: rate, gave: 1_100_000, pictures: 970_000)) < rate)
-        #expect(try #require(aim.nextRate(after: rate, gave: 900_000, pictures: 770_000)) > rate)
-        // An encoder that takes a quarter more does so once more; what is not picture stays.
-        let next = aim.nextRate(after: 600_000, gave: 1_240_000, pictures: 1_000_000)
+        #expect(aim.nextRate(after: rate, gave: 990_000, frames: 860_000) == nil)
+        #expect(try #require(aim.nextRate(after: rate, gave: 1_100_000, frames: 970_000)) < rate)
+        #expect(try #require(aim.nextRate(after: rate, gave: 900_000, frames: 770_000)) > rate)
+        // An encoder that takes a quarter more does so once more; what is not frame stays.
+        let next = aim.nextRate(after: 600_000, gave: 1_240_000, frames: 1_000_000)
         #expect((449_990...450_000).contains(try #require(next)))
-        let last = aim.nextRate(after: 600_000, gave: 1_240_000, pictures: 1_000_000, isLast: true)
+        let last = aim.nextRate(after: 600_000, gave: 1_240_000, frames: 1_000_000, isLast: true)
         #expect((443_200...443_250).contains(try #require(last)))
-        aim.sound = 800_000
+        aim.audio = 800_000
         #expect(throws: ExportError.self) { try aim.firstRate() }
     }
 
@@ -188,18 +188,18 @@ import Testing
         for size in [1_000_000_000_000, Int64.max] {
             let aim = SizeTarget(size: size, duration: .second / 2)
             #expect(try aim.firstRate() == SizeTarget.most)
-            #expect(aim.nextRate(after: SizeTarget.most, gave: 1_000_000, pictures: 900_000) == nil)
-            #expect(aim.nextRate(after: 1_000_000_000, gave: 1_000_000, pictures: 0) == SizeTarget.most)
+            #expect(aim.nextRate(after: SizeTarget.most, gave: 1_000_000, frames: 900_000) == nil)
+            #expect(aim.nextRate(after: 1_000_000_000, gave: 1_000_000, frames: 0) == SizeTarget.most)
         }
         for rate in [Double.infinity, 1e300] {
-            #expect(SizeTarget.container(true, rate: rate, soundTracks: 1, lasting: .second) > 0)
+            #expect(SizeTarget.container(true, rate: rate, audioTracks: 1, lasting: .second) > 0)
         }
     }
 }
 
 @Suite struct TimeDoubtTests {
     @Test func `a time far beyond the end is not believed, and those after it are`() {
-        var doubt = TimeDoubt(begin: 5 * .second, duration: 2 * .second)
+        var doubt = TimestampSanitizer(begin: 5 * .second, duration: 2 * .second)
         #expect(doubt.believed(6 * .second) == 6 * .second)
         #expect(doubt.believed(9000 * .second) == nil)
         #expect(doubt.believed(nil) == nil)
@@ -207,14 +207,14 @@ import Testing
     }
 
     @Test func `where the file says too little of its length, steady times are believed`() {
-        var doubt = TimeDoubt(begin: 0, duration: .second)
+        var doubt = TimestampSanitizer(begin: 0, duration: .second)
         for time in stride(from: Nanoseconds(0), to: 100 * .second, by: 5_000_000_000) {
             #expect(doubt.believed(time) == time)
         }
     }
 
-    @Test func `where it says nothing, a picture may be shown for minutes`() {
-        var doubt = TimeDoubt(begin: 0, duration: nil)
+    @Test func `where it says nothing, a frame may be shown for minutes`() {
+        var doubt = TimestampSanitizer(begin: 0, duration: nil)
         #expect(doubt.believed(600 * .second) == 600 * .second)
         #expect(doubt.believed(90_000 * .second) == nil)
     }

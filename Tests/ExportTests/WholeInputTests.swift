@@ -33,22 +33,22 @@ import Testing
             .export(to: MovieDestination(FilePath(folder.file(name))))
     }
 
-    /// Frames of the picture, and frames of the first sound, as ffmpeg decodes them.
-    private func decoded(_ name: String) async throws -> (pictures: Int, sound: Int) {
-        let pictures = try await Tool.succeed(
+    /// Frames of the frame, and frames of the first audio, as ffmpeg decodes them.
+    private func decoded(_ name: String) async throws -> (frames: Int, audio: Int) {
+        let frames = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:v?", "-fps_mode", "passthrough"]
                 + ["-f", "framecrc", "-"])
-        let sound = try await Tool.succeed(
+        let audio = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:a:0", "-ac", "1", "-f", "s16le", "-"])
-        return (pictures.text.split(separator: "\n").count { !$0.hasPrefix("#") }, sound.output.count / 2)
+        return (frames.text.split(separator: "\n").count { !$0.hasPrefix("#") }, audio.output.count / 2)
     }
 
     private static let fast = "-c:v libx264 -preset ultrafast"
 
     @Test(arguments: ["\(fast) -c:a aac", "-c:v flv -c:a mp3"])
-    func `Flash video keeps picture and sound, whichever the demuxer names first`(codecs: String) async throws {
+    func `Flash video keeps video and audio, whichever the demuxer names first`(codecs: String) async throws {
         try await make("in.flv", codecs)
         for attempt in 0..<3 {
             let name = "out\(attempt).mov"
@@ -59,10 +59,10 @@ import Testing
         }
     }
 
-    @Test func `raw DV keeps its picture`() async throws {
+    @Test func `raw DV keeps its frame`() async throws {
         try await make("in.dv", size: "720x576", rate: 25, "-target pal-dv")
         _ = try await export("in.dv")
-        #expect(try await decoded("out.mov").pictures == 75)
+        #expect(try await decoded("out.mov").frames == 75)
         #expect(try await FFProbe.inspect(folder.file("out.mov")).audio.count == 1)
     }
 
@@ -70,10 +70,10 @@ import Testing
         try await make(
             "in.mkv", rate: 60, "-vf tinterlace=interleave_bottom -c:v mpeg2video -flags +ildct+ilme -top 0 -c:a aac")
         _ = try await export("in.mkv")
-        #expect(try await decoded("out.mov").pictures == 90)
+        #expect(try await decoded("out.mov").frames == 90)
     }
 
-    @Test func `sound of a transport stream that GStreamer has no word for is named in a line`() async throws {
+    @Test func `audio of a transport stream that GStreamer has no word for is named in a line`() async throws {
         try await make("in.ts", "\(Self.fast) -c:a dca -strict -2 -ar 48000")
         let result = try await export("in.ts")
         #expect(result.frames == 90)
@@ -95,11 +95,11 @@ import Testing
         let result = try await export("in.ts")
         #expect(try await FFProbe.inspect(folder.file("out.mov")).audio.count == 1)
         let (input, output) = (try await decoded("whole.ts"), try await decoded("out.mov"))
-        #expect(result.frames == output.pictures && output.pictures >= input.pictures - 5, "\(output) \(input)")
-        #expect(output.sound > input.sound * 9 / 10, "\(output) \(input)")
+        #expect(result.frames == output.frames && output.frames >= input.frames - 5, "\(output) \(input)")
+        #expect(output.audio > input.audio * 9 / 10, "\(output) \(input)")
     }
 
-    @Test func `sound of more bits than PCM is written with here is told`() async throws {
+    @Test func `audio of more bits than PCM is written with here is told`() async throws {
         try await make("in.mkv", "\(Self.fast) -c:a pcm_s24le")
         let lines = try await export("in.mkv", audio: .codec(.pcm)).notes
         #expect(lines.contains { $0.contains("24 bits a sample become 16") })
@@ -110,7 +110,7 @@ import Testing
             })
     }
 
-    @Test func `an input whose pictures nothing reads is refused, not exported as sound`() async throws {
+    @Test func `an input whose frames nothing reads is refused, not exported as audio`() async throws {
         try await make("in.mp4", "\(Self.fast) -c:a aac")
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp4")))
         // A codec that nobody has.
@@ -121,14 +121,14 @@ import Testing
         #expect(folder.contents == ["in.mp4"])
     }
 
-    @Test func `sound of AAC is kept to its last packet`() async throws {
+    @Test func `audio of AAC is kept to its last packet`() async throws {
         try await make("in.mp4", "\(Self.fast) -c:a aac")
         _ = try await export("in.mp4", audio: .codec(.pcm))
         let (input, output) = (try await decoded("in.mp4"), try await decoded("out.mov"))
-        #expect(output.pictures == input.pictures)
+        #expect(output.frames == input.frames)
         // 3 seconds; ffmpeg hands out the rest of the last packet too, which the edit list leaves out.
-        #expect(abs(output.sound - 132_300) <= 1)
-        #expect(input.sound >= output.sound)
+        #expect(abs(output.audio - 132_300) <= 1)
+        #expect(input.audio >= output.audio)
     }
 
     @Test(arguments: [("mp4", "mov"), ("mov", "mp4"), ("mp4", "mkv")])
@@ -140,9 +140,9 @@ import Testing
                 + [folder.file("in.\(input)")])
         _ = try await export("in.\(input)", to: "out.\(output)")
         let (theirs, ours) = (try await decoded("in.\(input)"), try await decoded("out.\(output)"))
-        #expect(ours.pictures == theirs.pictures)
+        #expect(ours.frames == theirs.frames)
         // ffmpeg ignores where an edit ends, by a packet at most; ours ends with a packet too.
-        #expect(abs(ours.sound - theirs.sound) <= 2048, "\(ours.sound) of \(theirs.sound)")
+        #expect(abs(ours.audio - theirs.audio) <= 2048, "\(ours.audio) of \(theirs.audio)")
     }
 
     @Test(arguments: [
@@ -159,16 +159,16 @@ import Testing
         #expect(told == [output == "mkv" ? "ger" : "deu", second])
     }
 
-    @Test func `copied sound of which the demuxer does not say how long packets last keeps its last one`() async throws
+    @Test func `copied audio of which the demuxer does not say how long packets last keeps its last one`() async throws
     {
         try await make("in.flv", "\(Self.fast) -c:a aac")
         _ = try await export("in.flv", "copy")
         #expect(try await packets("in.flv") == packets("out.mov"))
-        #expect(try await decoded("in.flv").sound == decoded("out.mov").sound)
+        #expect(try await decoded("in.flv").audio == decoded("out.mov").audio)
     }
 
     @Test(arguments: ["mov", "mkv"])
-    func `sound that begins before the picture of a transport stream is copied from its first packet on`(
+    func `audio that begins before the frame of a transport stream is copied from its first packet on`(
         ending: String
     ) async throws {
         try await make("in.ts", "\(Self.fast) -c:a aac")
@@ -185,7 +185,7 @@ import Testing
         return text.split(separator: "\n").first.flatMap { Int($0) }
     }
 
-    @Test func `a movie of which an edit list hides the first pictures keeps them in a copy to Matroska, and says so`()
+    @Test func `a movie of which an edit list hides the first frames keeps them in a copy to Matroska, and says so`()
         async throws
     {
         try await make("whole.mp4", "\(Self.fast) -g 30 -c:a aac")
@@ -196,8 +196,8 @@ import Testing
                 folder.file("in.mp4"),
             ])
         let result = try await export("in.mp4", to: "out.mkv", "copy")
-        // From the key frame on, nine pictures before the first one that the input shows.
-        #expect(try await decoded("out.mkv").pictures == decoded("in.mp4").pictures + 9)
+        // From the key frame on, nine frames before the first one that the input shows.
+        #expect(try await decoded("out.mkv").frames == decoded("in.mp4").frames + 9)
         #expect(result.notes.contains { $0.contains("0.30 s before") })
     }
 
@@ -205,9 +205,9 @@ import Testing
     func `PCM of high rates keeps rate and length in QuickTime`(rate: Int) async throws {
         try await make("in.mkv", "\(Self.fast) -c:a pcm_s24le -ar \(rate)")
         _ = try await export("in.mkv", audio: .codec(.pcm))
-        let sound = try #require(try await FFProbe.inspect(folder.file("out.mov")).audio.first)
-        #expect(sound.sampleRate?.value == Double(rate))
-        #expect(try await decoded("out.mov").sound == 3 * rate)
+        let audio = try #require(try await FFProbe.inspect(folder.file("out.mov")).audio.first)
+        #expect(audio.sampleRate?.value == Double(rate))
+        #expect(try await decoded("out.mov").audio == 3 * rate)
         let info = try MovieInfo(contentsOf: FilePath(folder.file("out.mov")))
         #expect(info.audio.first?.sampleRate == rate)
     }
@@ -215,26 +215,26 @@ import Testing
     @Test func `PCM of high rates is read whole from the QuickTime files of others`() async throws {
         try await make("in.mov", "\(Self.fast) -c:a pcm_s24le -ar 96000")
         _ = try await export("in.mov", to: "out.mkv", audio: .codec(.pcm))
-        #expect(try await decoded("out.mkv").sound == 3 * 96_000)
+        #expect(try await decoded("out.mkv").audio == 3 * 96_000)
     }
 
     @Test func `IMA ADPCM of a WAV file whose head states twice its rate is read to its end`() async throws {
         try await make("in.wav", "-map 1:a -c:a adpcm_ima_wav")
         _ = try await export("in.wav", audio: .codec(.pcm))
         let (theirs, ours) = (try await decoded("in.wav"), try await decoded("out.mov"))
-        #expect(ours.sound == theirs.sound)
+        #expect(ours.audio == theirs.audio)
     }
 
     @Test(arguments: ["mov", "mp4"])
     func `AAC of 96 kHz loses nothing at its beginning`(ending: String) async throws {
         try await make("in.mkv", "\(Self.fast) -c:a flac -ar 96000")
         _ = try await export("in.mkv", to: "out.\(ending)", audio: .codec(.aac))
-        let sound = try #require(try await FFProbe.inspect(folder.file("out.\(ending)")).audio.first)
-        #expect(sound.sampleRate?.value == 96_000)
-        #expect(try await decoded("out.\(ending)").sound >= 3 * 96_000)
+        let audio = try #require(try await FFProbe.inspect(folder.file("out.\(ending)")).audio.first)
+        #expect(audio.sampleRate?.value == 96_000)
+        #expect(try await decoded("out.\(ending)").audio >= 3 * 96_000)
     }
 
-    @Test func `a time code in the pictures becomes a track of QuickTime`() async throws {
+    @Test func `a time code in the frames becomes a track of QuickTime`() async throws {
         try await make("in.mxf", rate: 25, "-c:v mpeg2video -timecode 10:11:12:13 -ar 48000 -c:a pcm_s16le")
         #expect(try await export("in.mxf").frames == 75)
         try await expectTimeCode("10:11:12:13", in: "out.mov")
@@ -246,7 +246,7 @@ import Testing
         try await expectTimeCode("03:04:05:06", in: "out.mov")
     }
 
-    @Test func `a track of time codes is kept where pictures are encoded, and where all is copied`() async throws {
+    @Test func `a track of time codes is kept where frames are encoded, and where all is copied`() async throws {
         try await make("in.mov", rate: 25, "\(Self.fast) -timecode 01:02:03:04 -c:a aac")
         _ = try await export("in.mov", to: "new.mov")
         _ = try await export("in.mov", to: "copy.mov", "copy")

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test("Samples arrive in order with caps and running time, then the end") func samples() async throws {
-        let samples = try await PipelineDescription.pictures(4).run()
+        let samples = try await PipelineDescription.frames(4).run()
         #expect(samples.map(\.runningTime) == [0, 40, 80, 120].map { $0 * .millisecond })
         #expect(samples.allSatisfy { $0.caps?.first?["width"]?.intValue == 16 })
         #expect(samples.compactMap { $0.buffer }.allSatisfy { $0.byteCount == 256 })
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("A closure that wants no more ends the stream with an error") func refuses() async throws {
-        let pipeline = try PipelineDescription.pictures(-1).build()
+        let pipeline = try PipelineDescription.frames(-1).build()
         let count = Locked(0)
         try AppSink(#require(pipeline.bin.element(named: "out"))).receive { _ in
             count.withLock {

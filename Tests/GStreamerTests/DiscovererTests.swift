@@ -3,7 +3,7 @@ import GStreamer
 import Testing
 
 @Suite("The discoverer", .timeLimit(.minutes(10))) struct DiscovererTests {
-    /// A short movie with picture and sound, and the path to it.
+    /// A short movie with video and audio, and the path to it.
     private func movie(_ muxer: String, _ name: String) async throws -> (ScratchFolder, String) {
         let folder = try ScratchFolder()
         let path = "\(folder.path)/\(name)"

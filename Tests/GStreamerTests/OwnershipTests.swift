@@ -32,7 +32,7 @@ import Testing
     @Test("A pipeline that has played goes with its last reference") func pipelineGoes() async throws {
         let (gone, continuation) = AsyncStream.makeStream(of: Void.self)
         func play() async throws {
-            let pipeline = try PipelineDescription.pictures(3).build()
+            let pipeline = try PipelineDescription.frames(3).build()
             let collector = Collector(try AppSink(#require(pipeline.bin.element(named: "out"))))
             g_object_weak_ref(
                 pipeline.bin.element.reference.cast(),

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("A probe sees each buffer with its time and bytes") func sees() async throws {
-        let pipeline = try PipelineDescription.pictures(5).build()
+        let pipeline = try PipelineDescription.frames(5).build()
         let seen = Locked<[Nanoseconds]>([])
         _ = try pad(pipeline).addBufferProbe { buffer in
             if buffer.byteCount == 256 { seen.withLock { $0.append(buffer.presentationTime ?? -1) } }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test("What a probe drops does not arrive") func drops() async throws {
-        let pipeline = try PipelineDescription.pictures(6).build()
+        let pipeline = try PipelineDescription.frames(6).build()
         let count = Locked(0)
         _ = try pad(pipeline).addBufferProbe { _ in
             count.withLock {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("Probes of several pads do not mix, and removing one leaves the others") func several() async throws {
-        let pipeline = try PipelineDescription.pictures(4, [.make("identity", name: "middle")]).build()
+        let pipeline = try PipelineDescription.frames(4, [.make("identity", name: "middle")]).build()
         let counts = Locked<[String: Int]>([:])
         let count: @Sendable (String) -> @Sendable (Buffer) -> ProbeAnswer = { name in
             { _ in
@@ -58,7 +58,7 @@ import Testing
     @Test("A probe that answers remove is called once, and removing it again is harmless") func removesItself()
         async throws
     {
-        let pipeline = try PipelineDescription.pictures(4).build()
+        let pipeline = try PipelineDescription.frames(4).build()
         let count = Locked(0)
         let probe = try pad(pipeline).addBufferProbe { _ in
             count.withLock { $0 += 1 }; return .remove
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("An end of stream is seen once, and other events are not") func endOfStream() async throws {
-        let pipeline = try PipelineDescription.pictures(2).build()
+        let pipeline = try PipelineDescription.frames(2).build()
         let count = Locked(0)
         _ = try pad(pipeline).addEndOfStreamProbe {
             count.withLock { $0 += 1 }; return .pass
@@ -81,7 +81,7 @@ import Testing
     @Test("The closure goes when the probe is removed, and when the pad goes") func closureGoes() throws {
         final class Witness: Sendable {}
         weak var witness: Witness?
-        let pipeline = try PipelineDescription.pictures(1).build()
+        let pipeline = try PipelineDescription.frames(1).build()
         func add() throws -> PadProbe {
             let captured = Witness()
             witness = captured
@@ -92,7 +92,7 @@ import Testing
         probe.remove()
         #expect(witness == nil)
         func pass() throws {
-            let other = try PipelineDescription.pictures(1).build()
+            let other = try PipelineDescription.frames(1).build()
             let captured = Witness()
             witness = captured
             _ = try pad(other).addBufferProbe { _ in withExtendedLifetime(captured) { .pass } }

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("Descriptions are values") func values() {
-        #expect(PipelineDescription.pictures(3) == .pictures(3))
-        #expect(PipelineDescription.pictures(3) != .pictures(4))
+        #expect(PipelineDescription.frames(3) == .frames(3))
+        #expect(PipelineDescription.frames(3) != .frames(4))
     }
 }

@@ -13,7 +13,7 @@ import Testing
             ]
         ]).build()
         let error = await #expect(throws: GStreamerError.self) { try await pipeline.setState(.paused, within: 30) }
-        #expect(error?.message.contains("30 seconds") == false, "the element's error, not the end of the patience")
+        #expect(error?.message.contains("30 seconds") == false, "the element's error, not the end of the timeout")
     }
 
     @Test("A change that never completes ends with an error after the stated time") func bounded() async throws {
@@ -28,7 +28,7 @@ import Testing
     @Test("The last reference may go on a streaming thread") func lastReferenceOnStreamingThread() async throws {
         let held = Locked<Pipeline?>(nil)
         func start() async throws -> AsyncStream<BusMessage> {
-            let pipeline = try PipelineDescription.pictures(-1).build()
+            let pipeline = try PipelineDescription.frames(-1).build()
             _ = try #require(pipeline.bin.element(named: "source")?.pad("src")).addBufferProbe { _ in
                 // Stopping joins this very thread: if it happened here, it would wait for itself.
                 held.withLock { $0 = nil }
@@ -47,7 +47,7 @@ import Testing
     @Test("The system's clock and a base time make running times of several pipelines comparable") func clock()
         async throws
     {
-        let pipeline = try PipelineDescription.pictures(2).build()
+        let pipeline = try PipelineDescription.frames(2).build()
         let base = Pipeline.systemTime - 5 * .second
         pipeline.useSystemClock(baseTime: base)
         try await pipeline.setState(.playing)

@@ -23,7 +23,7 @@ import Testing
         let files = Self.sources.filter { $0.text.contains(": @unchecked Sendable") }.map(\.name).sorted()
         #expect(
             files == [
-                "Data/PictureLoan.swift", "Objects/MiniObjectReference.swift", "Objects/ObjectReference.swift",
+                "Data/SharedFrameBuffer.swift", "Objects/MiniObjectReference.swift", "Objects/ObjectReference.swift",
             ])
         #expect(Self.sources.allSatisfy { !$0.text.contains("nonisolated(unsafe)") })
     }

@@ -11,7 +11,7 @@ struct DiskPusherTests {
         let url = Scratch.directory.unique("data")
         let descriptor = try FileDescriptor.open(
             FilePath(url.path), .readWrite, options: [.create], permissions: .ownerReadWrite)
-        let pusher = try #require(DiskPusher(descriptor))
+        let pusher = try #require(WritebackThread(descriptor))
         for _ in 0..<1000 {
             try descriptor.writeAll([1, 2, 3])
             pusher.push()

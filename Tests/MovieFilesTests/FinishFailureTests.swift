@@ -43,7 +43,7 @@ struct FinishFailureTests {
                 file.space = space
             }
             let finished = try result.get()
-            // The index, and the blocks beside it; a packet and a picture that are cut are gone as a whole.
+            // The index, and the blocks beside it; a packet and a frame that are cut are gone as a whole.
             #expect(Int(whole.fileSize) - Int(finished.fileSize) < whole.indexSize + 20_000)
             #expect(finished.duration > whole.duration * 0.5)
             movies.append((url, "with \(space) bytes left"))

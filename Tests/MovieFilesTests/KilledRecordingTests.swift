@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What is on disk when a recorder is killed")
 struct KilledRecordingTests {
-    @Test("plays upright from its first picture on, wherever the stream stopped", arguments: Recording.all)
+    @Test("plays upright from its first frame on, wherever the stream stopped", arguments: Recording.all)
     func anyCut(_ recording: Recording) async throws {
         let stream = try await recording.bytes
         let firstEnd = try #require(try Self.boxEnds(stream, "mdat").first)
@@ -19,17 +19,17 @@ struct KilledRecordingTests {
         var movies: [URL] = []
         for cut in cuts {
             let options = MovieFileWriter.Options(
-                orientation: MovieOrientation(rotation: .quarter), soundPriming: recording.soundPriming)
+                orientation: MovieOrientation(rotation: .quarter), audioPriming: recording.audioPriming)
             let url = try await recording.written(options, count: cut, finishing: false).url
             let probe = try await Judge.ffprobe(url)
             #expect(probe.video?.clockwiseRotation == 90, "cut at \(cut)")
             #expect(probe.video?.start == 0, "cut at \(cut)")
             movies.append(url)
         }
-        // The first picture of each, by one run.
-        let pictures = movies.indices.flatMap { ["-map", "\($0):v", "-frames:v", "1", "-f", "null", "-"] }
+        // The first frame of each, by one run.
+        let frames = movies.indices.flatMap { ["-map", "\($0):v", "-frames:v", "1", "-f", "null", "-"] }
         let result = try await Tool.run(
-            "ffmpeg", ["-nostdin", "-v", "error"] + movies.flatMap { ["-i", $0.path] } + pictures)
+            "ffmpeg", ["-nostdin", "-v", "error"] + movies.flatMap { ["-i", $0.path] } + frames)
         #expect(result.status == 0, "\(result)")
     }
 

@@ -118,7 +118,7 @@ struct MovieEditingTests {
         #expect(
             try MovieInfo(contentsOf: FilePath(url.path)).chapters.map { ($0.start * 1000).rounded() } == [500, 1250])
         try await Judge.decodesWithoutAWord(url)
-        // One behind the end would make the movie longer than its picture and sound.
+        // One behind the end would make the movie longer than its video and audio.
         let late = MovieInfo.Chapter(start: 60, title: "Late")
         let before = try Data(contentsOf: url)
         #expect(throws: MovieFileError.self) {
@@ -175,7 +175,7 @@ struct RecordedChaptersTests {
         let descriptor = try FileDescriptor.open(
             FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
-        let writer = MovieFileWriter(descriptor: descriptor, options: .init(soundPriming: 1024))
+        let writer = MovieFileWriter(descriptor: descriptor, options: .init(audioPriming: 1024))
         try await writer.append(inRandomPieces: recording.bytes, seed: 4)
         writer.chapters = [.init(start: 0, title: "One"), .init(start: 1, title: "Two")]
         _ = try writer.finish()
@@ -195,7 +195,7 @@ struct FastStartTests {
         try await Judge.decodesWithoutAWord(output)
         #expect(try await Judge.packets(output, "v") == Judge.packets(url, "v"))
         #expect(try await Judge.packets(output, "a") == Judge.packets(url, "a"))
-        #expect(try await Judge.sound(output) == Judge.sound(url))
+        #expect(try await Judge.audio(output) == Judge.audio(url))
         #expect(try order(output) == ["ftyp", "moov", "free", "mdat"])
         let size = try Data(contentsOf: output).count
         try MovieEditing.setMetadata(MovieMetadata(title: "Later"), ofMovieAt: FilePath(output.path))
@@ -223,7 +223,7 @@ struct FastStartTests {
 
     @Test("may be larger than four gigabytes")
     func large() async throws {
-        let recording = try await SyntheticRecording(fragments: 1, pictureSize: 180_000_000)
+        let recording = try await SyntheticRecording(fragments: 1, frameSize: 180_000_000)
         let (url, finished) = try recording.written { try $0.finish() }
         let plan = try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
             try FastStartPlan(file)

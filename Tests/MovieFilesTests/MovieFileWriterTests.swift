@@ -15,10 +15,10 @@ struct MovieFileWriterTests {
         let probe = try await Judge.ffprobe(url)
         #expect(try await Judge.mediainfo(url, "General", "IsTruncated") == "")
         let video = try #require(probe.video)
-        let sound = try #require(probe.sound)
+        let audio = try #require(probe.audio)
         #expect(Int(video.nb_frames ?? "") == finished?.tracks.first { $0.handler == "vide" }?.sampleCount)
         #expect(video.start == 0)
-        #expect(sound.start == 0)
+        #expect(audio.start == 0)
     }
 
     @Test("passes on what the codec says about light and mastering")
@@ -56,29 +56,29 @@ struct MovieFileWriterTests {
     }
 
     @Test(
-        "holds the packets, pictures and sound of the muxer's fragments as ffmpeg reads them", arguments: Recording.all)
+        "holds the packets, video and audio of the muxer's fragments as ffmpeg reads them", arguments: Recording.all)
     func sameAsFragments(_ recording: Recording) async throws {
         let url = try await recording.written().url
         let fragments = try await recording.written(finishing: false).url
         #expect(try await Judge.packets(url, "v") == Judge.packets(fragments, "v"))
-        #expect(try await Judge.pictures(url) == Judge.pictures(fragments))
+        #expect(try await Judge.frames(url) == Judge.frames(fragments))
         #expect(try await Judge.packets(url, "a") == Judge.packets(fragments, "a"))
         // In fragments ffmpeg keeps what the encoder put first; in the movie an edit takes it away.
-        let (sound, unedited) = try await (Judge.sound(url), Judge.sound(fragments))
-        #expect(unedited.suffix(sound.count) == sound)
+        let (audio, unedited) = try await (Judge.audio(url), Judge.audio(fragments))
+        #expect(unedited.suffix(audio.count) == audio)
     }
 
     @Test("plays upright and in step after a kill that leaves the fragments", arguments: Recording.all)
     func killedIsUpright(_ recording: Recording) async throws {
         let options = MovieFileWriter.Options(
-            orientation: MovieOrientation(rotation: .quarter), soundPriming: recording.soundPriming)
+            orientation: MovieOrientation(rotation: .quarter), audioPriming: recording.audioPriming)
         let url = try await recording.written(options, finishing: false).url
         let probe = try await Judge.ffprobe(url)
         #expect(probe.video?.clockwiseRotation == 90)
         #expect(probe.video?.start == 0)
-        // What the encoder put before the first sound lies before 0, so that the first sound lies at 0.
-        let expected = -Double(recording.delay) / Double(try #require(Int(probe.sound?.sample_rate ?? "")))
-        #expect(abs(try #require(probe.sound).start - expected) < 1e-5)
+        // What the encoder put before the first audio lies before 0, so that the first audio lies at 0.
+        let expected = -Double(recording.delay) / Double(try #require(Int(probe.audio?.sample_rate ?? "")))
+        #expect(abs(try #require(probe.audio).start - expected) < 1e-5)
         try await Judge.decodesWithoutAWord(url)
     }
 }

@@ -10,7 +10,7 @@ struct MovieInfoTests {
     @Test("agrees with ffprobe and mediainfo on a finished recording", arguments: Recording.all)
     func finishedRecording(_ recording: Recording) async throws {
         let options = MovieFileWriter.Options(
-            orientation: MovieOrientation(rotation: .threeQuarters), soundPriming: recording.soundPriming)
+            orientation: MovieOrientation(rotation: .threeQuarters), audioPriming: recording.audioPriming)
         let url = try await recording.written(options).url
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.fragmented == false)
@@ -45,16 +45,16 @@ struct MovieInfoTests {
         try await expectAgreement(try MovieInfo(contentsOf: FilePath(url.path)), url)
     }
 
-    private static let sounds = [
+    private static let audioTracks = [
         "ac3 -ac 1", "ac3 -ac 1 -ar 44100 -f mov", "ac3 -ac 6", "eac3 -ac 1", "eac3 -ac 6 -ar 32000",
         "alac -ac 6 -ar 96000", "alac -ac 1 -f mov", "flac -ac 1 -ar 96000 -strict -2", "libopus -ac 6",
         "libopus -ac 1", "libmp3lame -ac 2", "aac -ac 1 -ar 96000",
     ]
-    private static let madeSounds = Made<String, [String: URL]>()
+    private static let madeAudio = Made<String, [String: URL]>()
 
     /// The movies of all sounds, by one run of ffmpeg.
-    @Sendable private static func makeSounds() async throws -> [String: URL] {
-        let movies = Dictionary(uniqueKeysWithValues: sounds.map { ($0, Scratch.directory.unique("mp4")) })
+    @Sendable private static func makeAudio() async throws -> [String: URL] {
+        let movies = Dictionary(uniqueKeysWithValues: audioTracks.map { ($0, Scratch.directory.unique("mp4")) })
         let outputs = movies.map { options, url in "-c:a \(options) \(url.path)" }
         try await Tool.shell(
             "ffmpeg -nostdin -v error -f lavfi -i anoisesrc=sample_rate=48000:duration=0.3 "
@@ -63,15 +63,15 @@ struct MovieInfoTests {
     }
 
     @Test(
-        "has the channels and the rate of sound from the decoder's configuration, as ffprobe does",
-        arguments: sounds)
-    func configuredSound(_ options: String) async throws {
-        let url = try #require(try await Self.madeSounds.value("sounds", Self.makeSounds)[options])
-        let sound = try #require(try MovieInfo(contentsOf: FilePath(url.path)).audio.first)
-        let theirs = try await #require(try Judge.ffprobe(url).sound)
-        #expect(sound.channels == theirs.channels)
-        #expect(String(sound.sampleRate) == theirs.sample_rate)
-        #expect(sound.codec == theirs.codec_name)
+        "has the channels and the rate of audio from the decoder's configuration, as ffprobe does",
+        arguments: audioTracks)
+    func configuredAudio(_ options: String) async throws {
+        let url = try #require(try await Self.madeAudio.value("sounds", Self.makeAudio)[options])
+        let audio = try #require(try MovieInfo(contentsOf: FilePath(url.path)).audio.first)
+        let theirs = try await #require(try Judge.ffprobe(url).audio)
+        #expect(audio.channels == theirs.channels)
+        #expect(String(audio.sampleRate) == theirs.sample_rate)
+        #expect(audio.codec == theirs.codec_name)
     }
 
     static let commands = [
@@ -94,7 +94,7 @@ struct MovieInfoTests {
         "-c:v libvpx-vp9 -deadline realtime -c:a flac -strict -2",
         "-c:v mjpeg -c:a pcm_f32le -ar 96000",
         "-c:v libx264 -pix_fmt yuv420p -preset ultrafast -aspect 16:9 -c:a aac -f mov",
-        // A variable rate, several tracks of sound, chapters, edits that delay everything.
+        // A variable rate, several audio tracks, chapters, edits that delay everything.
         #"-vf "select='not(mod(n\,3))+gt(n\,20)'" -fps_mode vfr -c:v libx264 -pix_fmt yuv420p -bf 2 -c:a aac"#,
         "-map 0:v -map 1:a -map 1:a -map 1:a -c:v libx264 -pix_fmt yuv420p -preset ultrafast -c:a:0 aac -c:a:1 flac"
             + " -c:a:2 libopus -ac:a:2 2 -strict -2",
@@ -142,14 +142,14 @@ struct MovieInfoTests {
         for (own, other) in zip(info.chapters, probe.chapters ?? []) {
             expectClose(own.start, Double(other.start_time))
         }
-        let sounds = probe.streams.filter { $0.codec_type == "audio" }
-        #expect(info.audio.count == sounds.count)
-        for (audio, theirSound) in zip(info.audio, sounds) {
-            #expect(audio.codec == theirSound.codec_name)
-            #expect(audio.codecTag == theirSound.codec_tag_string)
-            #expect(audio.channels == theirSound.channels)
-            #expect(String(audio.sampleRate) == theirSound.sample_rate)
-            #expect(audio.bitRate.map(String.init) == theirSound.bit_rate)
+        let audioTracks = probe.streams.filter { $0.codec_type == "audio" }
+        #expect(info.audio.count == audioTracks.count)
+        for (audio, theirAudio) in zip(info.audio, audioTracks) {
+            #expect(audio.codec == theirAudio.codec_name)
+            #expect(audio.codecTag == theirAudio.codec_tag_string)
+            #expect(audio.channels == theirAudio.channels)
+            #expect(String(audio.sampleRate) == theirAudio.sample_rate)
+            #expect(audio.bitRate.map(String.init) == theirAudio.bit_rate)
         }
         // mediainfo gives the numbers of all tracks in one.
         guard let audio = info.audio.first, info.audio.count == 1 else { return }

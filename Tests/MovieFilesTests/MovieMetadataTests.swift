@@ -13,7 +13,7 @@ struct MovieMetadataTests {
 
     @Test("is what exiftool, mediainfo and ffprobe read", arguments: [Recording.h264, .hevc])
     func readByOthers(_ recording: Recording) async throws {
-        let options = MovieFileWriter.Options(metadata: Self.metadata, soundPriming: recording.soundPriming)
+        let options = MovieFileWriter.Options(metadata: Self.metadata, audioPriming: recording.audioPriming)
         for finishing in [true, false] {
             let url = try await recording.written(options, finishing: finishing).url
             let told = try await Judge.exiftool(

@@ -19,7 +19,7 @@ struct MovieOrientationTests {
         #expect(matrix.orientation == orientation)
     }
 
-    @Test("keeps the shown picture where x and y begin, as Apple's files do", arguments: all)
+    @Test("keeps the shown frame where x and y begin, as Apple's files do", arguments: all)
     func translation(_ orientation: MovieOrientation) {
         let matrix = TransformationMatrix(orientation, width: 1920 << 16, height: 1080 << 16)
         let corners = [(0, 0), (1920, 0), (0, 1080), (1920, 1080)].map { x, y in
@@ -40,10 +40,10 @@ struct MovieOrientationTests {
         #expect(TransformationMatrix(a: 0, b: 0, c: 0, d: 0, tx: 0, ty: 0).orientation == .upright)
     }
 
-    @Test("makes ffmpeg show the picture mirrored first, then turned clockwise", arguments: all)
+    @Test("makes ffmpeg show the frame mirrored first, then turned clockwise", arguments: all)
     func pixels(_ orientation: MovieOrientation) async throws {
         let options = MovieFileWriter.Options(
-            orientation: orientation, soundPriming: Recording.h264.soundPriming)
+            orientation: orientation, audioPriming: Recording.h264.audioPriming)
         let url = try await Recording.h264.written(options).url
         let turn =
             switch orientation.rotation {

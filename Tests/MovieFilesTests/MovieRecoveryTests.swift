@@ -63,7 +63,7 @@ struct MovieRecoveryTests {
         let dead = URL(filePath: Checkout.media("obs-killed.mp4"))
         let output = Scratch.directory.unique("mp4")
         let recovered = try MovieRecovery.recover(FilePath(dead.path), to: FilePath(output.path))
-        // Its last sample of sound was cut in the middle.
+        // Its last sample of audio was cut in the middle.
         #expect(recovered.framesRecovered == 1500)
         #expect(recovered.samplesRecovered == 2162)
         try await Judge.decodesWithoutAWord(output, "OBS")
@@ -87,7 +87,7 @@ struct MovieRecoveryTests {
     @Test("works on a finished movie whose copy broke off before its index", arguments: Recording.all)
     func finishedThenCut(_ recording: Recording) async throws {
         let (url, finished) = try await recording.written(
-            MovieFileWriter.Options(metadata: MovieMetadata(title: "Kept"), soundPriming: recording.soundPriming))
+            MovieFileWriter.Options(metadata: MovieMetadata(title: "Kept"), audioPriming: recording.audioPriming))
         let size = try #require(finished).fileSize - UInt64(try #require(finished).indexSize)
         var outputs: [(url: URL, comment: Comment)] = []
         for cut in [size, size + 9, size - 2000] {
@@ -98,7 +98,7 @@ struct MovieRecoveryTests {
             #expect(report.framesRecovered > 40)
             outputs.append((output, "cut at \(cut)"))
             #expect(try MovieInfo(contentsOf: FilePath(output.path)).title == "Kept")
-            #expect(try await Judge.ffprobe(output).sound?.start == 0)
+            #expect(try await Judge.ffprobe(output).audio?.start == 0)
         }
         try await Judge.decodeWithoutAWord(outputs)
     }
@@ -148,12 +148,12 @@ struct MovieRecoveryTests {
         for kind in ["v", "a"] {
             #expect(try await Judge.packets(output, kind) == Judge.packets(source, kind))
         }
-        // In step as before: with neither an edit list nor negative offsets ffmpeg lets picture and sound wait for the
-        // reordering of pictures.
+        // In step as before: with neither an edit list nor negative offsets ffmpeg lets video and audio wait for the
+        // reordering of frames.
         let waits = !flags.contains("delay_moov") && !flags.contains("negative_cts")
         let probe = try await Judge.ffprobe(output)
         #expect(probe.video?.start == (waits ? 0.08 : 0))
-        #expect(probe.sound?.start == 0)
+        #expect(probe.audio?.start == 0)
         // And cut, which is what it is for.
         let bytes = try Data(contentsOf: source)
         try bytes.prefix(bytes.count * 2 / 3).write(to: source)
@@ -184,11 +184,11 @@ struct MovieRecoveryTests {
             let output = Scratch.directory.unique("mp4")
             let report = try MovieRecovery.recover(FilePath(source.path), to: FilePath(output.path))
             #expect(report.framesRecovered > 30)
-            // This mode gives some packets of sound no duration.
+            // This mode gives some packets of audio no duration.
             try await Judge.decodesWithoutAWord(
                 output, excused: muxer.contains("finalise") ? "non monotonically increasing" : nil)
             let probe = try await Judge.ffprobe(output)
-            #expect(probe.video?.start == 0 && probe.sound?.start == 0)
+            #expect(probe.video?.start == 0 && probe.audio?.start == 0)
         }
     }
 
@@ -200,7 +200,7 @@ struct MovieRecoveryTests {
             path, .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         var isOpen = true
         defer { if isOpen { try? descriptor.close() } }
-        let writer = MovieFileWriter(descriptor: descriptor, options: .init(soundPriming: 1024))
+        let writer = MovieFileWriter(descriptor: descriptor, options: .init(audioPriming: 1024))
         try await writer.append(inRandomPieces: Recording.h264.bytes, seed: 1)
         let before = try Data(contentsOf: url)
         #expect(throws: MovieFileError.self) { try MovieRecovery.recoverInPlace(path) }
@@ -255,7 +255,7 @@ private struct Packet {
 
     static func all(in url: URL, _ kind: String) async throws -> [Packet] {
         let probe = try await Judge.ffprobe(url)
-        let isPCM = kind == "audio" && probe.sound?.codec_name == "pcm_s16le"
+        let isPCM = kind == "audio" && probe.audio?.codec_name == "pcm_s16le"
         return try await Judge.allPackets(url).first { $0[0].codec_type == kind }?.compactMap { packet in
             guard let position = packet.pos.flatMap({ Int($0) }), let size = Int(packet.size) else { return nil }
             return Packet(position: position, size: size, frameSize: isPCM ? 4 : nil)

@@ -16,7 +16,7 @@ struct SampleTableTests {
         return table
     }
 
-    @Test("knows when the first picture is shown and the last one ends, whatever the order of decoding")
+    @Test("knows when the first frame is shown and the last one ends, whatever the order of decoding")
     func presentation() {
         // Shown at 20, 50, 20 and 50.
         #expect(Self.table().presentationTimes == 20..<60)
@@ -50,7 +50,7 @@ struct SampleTableTests {
         #expect(table.duration == 47)
     }
 
-    @Test("costs nothing for frames of PCM sound, however many")
+    @Test("costs nothing for frames of PCM audio, however many")
     func frames() {
         var table = SampleTable()
         for chunk in 0..<100 {
@@ -104,7 +104,7 @@ struct SampleTableTests {
         #expect(try SampleTable(Box("stbl", children: boxes + [stz2])).sizes.each == [3, 15, 1])
     }
 
-    @Test("knows the size of frames of sound that QuickTime of old calls one byte")
+    @Test("knows the size of frames of audio that QuickTime of old calls one byte")
     func oldFrames() throws {
         var table = SampleTable()
         table.append(

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a process that is about to end takes hidden names away, and gives no new ones`() throws {
-        let names = HiddenNames()
+        let names = TemporaryNameRegistry()
         let (one, other) = (FilePath(folder.file(".one")), FilePath(folder.file(".other")))
         try names.create(one).close()
         #expect(folder.contents == [".one"])

@@ -21,57 +21,57 @@ struct UnusualTakeTests {
         }
     }
 
-    private var laterSoundOptions: MovieFileWriter.Options {
-        var options = MovieFileWriter.Options(soundPriming: 1024)
+    private var laterAudioOptions: MovieFileWriter.Options {
+        var options = MovieFileWriter.Options(audioPriming: 1024)
         options.startTimes = [1: 0.5]
         return options
     }
 
-    @Test("with sound that begins later keeps it there")
-    func laterSound() async throws {
+    @Test("with audio that begins later keeps it there")
+    func laterAudio() async throws {
         let url = Scratch.directory.unique("mp4")
         let descriptor = try FileDescriptor.open(
             FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
-        let writer = MovieFileWriter(descriptor: descriptor, options: laterSoundOptions)
+        let writer = MovieFileWriter(descriptor: descriptor, options: laterAudioOptions)
         try await writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
         #expect(writer.tracks.map(\.handler) == ["vide", "soun"])
         let finished = try writer.finish()
         let probe = try await Judge.ffprobe(url)
         #expect(probe.video?.start == 0)
-        #expect(abs(try #require(probe.sound).start - 0.5) < 0.001)
-        let sound = try #require(finished.tracks.first { $0.handler == "soun" })
-        #expect(abs(finished.duration - sound.duration) < 0.001)
-        #expect(abs(sound.duration - 3.5186) < 0.001)
+        #expect(abs(try #require(probe.audio).start - 0.5) < 0.001)
+        let audio = try #require(finished.tracks.first { $0.handler == "soun" })
+        #expect(abs(finished.duration - audio.duration) < 0.001)
+        #expect(abs(audio.duration - 3.5186) < 0.001)
         try await Judge.decodesWithoutAWord(url)
     }
 
-    @Test("with sound that begins later keeps it there when it is never finished, and when it is recovered")
-    func laterSoundOfKilledTake() async throws {
+    @Test("with audio that begins later keeps it there when it is never finished, and when it is recovered")
+    func laterAudioOfKilledTake() async throws {
         let url = Scratch.directory.unique("mp4")
         do {
             let descriptor = try FileDescriptor.open(
                 FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
             defer { try? descriptor.close() }
-            let writer = MovieFileWriter(descriptor: descriptor, options: laterSoundOptions)
+            let writer = MovieFileWriter(descriptor: descriptor, options: laterAudioOptions)
             try await writer.append(inRandomPieces: Recording.h264.bytes, seed: 2)
         }
         let killed = try await Judge.ffprobe(url)
         #expect(killed.video?.start == 0)
-        // In fragments ffmpeg shows what the encoder put before the first sound.
-        #expect(abs(try #require(killed.sound).start - (0.5 - 1024 / 44100.0)) < 0.001)
+        // In fragments ffmpeg shows what the encoder put before the first audio.
+        #expect(abs(try #require(killed.audio).start - (0.5 - 1024 / 44100.0)) < 0.001)
         try await Judge.decodesWithoutAWord(url)
         try await Judge.playsInGStreamer(url)
         _ = try MovieRecovery.recoverInPlace(FilePath(url.path))
         let recovered = try await Judge.ffprobe(url)
         #expect(recovered.video?.start == 0)
-        #expect(abs(try #require(recovered.sound).start - 0.5) < 0.001)
+        #expect(abs(try #require(recovered.audio).start - 0.5) < 0.001)
         try await Judge.decodesWithoutAWord(url)
     }
 
     @Test("of more than four gigabytes, some of them in one fragment, finds every sample")
     func large() async throws {
-        let recording = try await SyntheticRecording(fragments: 2, pictureSize: 180_000_000)
+        let recording = try await SyntheticRecording(fragments: 2, frameSize: 180_000_000)
         let (url, finished) = try recording.written { try $0.finish() }
         #expect(finished.fileSize > 8 << 30)
         // Only the first one: ffprobe reads what it shows.
@@ -108,15 +108,15 @@ extension Recording {
         "x264enc speed-preset=ultrafast key-int-max=25 threads=1 ! h264parse ! video/x-h264,stream-format=avc"
 
     private static func unusual(_ name: String, _ ending: String, priming: Int = 0, _ pipeline: String) -> Recording {
-        Recording(name: name, ending: ending, soundPriming: priming, pipeline: pipeline)
+        Recording(name: name, ending: ending, audioPriming: priming, pipeline: pipeline)
     }
 
     static let unusual = [
         unusual(
-            "one-picture", "mp4",
+            "one-frame", "mp4",
             "videotestsrc num-buffers=1 ! video/x-raw,width=160,height=120 ! \(avc) ! mp4mux \(sink)"),
         unusual(
-            "one-picture-and-sound", "mov", priming: 1024,
+            "one-frame-and-audio", "mov", priming: 1024,
             "videotestsrc num-buffers=1 ! video/x-raw,width=160,height=120 ! \(avc) ! qtmux name=m \(sink) "
                 + "audiotestsrc num-buffers=1 ! audioconvert ! audio/x-raw,rate=48000,channels=1 ! avenc_aac ! m."),
         unusual(
@@ -130,11 +130,11 @@ extension Recording {
                 + "qtmux name=m \(sink) audiotestsrc num-buffers=45 ! audio/x-raw,rate=96000,channels=1,format=S16LE ! m."
         ),
         unusual(
-            "uneven-pictures", "mp4",
+            "uneven-frames", "mp4",
             "videotestsrc num-buffers=120 ! video/x-raw,width=160,height=120,framerate=60/1 ! "
                 + "identity drop-probability=0.4 ! \(avc) ! mp4mux \(sink)"),
         unusual(
-            "picture-only", "mov",
+            "video-only", "mov",
             "videotestsrc num-buffers=50 ! video/x-raw,width=160,height=120,framerate=25/1 ! "
                 + "x264enc speed-preset=ultrafast bframes=3 b-adapt=false ! h264parse ! qtmux \(sink)"),
     ]

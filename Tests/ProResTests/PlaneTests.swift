@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProRes
 
-/// Pictures of 8 bits and with half the rows of chroma give the frames of those that were made whole before.
+/// Frames of 8 bits and with half the rows of chroma give the frames of those that were made whole before.
 @Suite struct PlaneTests {
     private static let sizes = [(16, 16), (17, 17), (18, 34), (130, 51)]
 
@@ -10,11 +10,11 @@ import Testing
         (0..<width * height).map { UInt8(truncatingIfNeeded: ($0 &* $0 / 7) ^ ($0 % width * 3)) }
     }
 
-    /// The frame of a picture whose chroma planes have so many rows.
+    /// The frame of a frame whose chroma planes have so many rows.
     private func frame<Sample>(
         _ planes: [[Sample]], _ width: Int, _ height: Int, chromaRows: Int, isFull: Bool = false
     ) throws -> [UInt8] {
-        let layout = try #require(PictureLayout(width: width, height: height, chroma: .fourTwoTwo))
+        let layout = try #require(FrameLayout(width: width, height: height, chroma: .fourTwoTwo))
         let encoder = ProResEncoder(layout: layout, variant: .hq, threads: 2)
         let bytes = MemoryLayout<Sample>.size
         let memory = planes.map { plane in

@@ -3,9 +3,9 @@ import Testing
 @testable import ProRes
 
 @Suite struct ProResEncoderTests {
-    /// A picture with something of each frequency in it, and its frame.
+    /// A frame with something of each frequency in it, and its frame.
     func frame(_ width: Int, _ height: Int, _ variant: ProResVariant, threads: Int = 1) throws -> [UInt8] {
-        let layout = try #require(PictureLayout(width: width, height: height, chroma: variant.chroma))
+        let layout = try #require(FrameLayout(width: width, height: height, chroma: variant.chroma))
         let narrow = variant.chroma == .fourTwoTwo ? (width + 1) / 2 : width
         let samples = [width, narrow, narrow].map { width in
             (0..<width * height).map { UInt16(truncatingIfNeeded: ($0 &* $0 / 7) ^ ($0 % width * 3)) & 1023 }
@@ -34,10 +34,10 @@ import Testing
         #expect(String(decoding: frame[4..<8], as: UTF8.self) == "icpf")
         #expect(number(frame[16..<18]) == size.0 && number(frame[18..<20]) == size.1)
         #expect(frame[20] >> 6 == (variant == .fourFourFourFour ? 3 : 2))
-        let picture = 8 + number(frame[8..<10])
-        #expect(number(frame[picture + 1..<picture + 5]) == frame.count - picture)
-        let slices = number(frame[picture + 5..<picture + 7])
-        let table = picture + 8
+        let contents = 8 + number(frame[8..<10])
+        #expect(number(frame[contents + 1..<contents + 5]) == frame.count - contents)
+        let slices = number(frame[contents + 5..<contents + 7])
+        let table = contents + 8
         let sizes = (0..<slices).map { number(frame[table + 2 * $0..<table + 2 * $0 + 2]) }
         #expect(table + 2 * slices + sizes.reduce(0, +) == frame.count)
         var start = table + 2 * slices
@@ -54,11 +54,11 @@ import Testing
     }
 
     @Test func aRowEndsWithSmallerSlices() throws {
-        let layout = try #require(PictureLayout(width: 16 * 15, height: 16, chroma: .fourTwoTwo))
+        let layout = try #require(FrameLayout(width: 16 * 15, height: 16, chroma: .fourTwoTwo))
         #expect(layout.slices.map(\.count) == [8, 4, 2, 1])
         #expect(layout.slices.map(\.first) == [0, 8, 12, 14])
-        #expect(PictureLayout(width: 0, height: 16, chroma: .fourTwoTwo) == nil)
-        #expect(PictureLayout(width: 65536, height: 16, chroma: .fourTwoTwo) == nil)
+        #expect(FrameLayout(width: 0, height: 16, chroma: .fourTwoTwo) == nil)
+        #expect(FrameLayout(width: 65536, height: 16, chroma: .fourTwoTwo) == nil)
     }
 
     @Test(arguments: [4, 4.5, 6.9, 33, 100, 2048, 99999])

@@ -3,11 +3,11 @@ import Testing
 
 @testable import ProRes
 
-/// Pictures are numbers here: how large one would be with the finest step.
+/// Frames are numbers here: how large one would be with the finest step.
 @Suite struct RateControlTests {
     var rate = RateControl(finest: 6, ceiling: 1_000_000)
 
-    /// Writes one picture; returns its size in the end and how often it was written.
+    /// Writes one frame; returns its size in the end and how often it was written.
     mutating func write(needing finest: Double, slope: Double = 0.57) -> (bytes: Int, attempts: Int) {
         var attempts = 0
         while true {
@@ -17,20 +17,20 @@ import Testing
         }
     }
 
-    @Test mutating func easyPicturesKeepTheFinestStep() {
+    @Test mutating func easyFramesKeepTheFinestStep() {
         for _ in 0..<10 { #expect(write(needing: 590_000) == (590_000, 1)) }
         #expect(rate.step == 6)
     }
 
     @Test(arguments: [700_000.0, 900_000, 1_100_000, 5_000_000], [0.45, 0.57, 0.7])
-    mutating func hardPicturesEndBelowTheCeilingAndAboveTheStart(needed: Double, slope: Double) {
+    mutating func hardFramesEndBelowTheCeilingAndAboveTheStart(needed: Double, slope: Double) {
         var last = 0
         for _ in 0..<20 { last = write(needing: needed, slope: slope).bytes }
         #expect(last <= 1_000_000)
         #expect(last > 600_000)
     }
 
-    @Test mutating func aHarderPictureIsNeverGivenLessThanAnEasierOne() {
+    @Test mutating func aHarderFrameIsNeverGivenLessThanAnEasierOne() {
         var sizes: [Int] = []
         for needed in stride(from: 300_000.0, through: 3_000_000, by: 50_000) {
             rate = RateControl(finest: 6, ceiling: 1_000_000)
@@ -47,7 +47,7 @@ import Testing
         #expect(cut.bytes <= 1_000_000)
     }
 
-    @Test mutating func aCutToAnEasySceneCostsOnePictureOnly() {
+    @Test mutating func aCutToAnEasySceneCostsOneFrameOnly() {
         for _ in 0..<5 { _ = write(needing: 3_000_000) }
         _ = write(needing: 100_000)
         #expect(rate.step == 6)

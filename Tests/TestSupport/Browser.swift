@@ -1,12 +1,12 @@
 import Foundation
 
-/// Chromium as a judge: does a person who opens the file in a browser see a picture?
+/// Chromium as a judge: does a person who opens the file in a browser see a frame?
 public enum Browser {
     public struct Playback: Decodable, Sendable {
         public var file: String
-        /// Whether the picture or the sound went on for a second without an error.
+        /// Whether the frame or the audio went on for a second without an error.
         public var plays: Bool
-        /// Pixels as shown, rotation applied; 0 where the browser decodes no picture (Debian's: HEVC, MJPEG, ProRes).
+        /// Pixels as shown, rotation applied; 0 where the browser decodes no frame (Debian's: HEVC, MJPEG, ProRes).
         public var width: Int
         public var height: Int
         /// Seconds; nil where the browser does not know it.

@@ -32,7 +32,7 @@ public final class BrowserPage: Sendable {
         _ = try await ask(["until": expression, "limit": seconds])
     }
 
-    /// Keeps a picture of the page among the tests' artefacts, in `.build/screenshots`.
+    /// Keeps a frame of the page among the tests' artefacts, in `.build/screenshots`.
     public func screenshot(_ name: String) async throws {
         let folder = Checkout.folder.appending(path: ".build/screenshots")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -15,13 +15,13 @@ public enum FFmpeg {
         }
     }
 
-    /// The sound of a file as mono samples in -1…1.
+    /// The audio of a file as mono samples in -1…1.
     ///
     /// - Parameters:
     ///   - rate: Samples per second to convert to.
     ///   - channel: Only this channel; nil mixes all of them.
     ///   - start: Seconds to leave out before; `duration`: seconds to take.
-    public static func sound(
+    public static func audio(
         of file: String, rate: Int = 16000, channel: Int? = nil, start: Double = 0, duration: Double? = nil
     ) async throws -> [Float] {
         var arguments = ["-nostdin", "-v", "error", "-i", file, "-map", "0:a:0", "-ss", "\(start)"]
@@ -36,7 +36,7 @@ public enum FFmpeg {
         }
     }
 
-    /// How near a movie's pictures are to a reference's, frame by frame, in decibels; infinite where they are equal.
+    /// How near a movie's frames are to a reference's, frame by frame, in decibels; infinite where they are equal.
     public static func psnr(of file: String, reference: String) async throws -> Double {
         try await compare(file, reference, filter: "psnr", marker: "average:")
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How far sound and picture of a recorded flash-and-tick camera are apart, by `scripts/measure-sync`.
+/// How far audio and video of a recorded flash-and-tick camera are apart, by `scripts/measure-sync`.
 public struct SyncMeasurement: Decodable, Sendable {
     public struct Flash: Decodable, Sendable {
         /// Seconds from the beginning of the movie to the first bright frame.
         public var flash: Double
         /// Seconds to the tick nearest to it.
         public var tick: Double
-        /// Milliseconds: sound minus picture; positive where the sound is late.
+        /// Milliseconds: audio minus frame; positive where the audio is late.
         public var offset: Double
     }
 

@@ -9,7 +9,7 @@ public struct ToneAnalysis: Sendable {
     /// Seconds of the longest run of samples below 0.001: a drop-out. A tone crosses zero for no longer than a sample or two.
     public let longestSilence: Double
 
-    /// - Parameter samples: As ``FFmpeg/sound(of:rate:channel:start:duration:)`` gives them.
+    /// - Parameter samples: As ``FFmpeg/audio(of:rate:channel:start:duration:)`` gives them.
     public init(_ samples: [Float], rate: Int) {
         let middle = samples[samples.count / 4..<samples.count * 3 / 4]
         // Whole waves, from the first crossing to the last: a count alone would be off by up to one.

@@ -2,7 +2,7 @@
 """Records "flash" and "tick" raw, as a reference for scripts/flash-and-tick: how far apart a capture that does nothing
 but keep each source's own timestamps finds them.
 
-  scripts/lib/capture-sync.py [SECONDS] [skew|re-timestamp] [SINCE]    prints sound minus picture, ms, of each flash
+  scripts/lib/capture-sync.py [SECONDS] [skew|re-timestamp] [SINCE]    prints audio minus video, ms, of each flash
 
 SINCE is what flash-and-tick prints: then also how late each is after the instant at which it was due.
 """
@@ -37,7 +37,7 @@ def running_time(sample):
     return sample.get_segment().to_running_time(Gst.Format.TIME, sample.get_buffer().pts) / 1e9
 
 
-def picture(sink):
+def video(sink):
     sample = sink.emit("pull-sample")
     buffer = sample.get_buffer()
     white = buffer.extract_dup(buffer.get_size() // 4 * 2, 1)[0] > 128
@@ -47,7 +47,7 @@ def picture(sink):
     return Gst.FlowReturn.OK
 
 
-def sound(sink):
+def audio(sink):
     sample = sink.emit("pull-sample")
     begin = running_time(sample)
     buffer = sample.get_buffer()
@@ -57,7 +57,7 @@ def sound(sink):
     return Gst.FlowReturn.OK
 
 
-for pipeline, use in zip(pipelines, (picture, sound)):
+for pipeline, use in zip(pipelines, (video, audio)):
     pipeline.get_by_name("out").connect("new-sample", use)
     pipeline.use_clock(clock)
     pipeline.set_start_time(Gst.CLOCK_TIME_NONE)

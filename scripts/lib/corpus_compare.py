@@ -2,21 +2,21 @@
 
 import re
 
-# In seconds. Sound: less than the shortest packet of any codec, and what a rounding of times costs.
-SOUND = 0.006
-# More than primes a decoder of sound, which is heard where a container has no edits.
+# In seconds. Audio: less than the shortest packet of any codec, and what a rounding of times costs.
+AUDIO = 0.006
+# More than primes a decoder of audio, which is heard where a container has no edits.
 STEP = 0.050
-# A time may be rounded, and ffmpeg moves a text that begins before a movie's first picture.
+# A time may be rounded, and ffmpeg moves a text that begins before a movie's first frame.
 CUE = 0.150
 
-KINDS = {"video": r"pictures?\b|video|preview|cover", "audio": r"sound|audio|channels?\b|decod",
+KINDS = {"video": r"frames?\b|video|preview|cover", "audio": r"audio|channels?\b|decod",
          "subtitle": r"subtitle|text|caption|'(subp|subt|sbtl|clcp)'"}
 LOST = (r"left out|missing|omitted|cannot|could not|not kept|no place|is lost|ends early|damaged|dropped|nothing (here )?decodes"
         r"|without|no installed|not carried|are not|is not|becomes?\b|mixed|resampled|reduced|later|instead")
 # What a line has to speak of, to have told the loss.
 SUBJECTS = {
-    "frames": r"pictures?\b|frames?\b|ends early|part\b|field|edit", "length": r"sound|audio|ends early|second|sample|edit",
-    "step": r"sound|picture|later|early|edit", "language": r"language", "colours": r"colou?r|range|bit\b",
+    "frames": r"frames?\b|ends early|part\b|field|edit", "length": r"audio|ends early|second|sample|edit",
+    "step": r"audio|video|frame|later|early|edit", "language": r"language", "colours": r"colou?r|range|bit\b",
     "size": r"scaled|cut to|size|turned", "turn": r"turn|mirror|stored|rotat", "chapters": r"chapter", "timecode": r"time code",
     "rate": r"resampl|rate|Hz", "channels": r"channel|mixed"}
 
@@ -66,9 +66,9 @@ def between(one, other):
             yield "frames", f"{one.name}: {other.end - other.begin:.3f} of {one.end - one.begin:.3f} s"
         yield from looks(one, other)
     else:
-        wanted = min(one.sound - one.priming, one.told if one.told else one.sound)
-        if other.sound < wanted - SOUND or other.sound > one.sound + 0.1:
-            yield "length", f"{one.name}: {other.sound:.3f} of {one.sound:.3f} s of sound"
+        wanted = min(one.audio - one.priming, one.told if one.told else one.audio)
+        if other.audio < wanted - AUDIO or other.audio > one.audio + 0.1:
+            yield "length", f"{one.name}: {other.audio:.3f} of {one.audio:.3f} s of audio"
         if other.rate < one.rate and other.rate < 44100:
             yield "rate", f"{one.name}: {other.rate} of {one.rate} Hz"
         if other.channels < one.channels:
@@ -111,4 +111,4 @@ def steps(before, after):
     distance = (new[1] - new[0]) - (old[1] - old[0])
     # A track that begins later may be given silence, or nothing, up to its beginning.
     if abs(distance) > STEP and abs(old[1] - old[0]) < STEP:
-        yield "step", f"sound begins {new[1] - new[0]:+.3f} s from the picture and not {old[1] - old[0]:+.3f} s"
+        yield "step", f"audio begins {new[1] - new[0]:+.3f} s from the video and not {old[1] - old[0]:+.3f} s"

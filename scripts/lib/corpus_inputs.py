@@ -5,8 +5,8 @@ import struct
 import subprocess
 import tempfile
 
-PICTURE = "testsrc2=size=192x108:rate=30:duration={seconds}"
-SOUND = "sine=frequency=440:sample_rate={rate}:duration={seconds}"
+VIDEO = "testsrc2=size=192x108:rate=30:duration={seconds}"
+AUDIO = "sine=frequency=440:sample_rate={rate}:duration={seconds}"
 H264 = "-c:v libx264 -preset ultrafast -g 12 -bf 2 -pix_fmt yuv420p"
 MPEG2 = "-c:v mpeg2video -g 12 -pix_fmt yuv420p"
 AAC = "-c:a aac"
@@ -18,7 +18,7 @@ PAL = "scale=720:576,fps=25,setsar=16/15"
 QUICK = {
     "h264-aac.flv", "raw.dv", "dts.ts", "latm.ts", "mpeg2-ac3.mpg", "mpeg4-mp3.avi", "partly-fragmented.mp4", "adpcm.wav",
     "96000.wav", "96000-flac.mkv", "timecode.mov", "timecode.mxf", "whole.mp4", "edits.mp4", "edits.mkv", "bottom-first.mpg",
-    "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "picture.mp4", "srt-overlapping.mkv",
+    "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "video.mp4", "srt-overlapping.mkv",
     "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv"}
 
 
@@ -38,20 +38,20 @@ class Folder:
     def part(self, name):
         return os.path.join(self.parts, name)
 
-    def made(self, name, words, sound=True, seconds=2, rate=48000, filters=None):
-        """A test picture and a tone."""
+    def made(self, name, words, audio=True, seconds=2, rate=48000, filters=None):
+        """A test pattern and a tone."""
         if not self.wants(name):
             return
-        inputs = ["-f", "lavfi", "-i", PICTURE.format(seconds=seconds)]
-        if sound:
-            inputs += ["-f", "lavfi", "-i", SOUND.format(rate=rate, seconds=seconds)]
+        inputs = ["-f", "lavfi", "-i", VIDEO.format(seconds=seconds)]
+        if audio:
+            inputs += ["-f", "lavfi", "-i", AUDIO.format(rate=rate, seconds=seconds)]
         ffmpeg(*inputs, *(["-vf", filters] if filters else []), "-threads", "1", *words.split(),
                os.path.join(self.path, name))
 
     def tone(self, name, words, rate=48000, seconds=2):
         if not self.wants(name):
             return
-        ffmpeg("-f", "lavfi", "-i", SOUND.format(rate=rate, seconds=seconds), *words.split(),
+        ffmpeg("-f", "lavfi", "-i", AUDIO.format(rate=rate, seconds=seconds), *words.split(),
                os.path.join(self.path, name))
 
     def joined(self, name, words, *inputs):
@@ -62,11 +62,11 @@ class Folder:
         ffmpeg(*[word for path in paths for word in ("-i", path)], *words.split(), os.path.join(self.path, name))
 
 
-# The cues of all texts. Those of the second overlap; the last of the third is shown longer than the picture.
+# The cues of all texts. Those of the second overlap; the last of the third is shown longer than the video.
 CUES = {
     "plain": [(0.2, 0.6, "One"), (0.8, 1.2, "Two & three"), (1.4, 1.8, "Grüße")],
     "overlapping": [(0.2, 1.4, "First"), (0.8, 1.8, "Second")],
-    "long": [(0.3, 0.9, "Soon"), (1.5, 5.0, "Long after the picture")],
+    "long": [(0.3, 0.9, "Soon"), (1.5, 5.0, "Long after the video")],
 }
 
 
@@ -98,17 +98,17 @@ def pgs(cues, size=(192, 108)):
         composition = struct.pack(">HHBHBBBB", *size, 0x10, 2 * number, 0x80, 0, 0, 1) + struct.pack(">HBBHH", 0, 0, 0, 64, 90)
         # Runs of colour 1 as long as a line (63 at most), and the line's end.
         pixels = (bytes([0, 0x80 | width, 1]) + b"\0\0") * height
-        picture = struct.pack(">HBB", 0, 0, 0xC0) + (len(pixels) + 4).to_bytes(3, "big") + struct.pack(">HH", width, height)
+        image = struct.pack(">HBB", 0, 0, 0xC0) + (len(pixels) + 4).to_bytes(3, "big") + struct.pack(">HH", width, height)
         data += segment(0x16, begin, composition) + segment(0x17, begin, window)
-        data += segment(0x14, begin, bytes([0, 0, 1, 235, 128, 128, 255])) + segment(0x15, begin, picture + pixels)
+        data += segment(0x14, begin, bytes([0, 0, 1, 235, 128, 128, 255])) + segment(0x15, begin, image + pixels)
         data += segment(0x80, begin, b"")
         nothing = struct.pack(">HHBHBBBB", *size, 0x10, 2 * number + 1, 0, 0, 0, 0)
         data += segment(0x16, end, nothing) + segment(0x17, end, window) + segment(0x80, end, b"")
     return data
 
 
-def write_pictures_of_text(folder):
-    with open(folder.part("pictures.sup"), "wb") as file:
+def write_images_of_text(folder):
+    with open(folder.part("images.sup"), "wb") as file:
         file.write(pgs([(0.2, 0.6), (0.8, 1.2), (1.4, 1.8)]))
 
 
@@ -130,8 +130,8 @@ def containers(folder):
     folder.made("fragmented.mp4", f"{H264} {AAC} -movflags frag_keyframe+empty_moov")
     folder.made("last-frame.mp4", f"{H264} {AAC}", seconds=3)
     folder.tone("adpcm.wav", "-c:a adpcm_ima_wav")
-    folder.tone("sound.ac3", "-c:a ac3")
-    folder.tone("sound.mp3", "-c:a libmp3lame")
+    folder.tone("audio.ac3", "-c:a ac3")
+    folder.tone("audio.mp3", "-c:a libmp3lame")
 
 
 def rates(folder):
@@ -158,7 +158,7 @@ def times(folder):
     folder.made("bottom-first.mpg", f"{MPEG2} -flags +ildct+ilme -c:a mp2 -f vob", filters="setfield=bff")
     folder.made("top-first.ts", f"{MPEG2} -flags +ildct+ilme -c:a mp2", filters="setfield=tff")
     folder.made("uneven.mkv", f"{H264} {AAC} -fps_mode vfr", filters="select='not(between(n,20,31))*mod(n+1,7)'")
-    folder.made("late-sound.mkv", f"{H264} {AAC} -af adelay=0")
+    folder.made("late-audio.mkv", f"{H264} {AAC} -af adelay=0")
     folder.made("turned.mp4", f"{H264} {AAC} -metadata:s:v rotate=90")
 
 
@@ -182,29 +182,29 @@ def languages(folder):
 
 def subtitles(folder):
     write_texts(folder)
-    write_pictures_of_text(folder)
-    folder.made("picture.mp4", f"{H264} {AAC}")
+    write_images_of_text(folder)
+    folder.made("video.mp4", f"{H264} {AAC}")
     copied = "-map 0 -map 1 -c copy -metadata:s:s:0 language=ger"
     for name in CUES:
-        folder.joined(f"srt-{name}.mkv", copied, "picture.mp4", f"{name}.srt")
-        folder.joined(f"ass-{name}.mkv", f"{copied} -c:s ass", "picture.mp4", f"{name}.srt")
-        folder.joined(f"vtt-{name}.mkv", f"{copied} -c:s webvtt", "picture.mp4", f"{name}.vtt")
-        folder.joined(f"text-{name}.mp4", f"{copied} -c:s mov_text", "picture.mp4", f"{name}.srt")
-    folder.joined("text-plain.mov", f"{copied} -c:s mov_text", "picture.mp4", "plain.srt")
+        folder.joined(f"srt-{name}.mkv", copied, "video.mp4", f"{name}.srt")
+        folder.joined(f"ass-{name}.mkv", f"{copied} -c:s ass", "video.mp4", f"{name}.srt")
+        folder.joined(f"vtt-{name}.mkv", f"{copied} -c:s webvtt", "video.mp4", f"{name}.vtt")
+        folder.joined(f"text-{name}.mp4", f"{copied} -c:s mov_text", "video.mp4", f"{name}.srt")
+    folder.joined("text-plain.mov", f"{copied} -c:s mov_text", "video.mp4", "plain.srt")
     folder.joined("two-languages.mkv", "-map 0 -map 1 -map 2 -c copy -c:s srt -metadata:s:s:0 language=ger "
-                  "-metadata:s:s:1 language=jpn", "picture.mp4", "plain.srt", "overlapping.srt")
-    folder.joined("pgs.mkv", copied, "picture.mp4", "pictures.sup")
+                  "-metadata:s:s:1 language=jpn", "video.mp4", "plain.srt", "overlapping.srt")
+    folder.joined("pgs.mkv", copied, "video.mp4", "images.sup")
     if folder.wants("vobsub.mkv"):
-        ffmpeg("-i", os.path.join(folder.path, "picture.mp4"), "-fix_sub_duration", "-i", folder.part("pictures.sup"),
+        ffmpeg("-i", os.path.join(folder.path, "video.mp4"), "-fix_sub_duration", "-i", folder.part("images.sup"),
                *f"{copied} -c:s dvdsub".split(), os.path.join(folder.path, "vobsub.mkv"))
     folder.joined("vobsub.mp4", "-map 0 -c copy", "vobsub.mkv")
-    folder.joined("dvb.ts", f"{copied} -c:s dvbsub", "picture.mp4", "pictures.sup")
+    folder.joined("dvb.ts", f"{copied} -c:s dvbsub", "video.mp4", "images.sup")
     chapters = folder.part("chapters.txt")
     with open(chapters, "w", encoding="utf-8") as file:
         file.write(";FFMETADATA1\n" + "".join(
             f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={start}\nEND={start + 700}\ntitle=Part {start}\n" for start in (0, 700, 1400)))
-    folder.joined("chapters.mkv", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "picture.mp4", "chapters.txt")
-    folder.joined("chapters.mp4", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "picture.mp4", "chapters.txt")
+    folder.joined("chapters.mkv", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "video.mp4", "chapters.txt")
+    folder.joined("chapters.mp4", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "video.mp4", "chapters.txt")
 
 
 def make(path, only=None):

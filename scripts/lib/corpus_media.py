@@ -32,14 +32,14 @@ class Track:
     size: tuple | None = None
     turn: int = 0
     colours: dict = dataclasses.field(default_factory=dict)
-    # Of the sound; how many seconds of it are decoded, and how many the container says are to be heard.
+    # Of the audio; how many seconds of it are decoded, and how many the container says are to be heard.
     rate: int = 0
     channels: int = 0
-    sound: float = 0.0
+    audio: float = 0.0
     told: float | None = None
     # How much of what is decoded lies before the file's beginning, and only primes the decoder.
     priming: float = 0.0
-    # Decoded frames, packets of subtitles that are pictures, or cues.
+    # Decoded frames, packets of image subtitles, or cues.
     count: int = 0
     begin: float | None = None
     end: float | None = None
@@ -161,7 +161,7 @@ def decode(path, streams, media, limit):
         track.count += 1
         track.begin = begin if track.begin is None else min(track.begin, begin)
         track.end = begin + length if track.end is None else max(track.end, begin + length)
-        track.sound += length if track.kind == "audio" else 0
+        track.audio += length if track.kind == "audio" else 0
         lengths.setdefault(int(number), []).append(length)
     for number, all_lengths in lengths.items():
         streams[number][1].grain = sorted(all_lengths)[len(all_lengths) // 2]

@@ -13,7 +13,7 @@ class MovieParts:
         return os.path.join(self.folder, name)
 
     def prepare(self):
-        """One hour in fragments of half a second: 50 pictures and 47 packets of sound a second; and the same finished."""
+        """One hour in fragments of half a second: 50 frames and 47 packets of audio a second; and the same finished."""
         seconds = 60 if self.chosen.short else 3600
         subprocess.run(
             ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=50:duration=60", "-f",

@@ -23,7 +23,7 @@ class TranscodeParts:
     def source(self):
         """The clip, or a second of it, under a name of its own: everybody reads the same bytes."""
         if not os.path.exists(self.path("source.mp4")):
-            # Stereo: what is measured is the picture. Three times, as nobody encodes ten seconds.
+            # Stereo: what is measured is the video. Three times, as nobody encodes ten seconds.
             self.ffmpeg("-stream_loop", "2", "-i", CLIP, *(["-t", "1"] if self.chosen.short else []), "-map", "0:v", "-map", "0:a", "-c:v",
                         "copy", "-c:a", "aac", "-ac", "2", self.path("source.mp4"))
         return "source.mp4"
@@ -51,8 +51,8 @@ class TranscodeParts:
              "[0:v]settb=1/1000,setpts=40*N[a];[1:v]settb=1/1000,setpts=40*N[b];[a][b]ssim", "-f", "null", "-"], capture_output=True, text=True, check=True)
         return float(re.search(r"All:([\d.]+)", report.stderr)[1])
 
-    def pictures(self, path):
-        """Bytes of the picture's packets alone."""
+    def video_bytes(self, path):
+        """Bytes of the video's packets alone."""
         sizes = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=size", "-of",
                                 "csv=p=0", self.path(path)], capture_output=True, text=True, check=True).stdout.split()
         return sum(int(size.strip(",")) for size in sizes)
@@ -77,8 +77,8 @@ class TranscodeParts:
         self.compared(f"{part} ({speed})", results, [("rushes", "rushes"), ("ffmpeg", "ffmpeg"), ("handbrake", "HandBrakeCLI")],
                       {"ffmpeg": "≤ 1.0", "handbrake": "≤ 1.0"})
         for name, path in (("rushes", "ours.mp4"), ("ffmpeg", "theirs.mp4")):
-            self.fact(part, f"{name}: pictures' size and SSIM",
-                      f"{self.pictures(path) / 1e6:.3f} MB, {self.likeness(path, source):.5f}")
+            self.fact(part, f"{name}: video's size and SSIM",
+                      f"{self.video_bytes(path) / 1e6:.3f} MB, {self.likeness(path, source):.5f}")
 
     def h264(self):
         source, part = self.source(), "H.264, the same x264 preset"
@@ -88,8 +88,8 @@ class TranscodeParts:
             self.ffmpeg("-i", source, "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", speed, "-b:v", rate + "k",
                         "-c:a", "aac", "theirs.mp4")
             for name, path in (("rushes", "ours.mp4"), ("ffmpeg", "theirs.mp4")):
-                self.fact(f"{part} ({speed}), {rate} kbit/s", f"{name}: pictures' size and SSIM",
-                          f"{self.pictures(path) / 1e6:.3f} MB, {self.likeness(path, source):.5f}")
+                self.fact(f"{part} ({speed}), {rate} kbit/s", f"{name}: video's size and SSIM",
+                          f"{self.video_bytes(path) / 1e6:.3f} MB, {self.likeness(path, source):.5f}")
 
     def fast(self):
         """Our fast preset beside the constant quality of ffmpeg's veryfast that gives the same likeness."""
@@ -112,7 +112,7 @@ class TranscodeParts:
         results = self.interleaved(self.runs(5), rushes=lambda: self.transcode(source, "ours.mp4", "--preset", "hevc-fast"),
                                    ffmpeg=lambda: theirs(quality))
         self.compared(part, results, [("rushes", "rushes"), ("ffmpeg", f"ffmpeg at CRF {quality}")], {"ffmpeg": "≤ 0.85"})
-        sizes = [self.pictures(path) for path in ("ours.mp4", "theirs.mp4")]
+        sizes = [self.video_bytes(path) for path in ("ours.mp4", "theirs.mp4")]
         likeness = [self.likeness(path, source) for path in ("ours.mp4", "theirs.mp4")]
         self.fact(part, "SSIM, rushes and ffmpeg", f"{likeness[0]:.5f}, {likeness[1]:.5f}", "≥ −0.0005")
         self.fact(part, "size, rushes to ffmpeg", f"{100 * (sizes[0] / sizes[1] - 1):+.1f} %", "≤ +1 %")
@@ -124,11 +124,11 @@ class TranscodeParts:
             ffmpeg=lambda: self.ffmpeg("-i", source, "-fps_mode", "passthrough", "-c:v", "prores_ks", "-profile:v", "3", "-c:a", "pcm_s16le", "theirs.mov"))
         self.compared(part, results, [("rushes", "rushes"), ("ffmpeg", "ffmpeg prores_ks")], {"ffmpeg": "≤ 0.25"})
         for name, path in (("rushes", "ours.mov"), ("ffmpeg", "theirs.mov")):
-            self.fact(part, f"{name}: pictures' size and SSIM",
-                      f"{self.pictures(path) / 1e6:.2f} MB, {self.likeness(path, source):.5f}")
+            self.fact(part, f"{name}: video's size and SSIM",
+                      f"{self.video_bytes(path) / 1e6:.2f} MB, {self.likeness(path, source):.5f}")
 
     def large(self):
-        """4K, where each picture that somebody keeps is 12 MB."""
+        """4K, where each frame that somebody keeps is 12 MB."""
         self.ffmpeg("-i", CLIP, "-t", "0.5" if self.chosen.short else "3", "-vf", "scale=3840:2160,setsar=1", "-c:v", "libx264",
                     "-preset", "ultrafast", "-crf", "18", "-c:a", "aac", "-ac", "2", "large.mp4")
         for preset, encoder in (("h264", "libx264"), ("hevc", "libx265")):

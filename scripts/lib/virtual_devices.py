@@ -146,9 +146,9 @@ class Camera:
             sys.exit("the camera's pipeline stopped")
 
     def encoded(self, raw):
-        """The picture compressed, as long as all others: pipewiresink cuts off what is longer than its first buffer.
+        """The frame compressed, as long as all others: pipewiresink cuts off what is longer than its first buffer.
 
-        Zeros may follow a picture in both streams, and real cameras put some there.
+        Zeros may follow a frame in both streams, and real cameras put some there.
         """
         self.encoder.get_by_name("raw").emit("push-buffer", raw)
         sample = self.encoder.get_by_name("stream").emit("pull-sample")
@@ -208,7 +208,7 @@ class Microphone:
     after it was written. pipewire-pulse reads at its graph's pace: what it has left in the pipe is measured, and every
     sample is written that much before it is due. PulseAudio states a page, 4096 bytes, as such a source's latency and
     gives clients no smaller pieces: 11 ms in this format, but 43 ms in 16 bit mono.
-    (A loop-back of a null sink would not do: its first sound comes up to two seconds late, and a player's timing
+    (A loop-back of a null sink would not do: its first audio comes up to two seconds late, and a player's timing
     wanders by 80 ms. Nor would a PipeWire node of our own: 0.3.65 drops all of its buffers but one in a quantum.)
     """
 
@@ -223,18 +223,18 @@ class Microphone:
                      "format=s32le", "channels=2", f"rate={SAMPLE_RATE}", described(description))
         self.modules = [pipe]
         if is_pipewire():
-            # A pipe follows whatever drives the graph, a camera at 30 Hz even, and then loses most of its sound. Linked
-            # with a null sink, which is a driver by itself, it is read at the pace of sound.
+            # A pipe follows whatever drives the graph, a camera at 30 Hz even, and then loses most of its audio. Linked
+            # with a null sink, which is a driver by itself, it is read at the pace of audio.
             self.modules.append(pactl("load-module", "module-null-sink", f"sink_name={name}_clock", "channels=2",
                                       f"rate={SAMPLE_RATE}"))
             for side in ("FL", "FR"):
                 link(f"{name}:capture_{side}", f"{name}_clock:playback_{side}")
-        # The server reads the pipe only while someone listens; without this the first sound would be old.
+        # The server reads the pipe only while someone listens; without this the first audio would be old.
         self.listener = subprocess.Popen(["parec", f"--device={name}", "--raw", "--latency-msec=20"],
                                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def hear(self, frames_at, origin):
-        """Hears sound for ever. Frame 0 belongs to the instant `origin` (nanoseconds of the monotonic clock).
+        """Hears audio for ever. Frame 0 belongs to the instant `origin` (nanoseconds of the monotonic clock).
 
         frames_at(first, count) returns an array of `count` frames as to_frames makes them.
         """
@@ -345,7 +345,7 @@ def to_frames(samples):
 def feed_pipe(path, origin, speed, frames_at):
     """Writes the frames that have become due (origin: seconds) into a pipe every 2 ms.
 
-    The pipe holds 170 ms: a server that does not read for longer loses sound, as with a real microphone.
+    The pipe holds 170 ms: a server that does not read for longer loses audio, as with a real microphone.
     """
     pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 65536)
@@ -410,7 +410,7 @@ def pending(pipe):
 
 
 def read_sound(path):
-    """Any sound file that GStreamer can decode as an array of 16-bit mono samples at SAMPLE_RATE."""
+    """Any audio file that GStreamer can decode as an array of 16-bit mono samples at SAMPLE_RATE."""
     pipeline = make_source(
         "filesrc name=source ! decodebin ! audioconvert ! audioresample"
         f" ! audio/x-raw,format=S16LE,channels=1,rate={SAMPLE_RATE} ! appsink name=out sync=false",
@@ -424,7 +424,7 @@ def read_sound(path):
     raise_errors(pipeline)
     pipeline.set_state(Gst.State.NULL)
     if not samples:
-        sys.exit(f"{path}: no sound in it")
+        sys.exit(f"{path}: no audio in it")
     return samples
 
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The picture of an activity, read from the file that its state names.
+/// The frame of an activity, read from the file that its state names.
 ///
-/// The name comes from another process, so nothing is served that is not a plain file with a picture in it.
+/// The name comes from another process, so nothing is served that is not a plain file with a frame in it.
 struct Thumbnail {
     let data: Data
     let contentType: String

@@ -59,9 +59,9 @@ struct PageHandler: Sendable {
             return (try? JSONEncoder().encode(names)).map { .file($0, "application/json") } ?? notFound
         case "thumbnail":
             guard let file = event.contentState.thumbnail,
-                let picture = try? await onOwnThread("rushes-thumbnail", { Thumbnail(path: file) })
+                let frame = try? await onOwnThread("rushes-thumbnail", { Thumbnail(path: file) })
             else { return notFound }
-            return .file(picture.data, picture.contentType)
+            return .file(frame.data, frame.contentType)
         default:
             guard let file = try? await onOwnThread("rushes-result", { ResultFile(event) }) else { return notFound }
             return transfers.answer(file, range: request.headers["range"], ifRange: request.headers["if-range"])

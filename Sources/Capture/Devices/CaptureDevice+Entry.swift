@@ -4,7 +4,7 @@ extension CaptureDevice {
     /// A device as its provider describes it; `nil` for what is neither a camera nor a microphone.
     ///
     /// Left out are outputs, the monitors of loudspeakers, V4L2 nodes that carry only metadata, and cameras that deliver
-    /// nothing but bare sensor data, which libcamera turns into pictures.
+    /// nothing but bare sensor data, which libcamera turns into frames.
     init?(_ entry: ProviderEntry, identity: DeviceIdentity = DeviceIdentity()) {
         let classes = Set(entry.deviceClass.split(separator: "/").map(String.init))
         guard classes.contains("Source") else { return nil }

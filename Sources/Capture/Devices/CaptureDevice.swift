@@ -43,17 +43,17 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
         self.address = address ?? path ?? id
     }
 
-    /// Whether all its pictures are grey: the infrared half of a camera that knows faces. Never the default.
+    /// Whether all its frames are grey: the infrared half of a camera that knows faces. Never the default.
     public var isInfrared: Bool {
         kind == .camera && !formats.isEmpty && formats.allSatisfy { $0.pixelFormat?.hasPrefix("GRAY") == true }
     }
 }
 
 extension CaptureDevice {
-    /// The moving test picture as a camera. It takes any size and rate; these are the useful ones, so that what is
+    /// The moving test pattern as a camera. It takes any size and rate; these are the useful ones, so that what is
     /// chosen by itself is not more than software encoders hold.
     public static let testCamera = CaptureDevice(
-        id: "test", name: "Test picture", kind: .camera, backend: .test,
+        id: "test", name: "Test pattern", kind: .camera, backend: .test,
         formats: [VideoSize(1280, 720), VideoSize(640, 480), VideoSize(640, 360)].map {
             CaptureFormat(
                 encoding: .raw, pixelFormat: "I420", size: $0, rates: [Fraction(60), Fraction(30), Fraction(25)])

@@ -38,7 +38,7 @@ extension DeviceDiscovery {
                 }
             }
             group.addTask {
-                for await _ in SoundServerWatch.shared.messages() {
+                for await _ in AudioServerWatch.shared.messages() {
                     // The next default is told after the source that is gone.
                     try? await Task.sleep(for: .milliseconds(100))
                     return

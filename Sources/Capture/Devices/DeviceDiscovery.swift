@@ -4,7 +4,7 @@ import GStreamer
 /// Finds cameras and microphones, and tells of arrivals and removals.
 ///
 /// V4L2, libcamera, PipeWire and PulseAudio are asked at the same time, each on a thread of its own and no longer than
-/// the patience: a server that hangs is left out and named, and the others' devices are listed.
+/// the timeout: a server that hangs is left out and named, and the others' devices are listed.
 public struct DeviceDiscovery: Sendable {
     /// Devices, and why others may be missing.
     public struct Listing: Sendable, Hashable {
@@ -23,13 +23,13 @@ public struct DeviceDiscovery: Sendable {
     }
 
     /// Seconds to wait for each provider.
-    public var patience: Double
-    /// Whether the test picture and the test tone are listed too, after all others.
+    public var timeout: Double
+    /// Whether the test pattern and the test tone are listed too, after all others.
     public var includesTestSources: Bool
 
-    /// - Parameter patience: seconds to wait for each provider.
-    public init(patience: Double = 5, includesTestSources: Bool = true) {
-        self.patience = patience
+    /// - Parameter timeout: seconds to wait for each provider.
+    public init(timeout: Double = 5, includesTestSources: Bool = true) {
+        self.timeout = timeout
         self.includesTestSources = includesTestSources
     }
 
@@ -38,16 +38,16 @@ public struct DeviceDiscovery: Sendable {
 
     /// The devices present, and why others may be missing.
     public func listing() async -> Listing {
-        let patience = self.patience
+        let timeout = self.timeout
         // The very first start of GStreamer looks into all its plugins, which takes seconds: no server is to blame for it.
         _ = try? await onOwnThread("rushes-start") { GStreamerLibrary.start() }
         var found: [CaptureDevice] = []
-        var report = DiscoveryReport(patience: patience)
+        var report = DiscoveryReport(timeout: timeout)
         await withTaskGroup(of: (CaptureDevice.Backend, ProviderWatch.Answer).self) { group in
             for watch in ProviderWatch.all {
-                group.addTask { (watch.backend, await watch.answer(within: patience)) }
+                group.addTask { (watch.backend, await watch.answer(within: timeout)) }
             }
-            group.addTask { (.pulseaudio, await SoundServerWatch.shared.answer(within: patience)) }
+            group.addTask { (.pulseaudio, await AudioServerWatch.shared.answer(within: timeout)) }
             for await (backend, answer) in group {
                 switch answer {
                 case .devices(let devices):

@@ -8,14 +8,14 @@ enum DeviceMerge {
         let devices = found.filter { device in
             switch (device.kind, device.backend) {
             case (.camera, .pipewire):
-                // V4L2 stamps pictures in the driver and says when one is lost; PipeWire does neither.
+                // V4L2 stamps frames in the driver and says when one is lost; PipeWire does neither.
                 return !(device.path.map(v4l2Paths.contains) ?? false)
             case (.camera, .libcamera):
                 // A USB camera is better through V4L2, which has its compressed modes too. A bare sensor's V4L2 node
-                // has no pictures and is not listed, so that the sensor stays here.
+                // has no frames and is not listed, so that the sensor stays here.
                 return !usbPorts.contains { device.id.contains("-\($0)-") }
             case (.microphone, .pipewire):
-                // pipewiresrc's sound has no usable times (0.3.65); through the PulseAudio protocol it has.
+                // pipewiresrc's audio has no usable times (0.3.65); through the PulseAudio protocol it has.
                 return !pulseNames.contains(device.address)
             default: return true
             }

@@ -10,12 +10,12 @@ struct DiscoveryReport: Sendable {
     var forbiddenNodes: [String] = []
     var isFlatpak = false
     /// The wait for each provider, in seconds.
-    var patience: Double = 5
+    var timeout: Double = 5
 
     /// One sentence for each thing that keeps devices from being listed, with its cure.
     var sentences: [String] {
         var sentences = CaptureDevice.Backend.allCases.filter { outcomes[$0] == .silent }.map {
-            "\($0.words) did not answer within \(Self.number(patience)) seconds, so its devices are left out; restart it"
+            "\($0.words) did not answer within \(Self.number(timeout)) seconds, so its devices are left out; restart it"
         }
         if !forbiddenNodes.isEmpty {
             sentences.append(Servers.words(forbidden: forbiddenNodes))
@@ -38,7 +38,7 @@ struct DiscoveryReport: Sendable {
         let nodes =
             videoNodes.isEmpty
             ? "no camera: nothing is at /dev/video*"
-            : "no camera: \(videoNodes.joined(separator: ", ")) deliver no pictures"
+            : "no camera: \(videoNodes.joined(separator: ", ")) deliver no frames"
         switch outcomes[.pipewire] {
         case .refused:
             return nodes + ", and no PipeWire session runs (systemctl --user start pipewire wireplumber)"

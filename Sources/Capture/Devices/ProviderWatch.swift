@@ -40,12 +40,12 @@ final class ProviderWatch: Sendable {
         self.factory = factory
     }
 
-    /// All that know cameras; ``SoundServerWatch`` knows the microphones. Each is started by itself: GstDeviceMonitor lets
+    /// All that know cameras; ``AudioServerWatch`` knows the microphones. Each is started by itself: GstDeviceMonitor lets
     /// libcamera's hide V4L2's (1.22).
     static let all = {
         // libcamera tells its version and what it misses on standard error, in the middle of a progress line.
         setenv("LIBCAMERA_LOG_LEVELS", "*:FATAL", 0)
-        // The thread that takes a camera's frames from PipeWire, in time, as those that work with sound ask it: a client that is
+        // The thread that takes a camera's frames from PipeWire, in time, as those that work with audio ask it: a client that is
         // late on a busy machine never gets a frame. Where that is not allowed nothing changes (0.3.65; among builds on two
         // cores, eight takes of 144 frames each: 1 frame lost so, 5 without).
         if access("/usr/share/pipewire/client-rt.conf", R_OK) == 0 {

@@ -2,7 +2,7 @@
 public enum SourceSelection: Sendable, Hashable {
     case defaultDevice
     case none
-    case testPicture(TestPicture)
+    case testPattern(TestPattern)
     case testTone(TestTone)
     /// GStreamer elements as for gst-launch, after `gst:`.
     case launchLine(String)
@@ -19,7 +19,7 @@ public enum SourceSelection: Sendable, Hashable {
             self = .none
         } else if text == "test" || text.hasPrefix("test:") {
             let options = try TestOptions(String(text.dropFirst("test:".count)), of: text)
-            self = kind == .camera ? .testPicture(try options.picture()) : .testTone(try options.tone())
+            self = kind == .camera ? .testPattern(try options.frame()) : .testTone(try options.tone())
         } else if text.hasPrefix("gst:") {
             let line = text.dropFirst("gst:".count).drop(while: \.isWhitespace)
             guard !line.isEmpty else {
@@ -39,7 +39,7 @@ public enum SourceSelection: Sendable, Hashable {
     public var needsDevices: Bool {
         switch self {
         case .defaultDevice, .name: true
-        case .none, .testPicture, .testTone, .launchLine: false
+        case .none, .testPattern, .testTone, .launchLine: false
         }
     }
 
@@ -50,8 +50,8 @@ public enum SourceSelection: Sendable, Hashable {
     public func videoSource(among devices: [CaptureDevice]) throws(CaptureError) -> VideoSource? {
         switch self {
         case .none: nil
-        case .testPicture(let picture): .test(picture)
-        case .testTone: .test(TestPicture())
+        case .testPattern(let frame): .test(frame)
+        case .testTone: .test(TestPattern())
         case .launchLine(let line): .launchLine(line)
         case .defaultDevice: .device(try DeviceMatch(.camera, devices).defaultDevice())
         case .name(let name): .device(try DeviceMatch(.camera, devices).device(named: name))
@@ -66,7 +66,7 @@ public enum SourceSelection: Sendable, Hashable {
         switch self {
         case .none: nil
         case .testTone(let tone): .test(tone)
-        case .testPicture: .test(TestTone())
+        case .testPattern: .test(TestTone())
         case .launchLine(let line): .launchLine(line)
         case .defaultDevice: .defaultDevice(try DeviceMatch(.microphone, devices).defaultDevice())
         case .name(let name): .device(try DeviceMatch(.microphone, devices).device(named: name))

@@ -10,7 +10,7 @@ extension CameraMode {
             request.size != nil || (format.width <= 1920 && format.height <= 1080)
             || (format.height <= 1920 && format.width <= 1080)
         return [
-            // An infrared picture only where there is no other.
+            // An infrared frame only where there is no other.
             format.pixelFormat?.hasPrefix("GRAY") == true ? 0 : 1,
             // A rate that is asked for, before the next faster one.
             isExact ? 1 : 0,

@@ -3,7 +3,7 @@ import GStreamer
 extension CaptureFormat {
     /// The formats that one structure of a camera's caps stands for: none for what cannot be recorded.
     ///
-    /// Left out are bare sensor data (video/x-bayer), fields of interlaced pictures, and pictures that only a graphics
+    /// Left out are bare sensor data (video/x-bayer), fields of interlaced frames, and frames that only a graphics
     /// card can read.
     init?(_ structure: Structure, pixelFormat: String?, size: VideoSize) {
         guard let encoding = Encoding.allCases.first(where: { $0.mediaType == structure.name }) else { return nil }

@@ -1,8 +1,8 @@
 public import GStreamer
 
-/// One size at which a camera delivers one kind of picture, with the rates that it has there.
+/// One size at which a camera delivers one kind of frame, with the rates that it has there.
 public struct CaptureFormat: Sendable, Hashable {
-    /// What a picture is when it leaves the camera.
+    /// What a frame is when it leaves the camera.
     public enum Encoding: String, Sendable, Hashable, CaseIterable {
         case raw, mjpeg, h264
 
@@ -18,7 +18,7 @@ public struct CaptureFormat: Sendable, Hashable {
 
     /// Raw, or how it is compressed.
     public var encoding: Encoding
-    /// GStreamer's name of the pixel format, such as "YUY2"; `nil` for compressed pictures.
+    /// GStreamer's name of the pixel format, such as "YUY2"; `nil` for compressed frames.
     public var pixelFormat: String?
     /// Pixels.
     public var width: Int

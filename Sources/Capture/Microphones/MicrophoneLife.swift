@@ -72,7 +72,7 @@ struct MicrophoneLife: Sendable {
     /// The same for a stream that has given nothing yet: some devices take their time.
     static let firstSilence: Nanoseconds = 2 * .second
     /// And for this long, the microphone counts as lost: the server hangs.
-    static let patience: Nanoseconds = 30 * .second
+    static let timeout: Nanoseconds = 30 * .second
     /// How long the server is waited for to say what has become of a source whose stream has ended, and to make a stream.
     static let answer: Nanoseconds = 500 * .millisecond
     /// How long it is waited for to name the default that follows one that is gone. PipeWire does so after the removal, and on
@@ -93,10 +93,10 @@ struct MicrophoneLife: Sendable {
     func loss(at now: Nanoseconds) -> String? {
         if let failure { return failure.isUnreachable ? "its sound server has ended" : failure.description }
         if let lost { return now > lost.until ? lost.words : nil }
-        guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.patience else {
+        guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.timeout else {
             return nil
         }
-        return "its sound server has given nothing for \(Self.patience / .second) seconds"
+        return "its sound server has given nothing for \(Self.timeout / .second) seconds"
     }
 
     /// Whether nothing is to be expected just now.

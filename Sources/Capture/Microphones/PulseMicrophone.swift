@@ -11,7 +11,7 @@ final class PulseMicrophone: AudioFeed {
         var life: MicrophoneLife
         var streams: [MicrophoneLife.Key: PulseRecordStream] = [:]
         /// The stream whose samples came last.
-        var heard: MicrophoneLife.Key?
+        var received: MicrophoneLife.Key?
         var timer: PulseTimer?
         var isClosed = false
         var hasFault = false
@@ -27,7 +27,7 @@ final class PulseMicrophone: AudioFeed {
     private let notices = Listeners<String>()
     private let onArrival: @Sendable (AudioArrival) -> Void
 
-    /// How long a piece of sound is, in microseconds: how late it comes.
+    /// How long a piece of audio is, in microseconds: how late it comes.
     private static let portion: UInt64 = 10_000
 
     /// - Parameter onArrival: gets the samples, on the connection's thread.
@@ -201,8 +201,8 @@ final class PulseMicrophone: AudioFeed {
         see(.samples(key))
         let (isRecorded, isOther) = state.withLock { state in
             guard !state.isClosed, state.life.records(key) else { return (false, false) }
-            defer { state.heard = key }
-            return (true, state.heard != nil && state.heard != key)
+            defer { state.received = key }
+            return (true, state.received != nil && state.received != key)
         }
         guard isRecorded else { return }
         onArrival(AudioArrival(samples: samples, time: now - length - baseTime, isOtherDevice: isOther))

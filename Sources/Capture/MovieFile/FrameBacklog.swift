@@ -3,7 +3,7 @@ import GStreamer
 
 /// How many frames may wait for the encoder before one is given up.
 enum FrameBacklog {
-    /// Seconds: what keeps a machine busy for a moment is over by then, and the sound's queues hold as much.
+    /// Seconds: what keeps a machine busy for a moment is over by then, and the audio's queues hold as much.
     static let seconds = 3.0
     /// Bytes, however much memory is free.
     static let most = 512_000_000

@@ -12,23 +12,23 @@ public actor MovieFileOutput {
 
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
     ///
-    /// - Returns: the running take; its first event comes with its first picture.
+    /// - Returns: the running take; its first event comes with its first frame.
     /// - Throws: ``EncodingError`` or ``CaptureError``: one sentence with the cure. `CancellationError` if the task is
     ///   cancelled before the take has begun.
     public func startRecording(
         to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits = RecordingLimits()
     ) async throws -> Recording {
         let requested = session.now
-        let (video, sound) = try await devices()
+        let (video, audio) = try await devices()
         // A network disk may take its time to say whether it is there.
         try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         ProcessorWatch.shared.look()
-        let first = try await video?.firstPicture()
+        let first = try await video?.firstFrame()
         let caps = first?.caps
-        await sound?.firstSamples()
+        await audio?.firstSamples()
         let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
-            pictures: caps.map { .init(caps: $0, rate: video?.plan.rate) },
-            sound: sound.map {
+            frames: caps.map { .init(caps: $0, rate: video?.plan.rate) },
+            audio: audio.map {
                 .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate)
             }, trying: first?.buffer)
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
@@ -38,20 +38,20 @@ public actor MovieFileOutput {
         let (causes, cause) = AsyncStream.makeStream(of: RecordingEndReason.self, bufferingPolicy: .bufferingOldest(1))
         let (events, complete, session) = (Mailbox<RecordingEvent>(), AsyncSignal(), session)
         let name = video?.plan.name ?? "The camera"
-        let take = Take(
+        let take = RunningRecording(
             writer: writer,
-            clock: TakeClock(
-                startsWithPicture: video != nil,
+            clock: RecordingTimeline(
+                startsWithVideo: video != nil,
                 maximumDuration: limits.maxRecordedDuration.map { Nanoseconds(seconds: $0) }),
-            pictures: video?.gate(caps), pictureCaps: caps,
-            sound: sound.map {
-                SoundTrack(
+            frames: video?.gate(caps), videoCaps: caps,
+            audio: audio.map {
+                AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
                     delay: Nanoseconds(seconds: settings.audioDelay - planned.unmarkedPriming))
             },
-            pictureLimit: first.map { Self.pictureLimit($0) } ?? 1,
+            frameLimit: first.map { Self.frameLimit($0) } ?? 1,
             onChange: { new in
-                guard let change = PictureChange(from: caps, to: new) else { return true }
+                guard let change = FrameChange(from: caps, to: new) else { return true }
                 events.put(.warning(change.words(camera: name)))
                 if change.isEnd { cause.yield(.deviceLost(name, change.reason)) }
                 return !change.isEnd
@@ -66,23 +66,23 @@ public actor MovieFileOutput {
                 cause.yield(.maximumDurationReached)
             })
         for note in planned.notes { events.put(.warning(note)) }
-        let noticeKey = sound?.input.listen(forNotices: { events.put(.warning($0)) })
-        for notice in sound?.input.standing ?? [] { events.put(.warning(notice)) }
-        // The sound first, so that none is missing at the beginning, however long this takes.
-        let soundKey = sound?.listen { take.receive($0) }
+        let noticeKey = audio?.input.listen(forNotices: { events.put(.warning($0)) })
+        for notice in audio?.input.standing ?? [] { events.put(.warning(notice)) }
+        // The audio first, so that none is missing at the beginning, however long this takes.
+        let audioKey = audio?.listen { take.receive($0) }
         take.request(at: session.now)
-        let pictureKey = video?.input.listen { take.receive($0) }
-        let runner = TakeRunner(
-            take: take, writer: writer, video: video, sound: sound,
-            lostBefore: video?.lostPictures ?? 0, limits: limits,
+        let videoKey = video?.input.listen { take.receive($0) }
+        let runner = RecordingSupervisor(
+            take: take, writer: writer, video: video, audio: audio,
+            lostBefore: video?.lostFrames ?? 0, limits: limits,
             disk: DiskSpace(destination.folder) { writer.whereabouts },
             path: destination.path,
             events: events, causes: causes, cause: cause, complete: complete, now: { session.now })
         let task = Task {
             let result = await runner.run()
-            if let pictureKey { video?.input.unlisten(pictureKey) }
-            if let soundKey { sound?.unlisten(soundKey) }
-            if let noticeKey { sound?.input.unlistenForNotices(noticeKey) }
+            if let videoKey { video?.input.unlisten(videoKey) }
+            if let audioKey { audio?.unlisten(audioKey) }
+            if let noticeKey { audio?.input.unlistenForNotices(noticeKey) }
             return result
         }
         return Recording(
@@ -92,19 +92,19 @@ public actor MovieFileOutput {
             }, place: { writer.path }, task: task)
     }
 
-    private func devices() async throws -> (VideoInput?, SoundInput?) {
+    private func devices() async throws -> (VideoInput?, AudioInput?) {
         guard await session.isRunning else {
             throw CaptureError(.notRunning, "The session does not run yet; start it before the take.")
         }
-        let devices = (await session.video, await session.sound)
+        let devices = (await session.video, await session.audio)
         guard devices.0 != nil || devices.1 != nil else {
             throw CaptureError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
         return devices
     }
 
-    /// How many pictures may wait for the encoder.
-    private static func pictureLimit(_ first: CaptureInput.TimedSample) -> Int {
+    /// How many frames may wait for the encoder.
+    private static func frameLimit(_ first: CaptureInput.TimedSample) -> Int {
         FrameBacklog.limit(
             rate: first.caps.first?["framerate"]?.fractionValue?.doubleValue ?? 30, frameBytes: first.buffer.byteCount,
             freeMemory: FreeMemory.bytes)
@@ -112,15 +112,15 @@ public actor MovieFileOutput {
 }
 
 extension VideoInput {
-    fileprivate func gate(_ caps: Caps?) -> PictureGate {
+    fileprivate func gate(_ caps: Caps?) -> FrameSelector {
         let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
-        return PictureGate(
+        return FrameSelector(
             frameDuration: (rate ?? Fraction(30)).frameDuration, needsKeyFrame: plan.encoding != nil,
             grid: plan.dropToRate?.frameDuration, isPromised: (rate?.doubleValue ?? 0) > 0)
     }
 }
 
 extension Fraction {
-    /// A second where the rate is not known (0): some cameras give a picture in several seconds, and promise it.
+    /// A second where the rate is not known (0): some cameras give a frame in several seconds, and promise it.
     var frameDuration: Nanoseconds { doubleValue > 0 ? Nanoseconds(seconds: 1 / doubleValue) : .second }
 }

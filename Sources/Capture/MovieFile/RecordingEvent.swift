@@ -17,13 +17,13 @@ public enum RecordingEvent: Sendable {
     case finished(RecordingResult)
 }
 
-/// What is known when a take has its first picture.
+/// What is known when a take has its first frame.
 public struct RecordingStart: Sendable, Equatable {
     /// Where the movie will be.
     public var path: FilePath
     /// What was chosen, in one line for people.
     public var summary: String
-    /// Seconds from the request to the first picture at the encoder.
+    /// Seconds from the request to the first frame at the encoder.
     public var latency: Double
 }
 
@@ -33,12 +33,12 @@ public struct RecordingProgress: Sendable, Equatable {
     public var duration = 0.0
     /// Bytes in the file so far.
     public var bytes: Int64 = 0
-    /// Pictures handed to the encoder.
+    /// Frames handed to the encoder.
     public var frames = 0
-    /// Pictures given up because the encoder lay behind, or lost by the camera.
+    /// Frames given up because the encoder lay behind, or lost by the camera.
     public var droppedFrames = 0
     /// Since the last event; `nil` without a microphone.
-    public var level: SoundLevel?
+    public var level: AudioLevel?
     /// Seconds that the disk has room for at the present rate, once it is known.
     public var spaceFor: Double?
 
@@ -77,7 +77,7 @@ public struct RecordingResult: Sendable, Equatable {
     public var fileIsGood: Bool
     /// Where the file is; `nil` if there is none.
     public var path: FilePath?
-    /// How far it came; the numbers of pictures, seconds and bytes are the file's own.
+    /// How far it came; the numbers of frames, seconds and bytes are the file's own.
     public var progress: RecordingProgress
     /// What kept the file from being good, or `nil`.
     public var problem: String?

@@ -11,7 +11,7 @@ final class CaptureInput: Sendable {
     let name: String
     private let pipeline: Pipeline
     /// How long it may say nothing, in nanoseconds.
-    private let patience: Nanoseconds
+    private let timeout: Nanoseconds
     private let lastArrival: Atomic<Nanoseconds>
     private let hasEnded = Atomic(false)
     private let isClosed = Atomic(false)
@@ -28,14 +28,14 @@ final class CaptureInput: Sendable {
     /// - Parameters:
     ///   - nodes: from the source up to what is handed over.
     ///   - baseTime: the system clock's time that is the session's time zero.
-    ///   - rhythm: for pictures that are stamped as they arrive; `nil` leaves the stamps alone.
-    ///   - patience: how long it may say nothing before it counts as lost, in nanoseconds.
+    ///   - rhythm: for frames that are stamped as they arrive; `nil` leaves the stamps alone.
+    ///   - timeout: how long it may say nothing before it counts as lost, in nanoseconds.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
-        name: String, nodes: [PipelineDescription.Node], baseTime: Nanoseconds, rhythm: PictureRhythm? = nil,
-        patience: Nanoseconds = CaptureInput.stall
+        name: String, nodes: [PipelineDescription.Node], baseTime: Nanoseconds, rhythm: TimestampDejitter? = nil,
+        timeout: Nanoseconds = CaptureInput.stall
     ) throws {
-        (self.name, self.patience) = (name, patience)
+        (self.name, self.timeout) = (name, timeout)
         lastArrival = Atomic(Pipeline.systemTime)
         // Neither waiting for a clock nor for a first buffer: samples are handed over as they come.
         let end = PipelineDescription.Node.make(
@@ -102,7 +102,7 @@ final class CaptureInput: Sendable {
         if isClosed.load(ordering: .relaxed) { return "it was closed" }
         if hasEnded.load(ordering: .relaxed) { return "its stream ended" }
         let silence = Pipeline.systemTime - lastArrival.load(ordering: .relaxed)
-        return silence > patience ? "it has said nothing for \(patience / .second) seconds" : nil
+        return silence > timeout ? "it has said nothing for \(timeout / .second) seconds" : nil
     }
 
     /// How much the device itself has lost since it was opened, in nanoseconds: v4l2src tells it of gaps in the driver's

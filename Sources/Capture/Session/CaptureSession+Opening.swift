@@ -14,11 +14,11 @@ extension CaptureSession {
     }
 
     static func microphone(
-        _ running: SoundInput?, _ wanted: Configuration, _ baseTime: Nanoseconds
-    ) async -> Result<SoundInput?, any Error> {
+        _ running: AudioInput?, _ wanted: Configuration, _ baseTime: Nanoseconds
+    ) async -> Result<AudioInput?, any Error> {
         guard running == nil, let plan = wanted.microphone else { return .success(running) }
         return await opened(plan.name, isLaunchLine: plan.isLaunchLine) {
-            let input = try SoundInput(plan, baseTime: baseTime)
+            let input = try AudioInput(plan, baseTime: baseTime)
             // Before the first sample, so that nothing of a muted microphone is ever heard.
             input.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
             try await input.input.start()

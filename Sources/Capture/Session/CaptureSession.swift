@@ -5,13 +5,13 @@ import GStreamer
 public actor CaptureSession {
     /// What runs, changed as a whole by ``configure(_:)``.
     public struct Configuration: Sendable, Equatable {
-        /// `nil`: no picture.
+        /// `nil`: no frame.
         public var camera: VideoSourcePlan?
-        /// `nil`: no sound.
+        /// `nil`: no audio.
         public var microphone: AudioSourcePlan?
         /// Amplification of the microphone in decibels.
         public var microphoneGain = 0.0
-        /// Whether silence is recorded in place of the microphone's sound.
+        /// Whether silence is recorded in place of the microphone's audio.
         public var isMicrophoneMuted = false
 
         /// Neither camera nor microphone.
@@ -23,7 +23,7 @@ public actor CaptureSession {
     /// Whether the devices are open and flow.
     public private(set) var isRunning = false
     private(set) var video: VideoInput?
-    private(set) var sound: SoundInput?
+    private(set) var audio: AudioInput?
     /// The system clock's time that is the session's time zero.
     let baseTime: Nanoseconds
     /// Opening and closing devices waits, and two of these at a time would open one device twice.
@@ -61,8 +61,8 @@ public actor CaptureSession {
         } catch {
             try? await open(old)
             // The old device may be gone too by now: what is said to be in force is what runs.
-            (configuration.camera, configuration.microphone) = (video?.plan, sound?.plan)
-            isRunning = video != nil || sound != nil || (old.camera == nil && old.microphone == nil)
+            (configuration.camera, configuration.microphone) = (video?.plan, audio?.plan)
+            isRunning = video != nil || audio != nil || (old.camera == nil && old.microphone == nil)
             throw error
         }
     }
@@ -93,9 +93,9 @@ public actor CaptureSession {
 
     private func close() async {
         async let camera: Void? = video?.input.stop()
-        async let microphone: Void? = sound?.input.stop()
+        async let microphone: Void? = audio?.input.stop()
         _ = await (camera, microphone)
-        (video, sound) = (nil, nil)
+        (video, audio) = (nil, nil)
     }
 
     /// Opens what is wanted and not open, closes what is open and not wanted.
@@ -105,18 +105,18 @@ public actor CaptureSession {
             await old.input.stop()
             video = nil
         }
-        if let old = sound, old.plan != wanted.microphone {
+        if let old = audio, old.plan != wanted.microphone {
             await old.input.stop()
-            sound = nil
+            audio = nil
         }
         async let camera = Self.camera(video, wanted.camera, baseTime)
-        async let microphone = Self.microphone(sound, wanted, baseTime)
-        let (opened, heard) = await (camera, microphone)
+        async let microphone = Self.microphone(audio, wanted, baseTime)
+        let (opened, received) = await (camera, microphone)
         // Both are kept before either's error is thrown, so that whoever closes closes both.
         video = try? opened.get()
-        sound = try? heard.get()
-        _ = try (opened.get(), heard.get())
-        sound?.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
+        audio = try? received.get()
+        _ = try (opened.get(), received.get())
+        audio?.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
         configuration = wanted
     }
 }

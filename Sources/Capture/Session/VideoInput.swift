@@ -8,28 +8,29 @@ final class VideoInput: Sendable {
 
     init(_ plan: VideoSourcePlan, baseTime: Nanoseconds) throws {
         self.plan = plan
-        let rhythm = plan.isStampedOnArrival ? plan.rate.map { PictureRhythm(frameDuration: $0.frameDuration) } : nil
+        let rhythm =
+            plan.isStampedOnArrival ? plan.rate.map { TimestampDejitter(frameDuration: $0.frameDuration) } : nil
         input = try CaptureInput(
             name: plan.name, nodes: plan.nodes, baseTime: baseTime, rhythm: rhythm,
-            patience: max(CaptureInput.stall, Self.patience(plan)))
-        // Each picture wakes this process anyway.
+            timeout: max(CaptureInput.stall, Self.timeout(plan)))
+        // Each frame wakes this process anyway.
         _ = input.listen({ (_: CaptureInput.TimedSample) in ProcessorWatch.shared.look() })
     }
 
-    /// How long three pictures take, in nanoseconds, where the camera promises a rate: some give one in several seconds.
-    private static func patience(_ plan: VideoSourcePlan) -> Nanoseconds {
+    /// How long three frames take, in nanoseconds, where the camera promises a rate: some give one in several seconds.
+    private static func timeout(_ plan: VideoSourcePlan) -> Nanoseconds {
         let rate = plan.rate?.doubleValue ?? 0
         return rate > 0 ? Nanoseconds(seconds: 3 / rate) : 0
     }
 
-    /// Pictures that the camera or its driver lost since it was opened.
-    var lostPictures: Int { Int((input.lost.seconds * (plan.rate ?? Fraction(30)).doubleValue).rounded()) }
+    /// Frames that the camera or its driver lost since it was opened.
+    var lostFrames: Int { Int((input.lost.seconds * (plan.rate ?? Fraction(30)).doubleValue).rounded()) }
 
-    /// Waits for a picture and returns it: a new one, so that a camera that has stalled is found out.
+    /// Waits for a frame and returns it: a new one, so that a camera that has stalled is found out.
     ///
     /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed; `CancellationError`.
-    func firstPicture(within limit: Double = 5) async throws -> CaptureInput.TimedSample {
-        let seconds = max(limit, Self.patience(plan).seconds)
+    func firstFrame(within limit: Double = 5) async throws -> CaptureInput.TimedSample {
+        let seconds = max(limit, Self.timeout(plan).seconds)
         let (stream, continuation) = AsyncStream.makeStream(
             of: CaptureInput.TimedSample.self, bufferingPolicy: .bufferingOldest(1))
         let key = input.listen { continuation.yield($0) }
@@ -50,13 +51,13 @@ final class VideoInput: Sendable {
             watch.cancel()
             timer.cancel()
         }
-        for await picture in stream { return picture }
+        for await frame in stream { return frame }
         try Task.checkCancellation()
         if let failure = input.failure {
             throw CaptureError(opening: plan.name, isLaunchLine: plan.isLaunchLine, failure)
         }
         throw CaptureError(
             .deviceSilent,
-            "\(plan.name) gives no picture after \(Int(seconds)) seconds; is it in use, covered or unplugged?")
+            "\(plan.name) gives no frame after \(Int(seconds)) seconds; is it in use, covered or unplugged?")
     }
 }

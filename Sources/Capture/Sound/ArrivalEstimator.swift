@@ -32,7 +32,7 @@ struct ArrivalEstimator: Sendable {
     private static let wander = scatter * block / (8 * 8 * 8 * 8)
     /// How far off a clock may be expected: real ones keep 0.01 %, made ones are 0.5 % off.
     private static let expectedSkew = 0.003
-    /// Sound was lost or doubled, not stamped late, when the promptest stamps of this many blocks running are off by more
+    /// Audio was lost or doubled, not stamped late, when the promptest stamps of this many blocks running are off by more
     /// than ``step`` seconds. To be early needs two: nothing is stamped before it was there.
     private static let confirmingBlocks = (late: 4, early: 2)
     private static let step = 0.006
@@ -68,7 +68,7 @@ struct ArrivalEstimator: Sendable {
 
     /// Follows one stamp: the time of the buffer whose first sample is at the position.
     ///
-    /// - Returns: seconds by which the line was moved because sound was lost (positive) or doubled; else 0.
+    /// - Returns: seconds by which the line was moved because audio was lost (positive) or doubled; else 0.
     mutating func observe(position: Int, time stamp: Double) -> Double {
         let position = Double(position)
         let late = stamp - time(at: position)
@@ -84,7 +84,7 @@ struct ArrivalEstimator: Sendable {
         return 0
     }
 
-    /// Moves the line to a new time, after sound was lost or doubled.
+    /// Moves the line to a new time, after audio was lost or doubled.
     mutating func shift(by seconds: Double) {
         anchor.time += seconds
         (promptest, off) = (nil, [])

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Amplifies or silences sound without a click: a new gain is reached over one buffer.
+/// Amplifies or silences audio without a click: a new gain is reached over one buffer.
 struct GainStage: Sendable {
     /// The factor wanted, and the one that the last sample had.
     private var (wanted, present): (Float, Float) = (1, 1)
     private var hasBegun = false
 
-    /// - Parameter decibels: 0 leaves the sound as it is; kept between -100 and 60.
+    /// - Parameter decibels: 0 leaves the audio as it is; kept between -100 and 60.
     mutating func set(decibels: Double, isMuted: Bool) {
         wanted = isMuted ? 0 : Float(pow(10, min(max(decibels, -100), 60) / 20))
         if !hasBegun { present = wanted }

@@ -34,10 +34,10 @@ struct LevelMeter: Sendable {
     mutating func addSilence(frames silent: Int) { frames += silent }
 
     /// Root mean square and peak of each channel in decibels relative to full scale; begins anew. `nil` if nothing came.
-    mutating func read() -> SoundLevel? {
+    mutating func read() -> AudioLevel? {
         guard frames > 0 else { return nil }
         defer { self = LevelMeter(channels: channels) }
-        return SoundLevel(
+        return AudioLevel(
             average: squares.map { decibels(($0 / Double(frames)).squareRoot()) },
             peak: peaks.map { decibels(Double($0)) })
     }
@@ -48,7 +48,7 @@ struct LevelMeter: Sendable {
 }
 
 /// The loudness of each channel, in decibels relative to full scale (0 is the loudest).
-public struct SoundLevel: Sendable, Equatable {
+public struct AudioLevel: Sendable, Equatable {
     /// Root mean square.
     public var average: [Double]
     /// The loudest sample.

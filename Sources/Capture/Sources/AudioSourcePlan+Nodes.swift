@@ -7,7 +7,7 @@ extension AudioSourcePlan {
     /// - Throws: ``CaptureError`` if the number of channels is out of range or an option of a test tone is bad.
     public init(_ source: AudioSource, channels: Int? = nil) throws(CaptureError) {
         if let channels, !(1...6).contains(channels) {
-            throw CaptureError(.badSource, "sound can have 1 to 6 channels, not \(channels)")
+            throw CaptureError(.badSource, "audio can have 1 to 6 channels, not \(channels)")
         }
         let first: PipelineDescription.Node
         var microphone: ServerMicrophone?
@@ -34,7 +34,7 @@ extension AudioSourcePlan {
             nodes = [first] + (source.isTest && count <= 2 ? conversion.nodes.suffix(1) : conversion.nodes[...])
             delivers = conversion.caps
         } catch {
-            throw CaptureError(.deviceFailed, "sound with \(count) channels cannot be described", underlying: error)
+            throw CaptureError(.deviceFailed, "audio with \(count) channels cannot be described", underlying: error)
         }
         self.channels = count
         self.microphone = microphone

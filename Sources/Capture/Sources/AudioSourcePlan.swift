@@ -4,7 +4,7 @@ public import GStreamer
 ///
 /// Whatever the source is, interleaved 32-bit floats at 48 kHz come out of the last node.
 public struct AudioSourcePlan: Sendable, Equatable {
-    /// Samples a second of all sound inside Rushes.
+    /// Samples a second of all audio inside Rushes.
     public static let sampleRate = 48_000
 
     /// What the source is called in messages.

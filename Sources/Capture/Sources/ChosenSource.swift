@@ -1,7 +1,7 @@
-/// The one camera, test picture or launch line that a selection came to.
+/// The one camera, test pattern or launch line that a selection came to.
 public enum VideoSource: Sendable, Hashable {
     case device(CaptureDevice)
-    case test(TestPicture)
+    case test(TestPattern)
     /// GStreamer elements as a person wrote them after `gst:`.
     case launchLine(String)
 

@@ -2,7 +2,7 @@ import GStreamer
 
 /// A source that a person wrote as for gst-launch, after `gst:`, completed so that it ends in what is wanted.
 ///
-/// The line may end in raw pictures or sound, in a compressed stream, in a network camera (rtspsrc), or in elements whose
+/// The line may end in raw video or audio, in a compressed stream, in a network camera (rtspsrc), or in elements whose
 /// outputs only come while it runs (decodebin, a demuxer). What is appended is ours; the line is left as it is.
 struct LaunchLine {
     enum Media: String { case video, audio }

@@ -19,15 +19,15 @@ struct TestOptions {
         }
     }
 
-    func picture() throws(CaptureError) -> TestPicture {
+    func frame() throws(CaptureError) -> TestPattern {
         try allow(["pattern", "size", "rate"])
-        var picture = TestPicture()
-        if let pattern = values["pattern"] { picture.pattern = pattern }
-        if let size = values["size"] { picture.size = try read(size, "size", "1280x720") { VideoSize($0) } }
+        var frame = TestPattern()
+        if let pattern = values["pattern"] { frame.pattern = pattern }
+        if let size = values["size"] { frame.size = try read(size, "size", "1280x720") { VideoSize($0) } }
         if let rate = values["rate"] {
-            picture.rate = try read(rate, "rate", "30 or 30000/1001") { Fraction(frameRate: $0) }
+            frame.rate = try read(rate, "rate", "30 or 30000/1001") { Fraction(frameRate: $0) }
         }
-        return picture
+        return frame
     }
 
     func tone() throws(CaptureError) -> TestTone {

@@ -1,7 +1,7 @@
 public import GStreamer
 
-/// A made picture in place of a camera: `test`, or `test:pattern=ball,size=1280x720,rate=30`.
-public struct TestPicture: Sendable, Hashable {
+/// A made frame in place of a camera: `test`, or `test:pattern=ball,size=1280x720,rate=30`.
+public struct TestPattern: Sendable, Hashable {
     /// A value of videotestsrc's property "pattern".
     public var pattern: String
     /// `nil`: as requested, or 1280×720.
@@ -9,7 +9,7 @@ public struct TestPicture: Sendable, Hashable {
     /// Frames a second. `nil`: as requested, or 30.
     public var rate: Fraction?
 
-    /// A picture of colour bars, unless told otherwise.
+    /// A frame of colour bars, unless told otherwise.
     public init(pattern: String = "smpte", size: VideoSize? = nil, rate: Fraction? = nil) {
         self.pattern = pattern
         self.size = size

@@ -1,6 +1,6 @@
 import GStreamer
 
-/// What follows a camera that delivers compressed pictures.
+/// What follows a camera that delivers compressed frames.
 enum VideoDecoding {
     /// Decoders, the preferred first: hardware before software.
     private static let decoders: [CaptureFormat.Encoding: [String]] = [
@@ -20,13 +20,13 @@ enum VideoDecoding {
     }
 
     static func nodes(_ encoding: CaptureFormat.Encoding, _ decoder: String) -> [PipelineDescription.Node] {
-        // A queue, so that decoding does not keep the camera's driver waiting; three pictures are enough to even it out.
+        // A queue, so that decoding does not keep the camera's driver waiting; three frames are enough to even it out.
         let queue = PipelineDescription.Node.make(
             "queue", ["max-size-buffers": 3, "max-size-bytes": 0, "max-size-time": 0])
         return encoding == .h264 ? [.make("h264parse"), queue, .make(decoder)] : [queue, .make(decoder)]
     }
 
-    /// The stream as it comes, cut into whole pictures.
+    /// The stream as it comes, cut into whole frames.
     static func stream(
         _ encoding: CaptureFormat.Encoding, _ format: CaptureFormat, _ rate: Fraction
     ) -> (nodes: [PipelineDescription.Node], caps: Caps) {

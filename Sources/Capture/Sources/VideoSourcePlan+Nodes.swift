@@ -3,12 +3,12 @@ import GStreamer
 extension VideoSourcePlan {
     /// Plans how a camera is opened.
     ///
-    /// - Throws: ``CaptureError`` if the camera has no such format, or an option of a test picture is bad.
+    /// - Throws: ``CaptureError`` if the camera has no such format, or an option of a test pattern is bad.
     public init(_ source: VideoSource, _ request: FormatRequest = FormatRequest()) throws(CaptureError) {
         switch source {
-        case .device(let device) where device.backend == .test: try self.init(test: TestPicture(), request)
+        case .device(let device) where device.backend == .test: try self.init(test: TestPattern(), request)
         case .device(let device): try self.init(device, FormatChoice(of: device, request), request)
-        case .test(let picture): try self.init(test: picture, request)
+        case .test(let frame): try self.init(test: frame, request)
         case .launchLine(let line):
             try self.init(launchLine: line, request)
         }
@@ -79,36 +79,36 @@ extension VideoSourcePlan {
         (format, rate, dropToRate, decoder) = (nil, request.copiesStream ? nil : request.rate, nil, nil)
     }
 
-    private init(test picture: TestPicture, _ request: FormatRequest) throws(CaptureError) {
+    private init(test frame: TestPattern, _ request: FormatRequest) throws(CaptureError) {
         if request.copiesStream {
             throw CaptureError(
-                .unsupportedFormat, "the test picture has no compressed stream to copy; choose a codec with --codec")
+                .unsupportedFormat, "the test pattern has no compressed stream to copy; choose a codec with --codec")
         }
-        if let own = picture.size, let asked = request.size, own != asked {
-            throw CaptureError(.badSource, "the test picture is given two sizes, \(own) and \(asked); leave one out")
+        if let own = frame.size, let asked = request.size, own != asked {
+            throw CaptureError(.badSource, "the test pattern is given two sizes, \(own) and \(asked); leave one out")
         }
-        if let own = picture.rate, let asked = request.rate, !own.isSameRate(as: asked) {
+        if let own = frame.rate, let asked = request.rate, !own.isSameRate(as: asked) {
             throw CaptureError(
-                .badSource, "the test picture is given two rates, \(own.rateText) and \(asked.rateText); leave one out")
+                .badSource, "the test pattern is given two rates, \(own.rateText) and \(asked.rateText); leave one out")
         }
         guard ElementFactory("videotestsrc") != nil else {
-            throw CaptureError(.missingPlugin, "the test picture needs videotestsrc; install gstreamer1.0-plugins-base")
+            throw CaptureError(.missingPlugin, "the test pattern needs videotestsrc; install gstreamer1.0-plugins-base")
         }
         do {
-            try Element("videotestsrc").set("pattern", to: .text(picture.pattern))
+            try Element("videotestsrc").set("pattern", to: .text(frame.pattern))
         } catch {
             throw CaptureError(
                 .badSource,
-                "test:pattern=\(picture.pattern): no such pattern; smpte, ball, snow, black, white, circular and pinwheel are some",
+                "test:pattern=\(frame.pattern): no such pattern; smpte, ball, snow, black, white, circular and pinwheel are some",
                 underlying: error)
         }
-        let size = picture.size ?? request.size ?? VideoSize(1280, 720)
-        let rate = picture.rate ?? request.rate ?? Fraction(30)
+        let size = frame.size ?? request.size ?? VideoSize(1280, 720)
+        let rate = frame.rate ?? request.rate ?? Fraction(30)
         // Of 10 bits videotestsrc (1.22) has no more colours, and its white is 943 where it is 940.
         let format = CaptureFormat(encoding: .raw, pixelFormat: "I420", size: size, rates: [rate])
         let caps = format.caps(rate: rate)
         name = CaptureDevice.testCamera.name
-        nodes = [.make("videotestsrc", ["is-live": true, "pattern": .text(picture.pattern)]), .caps(caps)]
+        nodes = [.make("videotestsrc", ["is-live": true, "pattern": .text(frame.pattern)]), .caps(caps)]
         delivers = .raw(caps)
         (self.format, self.rate, dropToRate, decoder) = (format, rate, nil, nil)
         summary = "\(CaptureDevice.testCamera.name), \(size) at \(rate.rateText)"

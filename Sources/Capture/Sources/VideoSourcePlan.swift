@@ -4,11 +4,11 @@ public import GStreamer
 public struct VideoSourcePlan: Sendable, Equatable {
     /// What comes out of the last node.
     public enum Delivery: Sendable, Equatable {
-        /// Raw pictures. The caps name what is known beforehand; a decoder adds the pixel format when it runs.
+        /// Raw frames. The caps name what is known beforehand; a decoder adds the pixel format when it runs.
         case raw(Caps)
-        /// A compressed stream as the camera makes it, parsed into whole pictures with their headers.
+        /// A compressed stream as the camera makes it, parsed into whole frames with their headers.
         case encoded(CaptureFormat.Encoding, Caps)
-        /// Raw pictures of a `gst:` source, which says only when it runs what they are.
+        /// Raw frames of a `gst:` source, which says only when it runs what they are.
         case unknown
     }
 
@@ -24,14 +24,14 @@ public struct VideoSourcePlan: Sendable, Equatable {
     public var rate: Fraction?
     /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.
     public var dropToRate: Fraction?
-    /// Whether pictures are stamped as they come, and not by who took them: PipeWire's, see ``PictureRhythm``.
+    /// Whether frames are stamped as they come, and not by who took them: PipeWire's, see ``TimestampDejitter``.
     var isStampedOnArrival = false
     /// The decoder's element, where the camera's stream is decoded.
     public var decoder: String?
     /// What was chosen, for people: "HD Webcam, 1280×720 at 30, MJPEG decoded by jpegdec".
     public var summary: String
 
-    /// The compressed form that is handed over, or `nil` for raw pictures.
+    /// The compressed form that is handed over, or `nil` for raw frames.
     public var encoding: CaptureFormat.Encoding? {
         if case .encoded(let encoding, _) = delivers { encoding } else { nil }
     }

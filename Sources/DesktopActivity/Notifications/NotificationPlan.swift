@@ -11,7 +11,7 @@ struct NotificationPlan {
         var body: String
         /// 0 to 100; nil: no bar.
         var percent: Int?
-        /// The path of a picture.
+        /// The path of a frame.
         var image: String?
         /// The path of the movie that a click opens.
         var opens: String?

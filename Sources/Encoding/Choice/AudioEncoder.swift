@@ -1,19 +1,19 @@
 public import GStreamer
 
-/// What is wanted of a sound encoder.
+/// What is wanted of an audio encoder.
 public struct AudioRequest: Sendable, Equatable {
     /// What is to be written.
     public var codec: AudioCodec
     /// How many are handed in.
     public var channels: Int
-    /// Samples a second of the sound that is handed in.
+    /// Samples a second of the audio that is handed in.
     public var sampleRate: Int
     /// Bits per second; `nil` is the table's.
     public var bitrate: Int?
     /// What it goes into; QuickTime's muxer takes the channels of PCM without their names.
     public var container: Container
 
-    /// - Parameter sampleRate: samples a second of the sound that is handed in.
+    /// - Parameter sampleRate: samples a second of the audio that is handed in.
     public init(
         codec: AudioCodec, channels: Int, sampleRate: Int, bitrate: Int? = nil, container: Container = .mkv
     ) {
@@ -25,7 +25,7 @@ public struct AudioRequest: Sendable, Equatable {
     }
 }
 
-/// A sound encoder that fits a request, with all its settings: one candidate of
+/// An audio encoder that fits a request, with all its settings: one candidate of
 /// ``EncoderTables/audioEncoders(for:installed:)``.
 public struct AudioEncoder: Sendable, Equatable {
     /// What it writes.
@@ -36,7 +36,7 @@ public struct AudioEncoder: Sendable, Equatable {
     public var properties: [PipelineDescription.Property]
     /// The raw formats it takes.
     public var formats: [String]
-    /// The rate that it is fed with; where it differs from the request's, the sound is resampled.
+    /// The rate that it is fed with; where it differs from the request's, the audio is resampled.
     public var sampleRate: Int
     /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them
     /// away.
@@ -50,19 +50,19 @@ public struct AudioEncoder: Sendable, Equatable {
     /// Whether the muxer takes the channels only without their names.
     var isUnnamed = false
 
-    /// Everything between the raw sound and the muxer.
+    /// Everything between the raw audio and the muxer.
     ///
     /// - Parameters:
     ///   - name: the encoder's own, one for each track.
-    ///   - sound: what comes in, where that is known and stays so: what the encoder takes as it is needs no conversion.
+    ///   - audio: what comes in, where that is known and stays so: what the encoder takes as it is needs no conversion.
     /// - Throws: ``GStreamerError`` if the table's caps are not caps.
     public func nodes(
-        named name: String = "audio-encoder", for sound: Caps? = nil
+        named name: String = "audio-encoder", for audio: Caps? = nil
     ) throws(GStreamerError) -> [PipelineDescription.Node] {
         let format = formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }"
         let raw = "audio/x-raw,format=(string)\(format),layout=(string)interleaved,rate=(int)\(sampleRate)"
         let wanted = try Caps(raw)
-        let isFit = sound.map { $0.isFixed && $0.canIntersect(wanted) } ?? false
+        let isFit = audio.map { $0.isFixed && $0.canIntersect(wanted) } ?? false
         var nodes: [PipelineDescription.Node] =
             isFit ? [] : [.make("audioconvert"), .make("audioresample"), .caps(wanted)]
         nodes.append(.element(element, name: name, properties: properties))
@@ -73,7 +73,7 @@ public struct AudioEncoder: Sendable, Equatable {
     }
 }
 
-/// Which sound encoder.
+/// Which audio encoder.
 extension EncoderTables {
     /// The encoders that fit a request, best first.
     ///
@@ -103,7 +103,7 @@ extension EncoderTables {
                 purpose: .live, bitDepth: 0, control: entry.hasBitrate ? .bitrate(bits) : .none, rate: 0, cores: 1)
             return AudioEncoder(
                 codec: request.codec, element: entry.element, properties: entry.properties(for: task),
-                formats: entry.soundFormats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
+                formats: entry.audioFormats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
                 parser: table.parser,
                 // Nothing encodes PCM: its element keeps the branch's shape.
                 caps: table.caps, reason: request.codec == .pcm ? table.name : "\(table.name) with \(entry.element)",

@@ -23,7 +23,7 @@ extension EncoderTables {
     }
 
     /// The part of the cores left free by others that a live encoder may need by its measured cost. The rest is for the
-    /// camera's decoding and conversion, sound, scenes dearer than the measured ones, and whoever begins meanwhile.
+    /// camera's decoding and conversion, audio, scenes dearer than the measured ones, and whoever begins meanwhile.
     static let share = 0.4
 
     private static func check(_ request: VideoRequest) throws(EncodingError) {
@@ -90,7 +90,7 @@ extension EncoderTables {
                 speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, load: pace.load,
                 formats: formats,
                 pass: pass, firstPassShare: entry.firstPassShare, qualityLevels: entry.qualityLevels,
-                qualityName: entry.qualityName, copiesPictures: entry.facts["copies-pictures"] == "true",
+                qualityName: entry.qualityName, copiesFrames: entry.facts["copies-frames"] == "true",
                 colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
                 caps: table.caps, reason: pace.reason(table, entry, profile: profile, request)))
     }

@@ -27,10 +27,10 @@ public struct VideoEncoder: Sendable, Equatable {
     public var qualityLevels: [QualityLevel] = []
     /// What people call their unit: "crf".
     public var qualityName = "quantiser"
-    /// Whether the library behind it has copied a picture when the call with it returns, while GStreamer keeps the picture
+    /// Whether the library behind it has copied a frame when the call with it returns, while GStreamer keeps the frame
     /// until it comes out encoded.
-    public var copiesPictures = false
-    /// Range, matrix, transfer and primaries that the raw pictures must have, with `*` for "as they come"; or `nil`.
+    public var copiesFrames = false
+    /// Range, matrix, transfer and primaries that the raw frames must have, with `*` for "as they come"; or `nil`.
     public var colorimetry: String?
     /// Caps that must follow the encoder.
     public var output: String?
@@ -41,11 +41,11 @@ public struct VideoEncoder: Sendable, Equatable {
     /// One line for people: what was chosen and why.
     public var reason: String
 
-    /// Everything between the raw pictures and the muxer.
+    /// Everything between the raw frames and the muxer.
     ///
     /// - Parameters:
-    ///   - format: the raw pictures', such as "NV12"; `nil` where it is not known.
-    ///   - source: the raw pictures' colorimetry as their caps give it, such as "bt709" or "2:4:5:4".
+    ///   - format: the raw frames', such as "NV12"; `nil` where it is not known.
+    ///   - source: the raw frames' colorimetry as their caps give it, such as "bt709" or "2:4:5:4".
     /// - Throws: ``GStreamerError`` if the table's caps are not caps.
     public func nodes(
         format: String? = nil, colorimetry source: String? = nil
@@ -63,10 +63,10 @@ public struct VideoEncoder: Sendable, Equatable {
 }
 
 extension VideoEncoder {
-    /// Makes one of some formats of raw pictures.
+    /// Makes one of some formats of raw frames.
     ///
     /// - Parameters:
-    ///   - own: the pictures' format, where it is known.
+    ///   - own: the frames' format, where it is known.
     ///   - fields: further fields of the caps behind it, each after a comma.
     /// - Throws: ``GStreamerError`` if that makes no caps.
     public static func conversion(

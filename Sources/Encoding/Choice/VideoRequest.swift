@@ -7,17 +7,17 @@ public struct VideoRequest: Sendable, Equatable {
     public var codec: VideoCodec?
     /// For ProRes; `nil` is the table's first, HQ.
     public var profile: ProResProfile?
-    /// What the pictures go into.
+    /// What the frames go into.
     public var container: Container
     /// Pixels.
     public var size: VideoSize
-    /// Pictures a second.
+    /// Frames a second.
     public var rate: Fraction
     /// 8 or 10.
     public var bitDepth: Int
     /// How many colour samples are written.
     public var chroma: ChromaSubsampling
-    /// Whether pictures come live or from a file.
+    /// Whether frames come live or from a file.
     public var purpose: EncodingPurpose
     /// How size and quality are traded.
     public var control: RateControl

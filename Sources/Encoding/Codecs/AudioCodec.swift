@@ -1,10 +1,10 @@
-/// How sound is written.
+/// How audio is written.
 public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case aac
     case opus
     case flac
     case pcm
-    /// No sound track.
+    /// No audio track.
     case none
 
     /// The name for people.
@@ -14,11 +14,11 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
         case .opus: "Opus"
         case .flac: "FLAC"
         case .pcm: "PCM"
-        case .none: "no sound"
+        case .none: "no audio"
         }
     }
 
-    /// What is written where no sound codec was asked for: what the pictures' users expect beside them.
+    /// What is written where no audio codec was asked for: what the frames' users expect beside them.
     public static func standard(for video: VideoCodec?, in container: Container) -> AudioCodec {
         if container == .webm { return .opus }
         return video == .prores && container != .mp4 ? .pcm : .aac

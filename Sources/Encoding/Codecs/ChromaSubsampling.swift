@@ -1,10 +1,10 @@
-/// How many colour samples a picture has beside its brightness samples.
+/// How many colour samples a frame has beside its brightness samples.
 public enum ChromaSubsampling: String, Codable, Sendable, Hashable, CaseIterable {
     /// A quarter, as cameras, discs and streams have them: what every player reads.
     case quarter = "4:2:0"
     /// Half, as in cameras for editing.
     case half = "4:2:2"
-    /// All, as in pictures of screens.
+    /// All, as in frames of screens.
     case full = "4:4:4"
 
     /// - Parameter format: GStreamer's name of a raw format, such as "I422_10LE"; grey counts as a quarter.

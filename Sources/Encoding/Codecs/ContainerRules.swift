@@ -21,7 +21,7 @@ public enum ContainerRules {
         codec == .copy || video[container]?.contains(codec) == true
     }
 
-    /// Whether the container holds the codec; no sound may always be.
+    /// Whether the container holds the codec; no audio may always be.
     public static func allows(_ codec: AudioCodec, in container: Container) -> Bool {
         codec == .none || audio[container]?.contains(codec) == true
     }
@@ -29,7 +29,7 @@ public enum ContainerRules {
     /// Checks a movie before anything is created.
     ///
     /// - Parameters:
-    ///   - rotation: degrees clockwise that a player is to turn the picture.
+    ///   - rotation: degrees clockwise that a player is to rotate the video.
     /// - Throws: ``EncodingError`` that names the cure.
     public static func check(
         video: VideoCodec?, audio: AudioCodec, in container: Container, rotation: Int = 0, isMirrored: Bool = false
@@ -52,7 +52,7 @@ public enum ContainerRules {
         if rotation != 0 || isMirrored, !container.isMovieFile {
             throw EncodingError(
                 .unsuitable,
-                "\(container.displayName) cannot tell players to turn or mirror the picture; "
+                "\(container.displayName) cannot tell players to rotate or mirror the video; "
                     + "name the file .mov or .mp4, or leave \(rotation != 0 ? "--rotation" : "--mirror") out")
         }
     }

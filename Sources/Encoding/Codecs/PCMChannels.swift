@@ -13,7 +13,7 @@ public enum PCMChannels {
 
     /// Whether QuickTime says of all these channels which they are.
     ///
-    /// - Parameter caps: the sound's, `audio/x-raw`; channels without names are taken for the usual ones.
+    /// - Parameter caps: the audio's, `audio/x-raw`; channels without names are taken for the usual ones.
     public static func areNamed(_ caps: Caps, channels: Int) -> Bool {
         guard channels > 2 else { return true }
         guard let orders = orders[channels] else { return false }

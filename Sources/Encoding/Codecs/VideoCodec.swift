@@ -1,4 +1,4 @@
-/// How pictures are written.
+/// How frames are written.
 public enum VideoCodec: String, Codable, Sendable, Hashable, CaseIterable {
     /// H.265, tagged `hvc1`.
     case hevc

@@ -1,6 +1,6 @@
 import GStreamer
 
-/// ``Deepening`` as a GStreamer element of this process, `rushesdeepen`: an "encoder" whose code is raw pictures.
+/// ``BitDepthConverter`` as a GStreamer element of this process, `rushesdeepen`: an "encoder" whose code is raw frames.
 ///
 /// GStreamer's converters (1.22) stretch 8 bits to all of 10, also in studio range: white becomes 943 where it is 940.
 enum DepthElement {
@@ -10,7 +10,7 @@ enum DepthElement {
     static func register() { _ = isRegistered }
 
     private static let isRegistered: Bool = {
-        let formats = Deepening.formats
+        let formats = BitDepthConverter.formats
         func caps(_ names: some Collection<String>) throws -> Caps {
             try Caps("video/x-raw,format=(string){\(names.joined(separator: ","))},interlace-mode=(string)\(modes)")
         }
@@ -23,7 +23,7 @@ enum DepthElement {
     /// Without "alternate", whose fields come in buffers of their own.
     private static let modes = "{progressive,interleaved,mixed,fields}"
 
-    /// What is put before an encoder that takes this format, for pictures that come in that one; empty where GStreamer's own
+    /// What is put before an encoder that takes this format, for frames that come in that one; empty where GStreamer's own
     /// conversion is as good.
     ///
     /// - Parameter fields: further fields of the caps, such as ",colorimetry=(string)bt709".
@@ -31,7 +31,7 @@ enum DepthElement {
         -> [PipelineDescription.Node]
     {
         guard let own, shallow.contains(own),
-            let format = Deepening.formats.first(where: { $0.value == wanted })?.key
+            let format = BitDepthConverter.formats.first(where: { $0.value == wanted })?.key
         else { return [] }
         return [.caps(try Caps("video/x-raw,format=(string)\(format)\(fields)")), .make(name)]
     }
@@ -42,29 +42,29 @@ enum DepthElement {
         "Y41B", "YUY2", "YVYU", "UYVY", "VYUY", "AYUV", "VUYA", "A420", "v308", "IYU1", "IYU2", "YUV9", "YVU9",
     ]
 
-    private final class Adapter: PictureEncoder {
+    private final class Adapter: FrameEncoder {
         let output: Caps
-        private let deepening: Deepening
+        private let deepening: BitDepthConverter
         private let isInterlaced: Bool
 
-        init(pictures: Caps, following: Caps) throws {
-            let format = pictures.first
-            guard let name = format?["format"]?.stringValue, let deep = Deepening.formats[name] else {
-                throw EncodingError(.unsuitable, "Only planar pictures of 8 bits can be made 10 bits.")
+        init(frames: Caps, following: Caps) throws {
+            let format = frames.first
+            guard let name = format?["format"]?.stringValue, let deep = BitDepthConverter.formats[name] else {
+                throw EncodingError(.unsuitable, "Only planar frames of 8 bits can be made 10 bits.")
             }
             output = Caps("video/x-raw", ["format": .string(deep)])
-            deepening = Deepening(isFullRange: Colorimetry(pictures)?.isFullRange == true)
+            deepening = BitDepthConverter(isFullRange: Colorimetry(frames)?.isFullRange == true)
             isInterlaced = (format?["interlace-mode"]?.stringValue ?? "progressive") != "progressive"
         }
 
-        func encode(_ picture: borrowing RawPicture) throws -> [UInt8] {
-            let luma = picture.planes.first?.height ?? 0
+        func encode(_ frame: borrowing RawFrame) throws -> [UInt8] {
+            let luma = frame.planes.first?.height ?? 0
             return deepening.deepened(
-                picture.planes.enumerated().map { index, plane in
+                frame.planes.enumerated().map { index, plane in
                     // GStreamer's 4:2:0 (video-info.c) has whole pairs of rows, and chroma too where fields share it.
-                    let isQuarter = picture.planes.last.map { $0.height < luma } == true
+                    let isQuarter = frame.planes.last.map { $0.height < luma } == true
                     let isPaired = isQuarter && (index == 0 || isInterlaced)
-                    return Deepening.Plane(
+                    return BitDepthConverter.Plane(
                         bytes: plane.bytes, stride: plane.stride, width: plane.width, height: plane.height,
                         rows: isPaired ? (plane.height + 1) & ~1 : plane.height)
                 })

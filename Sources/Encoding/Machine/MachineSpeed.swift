@@ -12,19 +12,19 @@ enum MachineSpeed {
     /// Seconds that the work below takes on the reference machine, two cores of a Zen 3 server, at the best of its tries.
     private static let reference = 0.00077
     private static let tries = 5
-    /// Frames of stereo sound.
+    /// Frames of stereo audio.
     private static let work = 12_000
 
     private static func measured() -> Double? {
         guard let resampler = try? AudioResampler(channels: 2, inputRate: 10_000_000, outputRate: 10_001_000) else {
             return nil
         }
-        let sound = [Float](repeating: 0.25, count: work * 2)
+        let audio = [Float](repeating: 0.25, count: work * 2)
         var best = Double.infinity
         for _ in 0..<tries {
             // This thread's own time: a machine that is busy with something else is no slower, it only has less left.
             let begin = threadTime
-            _ = sound.withUnsafeBufferPointer { resampler.process($0) }
+            _ = audio.withUnsafeBufferPointer { resampler.process($0) }
             best = min(best, threadTime - begin)
         }
         // A faster machine is believed up to twice the speed: what the yardstick says of one encoder it may not of another.

@@ -2,14 +2,14 @@ import GStreamer
 import Threads
 
 extension EncoderProbe {
-    /// How many frames of this picture an encoder makes in a second, here and now, beside all that runs.
+    /// How many frames of this frame an encoder makes in a second, here and now, beside all that runs.
     ///
     /// A few frames are encoded as fast as it goes. They are one of the camera's, moved on a little each time: the same
-    /// picture again would cost next to nothing.
+    /// frame again would cost next to nothing.
     /// - Parameters:
     ///   - nodes: converters, encoder and parser.
-    ///   - caps: what the picture is.
-    ///   - frame: a raw picture of the camera.
+    ///   - caps: what the frame is.
+    ///   - frame: a raw frame of the camera.
     ///   - seconds: how long it may take; what has come out by then counts.
     /// - Returns: frames a second, 0 where too little came out; `nil` where it cannot be tried.
     static func pace(

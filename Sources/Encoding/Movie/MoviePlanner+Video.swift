@@ -10,18 +10,18 @@ struct PlannedVideo {
 
 extension MoviePlanner {
     func planVideo(
-        _ pictures: Pictures, trying frame: Buffer?, triesHardware: Bool, notes: inout [String]
+        _ frames: Frames, trying frame: Buffer?, triesHardware: Bool, notes: inout [String]
     ) async throws -> PlannedVideo {
-        guard let format = pictures.caps.first else {
-            throw EncodingError(.unsuitable, "The camera does not say what its pictures are.")
+        guard let format = frames.caps.first else {
+            throw EncodingError(.unsuitable, "The camera does not say what its frames are.")
         }
-        if format.name != "video/x-raw" { return try copy(format, pictures) }
+        if format.name != "video/x-raw" { return try copy(format, frames) }
         guard let width = format["width"]?.intValue, let height = format["height"]?.intValue else {
-            throw EncodingError(.unsuitable, "The camera does not say how large its pictures are.")
+            throw EncodingError(.unsuitable, "The camera does not say how large its frames are.")
         }
         var request = VideoRequest(
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
-            rate: rate(of: format, pictures), bitDepth: settings.bitDepth, control: settings.rateControl,
+            rate: rate(of: format, frames), bitDepth: settings.bitDepth, control: settings.rateControl,
             freeCores: ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
         let colorimetry = format["colorimetry"]?.stringValue
         var last: EncodingError?
@@ -31,7 +31,7 @@ extension MoviePlanner {
         }
         if let frame, let first = encoders.first, isInDoubt(encoders, request),
             let pace = await EncoderProbe.pace(
-                of: try nodes(first), caps: pictures.caps, frame: frame, within: Self.trial)
+                of: try nodes(first), caps: frames.caps, frame: frame, within: Self.trial)
         {
             let needed = request.rate.doubleValue * Self.reserve
             log.debug(
@@ -47,7 +47,7 @@ extension MoviePlanner {
         for encoder in encoders {
             let nodes = try nodes(encoder)
             if encoder.isHardware, triesHardware,
-                let failure = await EncoderProbe.failure(of: nodes, caps: pictures.caps)
+                let failure = await EncoderProbe.failure(of: nodes, caps: frames.caps)
             {
                 notes.append("\(encoder.element) does not open (\(failure)); trying the next.")
                 last = EncodingError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
@@ -58,13 +58,13 @@ extension MoviePlanner {
                 metadata: [
                     "element": "\(encoder.element)", "speed": "\(encoder.speed ?? "-")",
                     "core speed": "\(MachineSpeed.relative)", "free cores": "\(request.freeCores)",
-                    "load": "\(encoder.load)", "input": "\(pictures.caps)",
+                    "load": "\(encoder.load)", "input": "\(frames.caps)",
                 ])
             return PlannedVideo(
-                track: MoviePlan.Track(caps: pictures.caps, nodes: nodes), codec: encoder.codec,
-                colour: GStreamer.Colorimetry(pictures.caps), reason: encoder.reason)
+                track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: encoder.codec,
+                colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason)
         }
-        throw last ?? EncodingError(.encoderMissing, "No encoder fits this picture.")
+        throw last ?? EncodingError(.encoderMissing, "No encoder fits this frame.")
     }
 
     /// Seconds that a trial of an encoder may take: it delays the take.
@@ -83,7 +83,7 @@ extension MoviePlanner {
     }
 
     /// The camera's own stream, parsed and not touched.
-    private func copy(_ format: Structure, _ pictures: Pictures) throws -> PlannedVideo {
+    private func copy(_ format: Structure, _ frames: Frames) throws -> PlannedVideo {
         let (codec, nodes): (VideoCodec, [PipelineDescription.Node])
         switch format.name {
         case "video/x-h264":
@@ -99,14 +99,14 @@ extension MoviePlanner {
             throw EncodingError(.unsuitable, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
         }
         return PlannedVideo(
-            track: MoviePlan.Track(caps: pictures.caps, nodes: nodes), codec: codec,
+            track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: codec,
             reason: "\(codec.displayName), the camera's own stream")
     }
 
     /// Frames a second: as the caps say, else as the camera promised, else thirty.
-    private func rate(of format: Structure, _ pictures: Pictures) -> Fraction {
+    private func rate(of format: Structure, _ frames: Frames) -> Fraction {
         let own = format["framerate"]?.fractionValue ?? Fraction(0)
         if own.numerator > 0 { return own }
-        return pictures.rate ?? Fraction(30)
+        return frames.rate ?? Fraction(30)
     }
 }

@@ -3,25 +3,25 @@ public import MovieFiles
 
 /// Makes the plan of a movie from what is asked for, what comes in, and what is installed.
 public struct MoviePlanner: Sendable {
-    /// What pictures are handed in.
-    public struct Pictures: Sendable, Equatable {
-        /// What the pictures are.
+    /// What frames are handed in.
+    public struct Frames: Sendable, Equatable {
+        /// What the frames are.
         public var caps: Caps
         /// The camera's promise, where the caps do not name a rate.
         public var rate: Fraction?
 
-        /// - Parameter rate: pictures a second, where the caps do not say.
+        /// - Parameter rate: frames a second, where the caps do not say.
         public init(caps: Caps, rate: Fraction? = nil) {
             self.caps = caps
             self.rate = rate
         }
     }
 
-    /// What sound is handed in.
-    public struct Sound: Sendable, Equatable {
-        /// What the sound is.
+    /// What audio is handed in.
+    public struct Audio: Sendable, Equatable {
+        /// What the audio is.
         public var caps: Caps
-        /// How many the sound has.
+        /// How many the audio has.
         public var channels: Int
         /// Samples a second.
         public var rate: Int
@@ -42,8 +42,8 @@ public struct MoviePlanner: Sendable {
         public var options: MovieFileWriter.Options
         /// The choice in one line for people.
         public var summary: String
-        /// Seconds of silence that the sound encoder puts in front and that no edit list takes away: Matroska has none, and
-        /// matroskamux (1.22) writes no CodecDelay for AAC. The sound has to be handed in that much earlier.
+        /// Seconds of silence that the audio encoder puts in front and that no edit list takes away: Matroska has none, and
+        /// matroskamux (1.22) writes no CodecDelay for AAC. The audio has to be handed in that much earlier.
         public var unmarkedPriming = 0.0
         /// What was tried and did not work, a line each.
         public var notes: [String]
@@ -61,45 +61,45 @@ public struct MoviePlanner: Sendable {
     }
 
     /// - Parameters:
-    ///   - frame: one of the pictures. With it a software encoder that may be too slow is tried for a quarter of a second
+    ///   - frame: one of the frames. With it a software encoder that may be too slow is tried for a quarter of a second
     ///     where there is another one.
     ///   - triesHardware: whether a hardware encoder is opened for a moment before it is relied on.
     /// - Throws: ``EncodingError`` with the cure if no encoder fits.
     public func plan(
-        pictures: Pictures?, sound: Sound?, trying frame: Buffer? = nil, triesHardware: Bool = true
+        frames: Frames?, audio: Audio?, trying frame: Buffer? = nil, triesHardware: Bool = true
     ) async throws -> Planned {
         var notes: [String] = []
         var video: PlannedVideo?
-        if let pictures {
-            video = try await planVideo(pictures, trying: frame, triesHardware: triesHardware, notes: &notes)
+        if let frames {
+            video = try await planVideo(frames, trying: frame, triesHardware: triesHardware, notes: &notes)
         }
-        let audio = try sound.flatMap { try planAudio($0, beside: video?.codec) }
+        let planned = try audio.flatMap { try planAudio($0, beside: video?.codec) }
         try ContainerRules.check(
-            video: video?.codec, audio: audio?.codec ?? .none, in: container,
+            video: video?.codec, audio: planned?.codec ?? .none, in: container,
             rotation: settings.orientation.rotation.rawValue,
             isMirrored: settings.orientation.isMirrored)
         return Planned(
             plan: MoviePlan(
                 muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track,
-                sound: audio.map { [$0.track] } ?? [],
+                audio: planned.map { [$0.track] } ?? [],
                 streamColour: StreamColour(video?.codec, video?.colour)),
             options: MovieFileWriter.Options(
-                orientation: settings.orientation, metadata: settings.metadata, soundPriming: audio?.priming ?? 0),
-            summary: [video?.reason, audio?.reason].compactMap(\.self).joined(separator: "; "),
-            unmarkedPriming: container.isMovieFile ? 0 : Double(audio?.priming ?? 0) / Double(sound?.rate ?? 48000),
+                orientation: settings.orientation, metadata: settings.metadata, audioPriming: planned?.priming ?? 0),
+            summary: [video?.reason, planned?.reason].compactMap(\.self).joined(separator: "; "),
+            unmarkedPriming: container.isMovieFile ? 0 : Double(planned?.priming ?? 0) / Double(audio?.rate ?? 48000),
             notes: notes)
     }
 
     private func planAudio(
-        _ sound: Sound, beside video: VideoCodec?
+        _ audio: Audio, beside video: VideoCodec?
     ) throws -> (track: MoviePlan.Track, codec: AudioCodec, priming: Int, reason: String)? {
-        let codec = settings.soundCodec(in: container, beside: video)
+        let codec = settings.audioCodec(in: container, beside: video)
         guard codec != .none else { return nil }
         let request = AudioRequest(
-            codec: codec, channels: sound.channels, sampleRate: sound.rate, container: container)
+            codec: codec, channels: audio.channels, sampleRate: audio.rate, container: container)
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
-        let track = MoviePlan.Track(caps: sound.caps, nodes: try encoder.nodes(for: sound.caps))
+        let track = MoviePlan.Track(caps: audio.caps, nodes: try encoder.nodes(for: audio.caps))
         // Opus tells its priming itself, in the dOps box; only AAC needs the edit list.
         return (track, codec, codec == .aac ? encoder.priming : 0, encoder.reason)
     }

@@ -10,11 +10,11 @@ public struct MovieSettings: Sendable, Equatable {
     public var rateControl = RateControl.standard
     /// 8 or 10.
     public var bitDepth = 8
-    /// `nil`: what belongs to the picture's codec and the container.
+    /// `nil`: what belongs to the frame's codec and the container.
     public var audioCodec: AudioCodec?
-    /// Seconds by which the sound is moved later; negative is earlier.
+    /// Seconds by which the audio is moved later; negative is earlier.
     public var audioDelay = 0.0
-    /// How players show the picture.
+    /// How players show the frame.
     public var orientation = MovieOrientation.upright
     /// What the movie tells about itself.
     public var metadata = MovieMetadata()
@@ -27,12 +27,12 @@ public struct MovieSettings: Sendable, Equatable {
     /// - Throws: ``EncodingError`` if the container cannot hold a codec or cannot be turned, with the cure.
     public func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(EncodingError) {
         try ContainerRules.check(
-            video: hasVideo ? videoCodec : nil, audio: hasAudio ? soundCodec(in: container, beside: videoCodec) : .none,
+            video: hasVideo ? videoCodec : nil, audio: hasAudio ? audioCodec(in: container, beside: videoCodec) : .none,
             in: container, rotation: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)
     }
 
-    /// The sound's codec in a container, beside the picture's.
-    func soundCodec(in container: Container, beside video: VideoCodec?) -> AudioCodec {
+    /// The audio's codec in a container, beside the frame's.
+    func audioCodec(in container: Container, beside video: VideoCodec?) -> AudioCodec {
         audioCodec ?? .standard(for: video, in: container)
     }
 }

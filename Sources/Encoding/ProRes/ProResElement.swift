@@ -12,7 +12,7 @@ enum ProResElement {
     private static let isRegistered: Bool = {
         let sizes = "width=(int)[1,65535],height=(int)[1,65535]"
         let variants = ProResVariant.allCases.map(\.rawValue).joined(separator: ",")
-        // The rows of 4:2:0 are not between those of one field, so interlaced pictures come with all of them.
+        // The rows of 4:2:0 are not between those of one field, so interlaced frames come with all of them.
         guard
             let input = try? Caps(
                 "video/x-raw,format=(string){I422_10LE,Y42B,Y444_10LE,Y444},\(sizes);"
@@ -34,7 +34,7 @@ enum ProResElement {
             ["pass": "quant", "quantizer": 1, "profile": .text(variant ?? "hq"), "threads": "auto"])
     }
 
-    private final class Adapter: PictureEncoder {
+    private final class Adapter: FrameEncoder {
         let output: Caps
         private let encoder: ProResEncoder
         private let depth: Plane.Depth
@@ -42,15 +42,15 @@ enum ProResElement {
         private let isHalved: Bool
         private let isFullRange: Bool
 
-        init(pictures: Caps, following: Caps) throws {
-            let format = pictures.first
+        init(frames: Caps, following: Caps) throws {
+            let format = frames.first
             let variant = try Self.variant(format: format?["format"]?.stringValue, following)
             guard let width = format?["width"]?.intValue, let height = format?["height"]?.intValue,
-                let layout = PictureLayout(width: width, height: height, chroma: variant.chroma)
-            else { throw EncodingError(.unsuitable, "ProRes has no pictures of this size.") }
+                let layout = FrameLayout(width: width, height: height, chroma: variant.chroma)
+            else { throw EncodingError(.unsuitable, "ProRes has no frames of this size.") }
             let name = format?["format"]?.stringValue ?? ""
             (depth, isHalved) = (name.hasSuffix("_10LE") ? .ten : .eight, name.hasPrefix("I420"))
-            isFullRange = Colorimetry(pictures)?.isFullRange == true
+            isFullRange = Colorimetry(frames)?.isFullRange == true
             output = Caps("video/x-prores", ["variant": .string(variant.rawValue)])
             encoder = ProResEncoder(
                 layout: layout, variant: variant, threads: min(VideoRequest.availableCores, Self.mostThreads))
@@ -60,24 +60,24 @@ enum ProResElement {
         private static let mostThreads = 8
 
         private static func variant(format: String?, _ following: Caps) throws(EncodingError) -> ProResVariant {
-            let chroma: PictureLayout.Chroma = format?.hasPrefix("Y444") == true ? .fourFourFour : .fourTwoTwo
+            let chroma: FrameLayout.Chroma = format?.hasPrefix("Y444") == true ? .fourFourFour : .fourTwoTwo
             let wanted = following.first?["variant"]
             // Nothing asked for is what its chroma has best.
             let name = wanted?.stringValue ?? (chroma == .fourFourFour ? "4444" : "hq")
             guard let variant = ProResVariant(rawValue: name), variant.chroma == chroma else {
                 throw EncodingError(
-                    .unsuitable, "ProRes \(name) does not take pictures of the format \(format ?? "?").")
+                    .unsuitable, "ProRes \(name) does not take frames of the format \(format ?? "?").")
             }
             return variant
         }
 
-        func encode(_ picture: borrowing RawPicture) throws -> [UInt8] {
+        func encode(_ frame: borrowing RawFrame) throws -> [UInt8] {
             encoder.encode(
-                picture.planes.enumerated().map { index, plane in
+                frame.planes.enumerated().map { index, plane in
                     Plane(
                         bytes: plane.bytes, stride: plane.stride, width: plane.width, height: plane.height,
                         depth: depth, values: !isFullRange ? .studio : index == 0 ? .fullLuma : .fullChroma,
-                        rows: isHalved && index > 0 ? picture.planes[0].height : nil)
+                        rows: isHalved && index > 0 ? frame.planes[0].height : nil)
                 })
         }
     }

@@ -14,7 +14,7 @@ public struct EncodingPreset: Sendable, Equatable {
     public let summary: String
     /// That of a batch's outputs; the ending of a single output comes first.
     public let container: Container
-    /// How the picture is written.
+    /// How the frame is written.
     public let video: VideoCodec
     /// For ProRes.
     public let profile: ProResProfile?
@@ -22,7 +22,7 @@ public struct EncodingPreset: Sendable, Equatable {
     public let bitDepth: Int
     /// `nil` where the profile says no more than 4:2:0.
     public let chroma: ChromaSubsampling?
-    /// How the sound is written.
+    /// How the audio is written.
     public let audio: AudioCodec
     /// Which trade of time for size, by the encoder tables' names.
     public let speed: String?
@@ -40,12 +40,12 @@ public struct EncodingPreset: Sendable, Equatable {
         name = target?["name"] ?? fileName
         summary = target?["description"] ?? name
         let streams = file.groups.filter { $0.name.hasPrefix("streamprofile-") }
-        let picture = streams.first { $0["type"] == "video" }
-        let sound = streams.first { $0["type"] == "audio" }
+        let videoStream = streams.first { $0["type"] == "video" }
+        let audioStream = streams.first { $0["type"] == "audio" }
         let whole = file.groups.first { $0.name.hasPrefix("profile-") && $0["type"] == "container" }
         let own = file["rushes"]
         let isCopy = own?["copy"] == "true"
-        let coded = try picture?["format"].flatMap { try VideoCodec(caps: Caps($0)) }
+        let coded = try videoStream?["format"].flatMap { try VideoCodec(caps: Caps($0)) }
         guard let container = try whole?["format"].flatMap({ try Container(caps: Caps($0)) }),
             let video = isCopy ? .copy : coded
         else {
@@ -54,11 +54,11 @@ public struct EncodingPreset: Sendable, Equatable {
         }
         self.container = container
         self.video = video
-        audio = try sound?["format"].flatMap { try AudioCodec(caps: Caps($0)) } ?? .none
+        audio = try audioStream?["format"].flatMap { try AudioCodec(caps: Caps($0)) } ?? .none
         profile = own?["profile"].flatMap(ProResProfile.init(rawValue:))
         speed = own?["speed"]
         quality = own?["quality"].flatMap { Int($0) }
-        let format = try picture?["restriction"].flatMap { try Caps($0).first?["format"]?.stringValue } ?? "I420"
+        let format = try videoStream?["restriction"].flatMap { try Caps($0).first?["format"]?.stringValue } ?? "I420"
         bitDepth = format.contains("_10LE") ? 10 : 8
         let chroma = ChromaSubsampling(rawFormat: format)
         self.chroma = chroma == .quarter ? nil : chroma

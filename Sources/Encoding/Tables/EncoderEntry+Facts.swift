@@ -21,8 +21,8 @@ extension EncoderEntry {
         profile.flatMap { groups["profile \($0)"]?["output"] } ?? facts["output"]
     }
 
-    /// Raw sound formats.
-    var soundFormats: [String] { facts.list("formats") }
+    /// Raw audio formats.
+    var audioFormats: [String] { facts.list("formats") }
     var sampleRates: [Int] { facts.list("rates").compactMap { Int($0) } }
     var channels: Int { facts.integer("channels") ?? 2 }
 
@@ -37,14 +37,14 @@ extension EncoderEntry {
     var largest: VideoSize? { facts["largest"].flatMap(VideoSize.init) }
     var multiple: Int { facts.integer("multiple") ?? 1 }
 
-    /// Why it does not take pictures of this size, as a sentence without its end, or `nil` if it does.
+    /// Why it does not take frames of this size, as a sentence without its end, or `nil` if it does.
     func refusal(of size: VideoSize) -> String? {
         if let smallest, size.width < smallest.width || size.height < smallest.height {
-            return "\(element) takes no picture below \(smallest), this one is \(size)"
+            return "\(element) takes no frame below \(smallest), this one is \(size)"
         }
-        // Memory and the codecs' levels know no upright and lying pictures.
+        // Memory and the codecs' levels know no upright and lying frames.
         if let largest, ![size, VideoSize(size.height, size.width)].contains(where: { $0.fits(in: largest) }) {
-            return "\(element) takes no picture above \(largest), this one is \(size)"
+            return "\(element) takes no frame above \(largest), this one is \(size)"
         }
         if size.width % multiple != 0 || size.height % multiple != 0 {
             return "\(element) takes only widths and heights that \(multiple) divides, this one is \(size)"

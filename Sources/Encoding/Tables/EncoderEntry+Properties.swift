@@ -9,7 +9,7 @@ struct EncoderTask {
     /// Exactly one of the two is used: the element's own unit of quality, or bits per second.
     var control: Control
     var pass: EncodingPass?
-    /// Pictures a second; 0 for sound.
+    /// Frames a second; 0 for audio.
     var rate: Double
     var cores: Int
 

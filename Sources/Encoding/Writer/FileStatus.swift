@@ -88,5 +88,5 @@ func putAway(_ descriptor: FileDescriptor, synchronizing: Bool = true) -> Errno?
     return reason
 }
 
-/// Without a picture or a sound there is no movie.
+/// Without a frame or an audio there is no movie.
 let nothingRecorded = EncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")

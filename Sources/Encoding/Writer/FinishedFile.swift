@@ -14,7 +14,7 @@ public struct FinishedFile: Sendable, Equatable {
     public var path: FilePath
     /// Its size in bytes.
     public var size: Int64
-    /// Pictures in it, by its own index.
+    /// Frames in it, by its own index.
     public var frames = 0
     /// Seconds, by its own index.
     public var duration = 0.0

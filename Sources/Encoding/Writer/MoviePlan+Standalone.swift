@@ -3,7 +3,7 @@ public import GStreamer
 extension MoviePlan {
     /// The same movie as one pipeline from its sources to a file, to be printed and tried with gst-launch-1.0.
     ///
-    /// Where Rushes hands samples over in Swift, a queue stands, or the appsrc that gets the sound where there are no elements
+    /// Where Rushes hands samples over in Swift, a queue stands, or the appsrc that gets the audio where there are no elements
     /// before it; the file is the muxer's own, without the index that Rushes
     /// appends at the end. Elements of Rushes' own, which gst-launch-1.0 does not have, are named as they are.
     public func standalone(

@@ -1,7 +1,7 @@
 public import GStreamer
 public import MovieFiles
 
-/// What a movie is to be made of: everything that a ``MovieWriter`` needs to know before the first picture.
+/// What a movie is to be made of: everything that a ``MovieWriter`` needs to know before the first frame.
 public struct MoviePlan: Sendable, Equatable {
     /// One track: what is handed in, and the elements that make the container's form of it.
     public struct Track: Sendable, Equatable {
@@ -23,26 +23,26 @@ public struct MoviePlan: Sendable, Equatable {
     public var muxer: String
     /// Whether the file is QuickTime or MP4, which ``MovieFiles`` finishes; otherwise the muxer writes it alone.
     public var isMovieFile: Bool
-    /// `nil`: no picture.
+    /// `nil`: no frame.
     public var video: Track?
     /// The first is what players play.
-    public var sound: [Track]
+    public var audio: [Track]
     /// What has come live must not wait; what comes from a file waits for the encoder.
     public var purpose: EncodingPurpose
-    /// Nothing is written, and the pictures alone are encoded: for the first of two passes.
+    /// Nothing is written, and the frames alone are encoded: for the first of two passes.
     public var isDiscarded = false
     /// The muxer writes by itself to a file that somebody else opened.
     var isOpenFile = false
 
-    /// Whether the encoder needs a picture only while it is handed over; see ``VideoEncoder/copiesPictures``.
-    public var lendsPictures = false
+    /// Whether the encoder needs a frame only while it is handed over; see ``VideoEncoder/copiesFrames``.
+    public var lendsFrames = false
 
-    /// The colours to put into the encoded pictures; `nil` where the encoder does it, or where they are not known.
+    /// The colours to put into the encoded frames; `nil` where the encoder does it, or where they are not known.
     public var streamColour: StreamColour?
 
     /// The properties of these names say what each is.
     public init(
-        muxer: String, isMovieFile: Bool, video: Track?, sound: [Track] = [],
+        muxer: String, isMovieFile: Bool, video: Track?, audio: [Track] = [],
         streamColour: StreamColour? = nil, purpose: EncodingPurpose = .live
     ) {
         self.purpose = purpose
@@ -50,23 +50,23 @@ public struct MoviePlan: Sendable, Equatable {
         self.muxer = muxer
         self.isMovieFile = isMovieFile
         self.video = video
-        self.sound = sound
+        self.audio = audio
     }
 
     /// The longest time that a fragment of the file may last, in milliseconds. What a killed recorder loses is at most this
     /// and the encoder's delay; each fragment costs about 200 bytes. An export that is killed begins anew.
     var fragmentDuration: Int { purpose == .live ? 500 : 4000 }
-    /// How much encoded sound or picture may wait for the other track or the disk, in nanoseconds: more than the three seconds
-    /// that raw pictures may wait for their encoder, with what that holds itself.
+    /// How much encoded audio or frame may wait for the other track or the disk, in nanoseconds: more than the three seconds
+    /// that raw frames may wait for their encoder, with what that holds itself.
     static let queueTime = 8_000_000_000
-    /// The same for an export, in bytes: an encoder's look-ahead can be a minute where pictures are rare, and sound that
+    /// The same for an export, in bytes: an encoder's look-ahead can be a minute where frames are rare, and audio that
     /// could not wait so long would stop the reading that the encoder needs.
     static let queueSize = 64 << 20
-    /// Raw pictures that wait for the encoder in an export: enough that reader and encoder never wait for each other by
+    /// Raw frames that wait for the encoder in an export: enough that reader and encoder never wait for each other by
     /// turns, and no more, as each is megabytes.
-    static let waitingPictures = 4
-    /// Sound that waits for its encoder in an export, in nanoseconds.
-    static let waitingSound = 500_000_000
+    static let waitingFrames = 4
+    /// Audio that waits for its encoder in an export, in nanoseconds.
+    static let waitingAudio = 500_000_000
 
     /// The pipeline from Swift to Swift.
     var description: PipelineDescription {
@@ -90,15 +90,15 @@ public struct MoviePlan: Sendable, Equatable {
 
     /// All tracks with the names of their sources, in the order of the file.
     private var tracks: [(name: String, track: Track)] {
-        (video.map { [("video", $0)] } ?? []) + sound.enumerated().map { (Self.soundName($0), $1) }
+        (video.map { [("video", $0)] } ?? []) + audio.enumerated().map { (Self.audioName($0), $1) }
     }
 
-    static func soundName(_ index: Int) -> String { index == 0 ? "audio" : "audio-\(index)" }
+    static func audioName(_ index: Int) -> String { index == 0 ? "audio" : "audio-\(index)" }
 
     private func chain(_ track: Track, _ name: String) -> [PipelineDescription.Node] {
-        let isPicture = name == "video"
-        let kind = isPicture ? "video" : "audio"
-        return [source(name, track.caps, isPicture: isPicture)] + Self.fit(track.caps) + track.nodes
+        let isVideo = name == "video"
+        let kind = isVideo ? "video" : "audio"
+        return [source(name, track.caps, isVideo: isVideo)] + Self.fit(track.caps) + track.nodes
             + connection(name, kind, tag(track.language))
     }
 
@@ -115,10 +115,10 @@ public struct MoviePlan: Sendable, Equatable {
         return options
     }
 
-    private func source(_ name: String, _ caps: Caps, isPicture: Bool) -> PipelineDescription.Node {
+    private func source(_ name: String, _ caps: Caps, isVideo: Bool) -> PipelineDescription.Node {
         switch purpose {
         case .live:
-            // No limit here: whoever pushes looks at the level first and decides what to give up. Sound is never given up.
+            // No limit here: whoever pushes looks at the level first and decides what to give up. Audio is never given up.
             .make(
                 "appsrc", name: name,
                 ["caps": .caps(caps), "format": "time", "max-bytes": 0, "max-buffers": 0, "max-time": 0])
@@ -127,14 +127,14 @@ public struct MoviePlan: Sendable, Equatable {
                 "appsrc", name: name,
                 [
                     "caps": .caps(caps), "format": "time", "block": true, "max-bytes": 0,
-                    "max-buffers": .int(isPicture ? Self.waitingPictures : 0),
-                    "max-time": .int(isPicture ? 0 : Self.waitingSound),
+                    "max-buffers": .int(isVideo ? Self.waitingFrames : 0),
+                    "max-time": .int(isVideo ? 0 : Self.waitingAudio),
                 ])
         }
     }
 
-    /// Keeps pictures as the first one is: a track has one size, and a camera that renegotiates must not end the take.
-    /// While nothing changes, both elements hand the pictures on untouched.
+    /// Keeps frames as the first one is: a track has one size, and a camera that renegotiates must not end the take.
+    /// While nothing changes, both elements hand the frames on untouched.
     private static func fit(_ caps: Caps) -> [PipelineDescription.Node] {
         guard let first = caps.first, first.name == "video/x-raw", !caps.description.contains("memory:") else {
             return []

@@ -5,52 +5,52 @@ import Threads
 /// For what comes from a file: it waits for the encoder instead of being given up. Each call blocks its thread, for a plan
 /// made for ``EncodingPurpose/export``, until there is room or the writer is stopped.
 extension MovieWriter {
-    /// Hands a picture over, raw or encoded, timed in the movie. False if the movie is closed.
-    public func write(picture: Buffer) -> Bool { push(picture, to: video) }
+    /// Hands a frame over, raw or encoded, timed in the movie. False if the movie is closed.
+    public func write(frame: Buffer) -> Bool { push(frame, to: video) }
 
-    /// Hands sound over, raw or encoded, timed in the movie. False if the movie is closed, or has no such track.
-    public func write(sound buffer: Buffer, to track: Int) -> Bool {
-        push(buffer, to: sound.indices.contains(track) ? sound[track] : nil)
+    /// Hands audio over, raw or encoded, timed in the movie. False if the movie is closed, or has no such track.
+    public func write(audio buffer: Buffer, to track: Int) -> Bool {
+        push(buffer, to: audio.indices.contains(track) ? audio[track] : nil)
     }
 
-    /// No sound follows in one of the tracks.
-    public func endSound(of track: Int) { if sound.indices.contains(track) { sound[track].endOfStream() } }
+    /// No audio follows in one of the tracks.
+    public func endAudio(of track: Int) { if audio.indices.contains(track) { audio[track].endOfStream() } }
 
-    /// Calls the closure with the size in bytes on a streaming thread for each encoded picture, before the muxer has it.
-    public func onEncodedPicture(_ body: @escaping @Sendable (Int) -> Void) {
-        _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { picture in
-            body(picture.byteCount)
+    /// Calls the closure with the size in bytes on a streaming thread for each encoded frame, before the muxer has it.
+    public func onEncodedFrame(_ body: @escaping @Sendable (Int) -> Void) {
+        _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { frame in
+            body(frame.byteCount)
             return .pass
         }
     }
 
-    /// Counts the encoded pictures from now on, for ``finish(within:chapters:movement:)``: while the number grows, the
+    /// Counts the encoded frames from now on, for ``finish(within:chapters:movement:)``: while the number grows, the
     /// encoder is at work.
-    public func countEncodedPictures() -> @Sendable () -> Int? {
+    public func countEncodedFrames() -> @Sendable () -> Int? {
         let count = Locked(0)
-        onEncodedPicture { _ in count.withLock { $0 += 1 } }
+        onEncodedFrame { _ in count.withLock { $0 += 1 } }
         return { count.withLock { $0 } }
     }
 
-    /// The element that encodes the pictures or, without any, the first sound.
+    /// The element that encodes the frames or, without any, the first audio.
     public var encoderName: String {
         let encoder = pipeline.bin.element(named: "video-encoder") ?? pipeline.bin.element(named: "audio-encoder")
         return encoder?.factoryName ?? "none"
     }
 
     /// Seconds for taking a file away.
-    private static let discardPatience = 5.0
+    private static let discardTimeout = 5.0
 
     /// Gives the movie up: stops the pipeline, which wakes whoever waits in it, and takes away what has been written.
     public func cancel() async {
         // An encoder that hangs holds up the end of its pipeline, and with it those who wait for room before it: each is woken by
         // its own.
-        for source in [video].compactMap(\.self) + sound {
+        for source in [video].compactMap(\.self) + audio {
             OwnThread.run("rushes-wake") { source.element.halt() }
         }
-        await pipeline.stop(within: Self.patience)
+        await pipeline.stop(within: Self.timeout)
         // A disk that does not answer is left to a thread of its own.
-        await onOwnThread("rushes-discard", orAfter: Self.discardPatience, otherwise: ()) { [file] in file.discard() }
+        await onOwnThread("rushes-discard", orAfter: Self.discardTimeout, otherwise: ()) { [file] in file.discard() }
     }
 
     private func push(_ buffer: Buffer, to source: AppSource?) -> Bool {

@@ -6,12 +6,12 @@ import Threads
 
 extension MovieWriter {
     /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
-    static let patience = 0.5
+    static let timeout = 0.5
     /// How long the disk gets for the index and what the system still holds in memory, in seconds. Of an export, which is
     /// written faster than a card takes it, that can be a fifth of the memory (vm.dirty_ratio) at five megabytes a second.
     ///
     /// - Parameters: bytes of the movie so far, and of this machine's memory.
-    static func diskPatience(
+    static func diskTimeout(
         written: Int64, memory: Int64 = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
     ) -> Double { 60 + Double(min(max(0, written), memory / 5)) / 5e6 }
 
@@ -33,14 +33,14 @@ extension MovieWriter {
             await cancel()
             throw failure ?? nothingRecorded
         }
-        endPictures()
-        endSound()
+        endVideo()
+        endAudio()
         let messages = pipeline.bus.messages()
         let failed = Task { [ended] in
             for await message in messages {
                 guard case .error = message.content else { continue }
                 // What is past the fault may still reach the file.
-                try? await Task.sleep(for: .seconds(Self.patience))
+                try? await Task.sleep(for: .seconds(Self.timeout))
                 ended.fire()
             }
         }
@@ -49,15 +49,15 @@ extension MovieWriter {
         let failure = self.failure
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
-        if !isWhole { await pipeline.stop(within: Self.patience) }
+        if !isWhole { await pipeline.stop(within: Self.timeout) }
         let (file, timeCode) = (self.file, firstTimeCode.withLock { $0 })
-        let patience = Self.diskPatience(written: isLive ? 0 : file.bytesWritten)
-        let timeout = EncodingError(
-            .writeFailed, "The disk has not answered for \(Int(patience)) seconds, so the movie is not complete.")
-        let outcome = await onOwnThread("rushes-finish", orAfter: patience, otherwise: .failure(timeout)) {
+        let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
+        let silence = EncodingError(
+            .writeFailed, "The disk has not answered for \(Int(timeout)) seconds, so the movie is not complete.")
+        let outcome = await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) {
             Result { try file.finish(chapters: chapters, timeCode: timeCode, isWhole: isWhole) }
         }
-        if isWhole { await pipeline.stop(within: stopPatience) }
+        if isWhole { await pipeline.stop(within: stopTimeout) }
         do {
             var finished = try outcome.get()
             if !isFlushed {

@@ -2,44 +2,44 @@ public import GStreamer
 import Synchronization
 
 extension MovieWriter {
-    /// What became of a picture that was handed in.
-    public enum PictureAnswer: Sendable { case taken, tooMany, closed }
+    /// What became of a frame that was handed in.
+    public enum ImageResponse: Sendable { case taken, tooMany, closed }
 
-    /// Hands a picture over, timed in the movie. Never waits: where the encoder lies `limit` pictures behind, it refuses.
+    /// Hands a frame over, timed in the movie. Never waits: where the encoder lies `limit` frames behind, it refuses.
     ///
-    /// A device has few buffers, and stops where they are all held: a picture that has to wait behind others is copied.
-    public func append(picture: Buffer, limit: Int) -> PictureAnswer {
+    /// A device has few buffers, and stops where they are all held: a frame that has to wait behind others is copied.
+    public func append(frame: Buffer, limit: Int) -> ImageResponse {
         guard let video else { return .closed }
         let waiting = video.waitingBuffers
         guard waiting < limit else { return .tooMany }
-        guard video.push(waiting < Self.lent ? picture : picture.copied()) else { return .closed }
+        guard video.push(waiting < Self.lent ? frame : frame.copied()) else { return .closed }
         hasData.store(true, ordering: .relaxed)
         return .taken
     }
 
-    /// Pictures that may wait in their device's own buffers.
+    /// Frames that may wait in their device's own buffers.
     private static let lent = 2
 
-    /// Pictures that wait for the encoder.
-    public var waitingPictures: Int { video?.waitingBuffers ?? 0 }
+    /// Frames that wait for the encoder.
+    public var waitingFrames: Int { video?.waitingBuffers ?? 0 }
 
-    /// Hands sound over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
-    public func append(sound: Buffer) -> Bool {
-        write(sound: sound, to: 0)
+    /// Hands audio over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
+    public func append(audio: Buffer) -> Bool {
+        write(audio: audio, to: 0)
     }
 
-    /// Changes what the following pictures are, such as their size after a camera renegotiated. Pictures of another size
-    /// are fitted into the first one's; the rate stays the first one's name, as each picture has its own time.
-    public func setPictureCaps(_ caps: Caps) {
-        guard let rate = pictureRate, let new = caps.first, new.name == "video/x-raw" else {
+    /// Changes what the following frames are, such as their size after a camera renegotiated. Frames of another size
+    /// are fitted into the first one's; the rate stays the first one's name, as each frame has its own time.
+    public func setVideoCaps(_ caps: Caps) {
+        guard let rate = frameRate, let new = caps.first, new.name == "video/x-raw" else {
             video?.setCaps(caps)
             return
         }
         video?.setCaps(Caps(new.name, new.fields.merging(["framerate": rate]) { _, first in first }))
     }
 
-    /// No picture follows.
-    public func endPictures() { video?.endOfStream() }
-    /// No sound follows.
-    public func endSound() { for track in sound { track.endOfStream() } }
+    /// No frame follows.
+    public func endVideo() { video?.endOfStream() }
+    /// No audio follows.
+    public func endAudio() { for track in audio { track.endOfStream() } }
 }

@@ -4,24 +4,24 @@ import Synchronization
 public import SystemPackage
 import Threads
 
-/// Writes one movie: takes pictures and sound with their times in the movie, encodes, muxes, and completes the file.
+/// Writes one movie: takes video and audio with their times in the movie, encodes, muxes, and completes the file.
 ///
 /// It is a pipeline of its own between two pieces of Swift, so nothing that goes wrong in it reaches a source. Its file
 /// plays at every moment from the first fragment on; ``finish(within:)`` makes an ordinary movie of it.
 public final class MovieWriter: Sendable {
     let pipeline: Pipeline
     let video: AppSource?
-    let sound: [AppSource]
+    let audio: [AppSource]
     let file: any MovieOutputFile
     let ended = AsyncSignal()
     let hasData = Atomic(false)
     /// Of the first frame, where the stream tells.
     let firstTimeCode: Locked<TimeCode?>
-    let pictureRate: FieldValue?
+    let frameRate: FieldValue?
     /// Of a take little is still on its way to the disk when it ends.
     let isLive: Bool
     /// How long the pipeline gets to stop once all is written, in seconds.
-    let stopPatience: Double
+    let stopTimeout: Double
 
     /// Builds the pipeline; nothing is created on the disk.
     ///
@@ -55,7 +55,7 @@ public final class MovieWriter: Sendable {
         try self.init(plan) { _, sink, onEnd in OpenOutputFile(sink, descriptor, onEnd: onEnd) }
     }
 
-    /// Encodes the pictures of a plan and keeps nothing but what the encoder itself writes down, for the second pass; that
+    /// Encodes the frames of a plan and keeps nothing but what the encoder itself writes down, for the second pass; that
     /// is whole when ``finish(within:)`` returns.
     public convenience init(discarding plan: MoviePlan) throws {
         var plan = plan
@@ -69,21 +69,21 @@ public final class MovieWriter: Sendable {
         let pipeline = try plan.description.build(name: "movie")
         self.pipeline = pipeline
         isLive = plan.purpose == .live
-        pictureRate = plan.video?.caps.first?["framerate"]
+        frameRate = plan.video?.caps.first?["framerate"]
         // Encoders complete their statistics as they are closed.
-        stopPatience = plan.isDiscarded ? Self.diskPatience(written: 0) : Self.patience
+        stopTimeout = plan.isDiscarded ? Self.diskTimeout(written: 0) : Self.timeout
         video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
         func sources(_ count: Int, _ name: (Int) -> String) throws -> [AppSource] {
             try (0..<count).compactMap { try pipeline.bin.element(named: name($0)).map { try AppSource($0) } }
         }
-        sound = try sources(plan.sound.count, MoviePlan.soundName)
+        audio = try sources(plan.audio.count, MoviePlan.audioName)
         let encoder = pipeline.bin.element(named: "video-encoder")
         if let colour = plan.streamColour {
             // Before the parser, which tells the muxer what the stream says.
             _ = encoder?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
         }
-        if plan.lendsPictures {
-            let loan = PictureLoan()
+        if plan.lendsFrames {
+            let loan = SharedFrameBuffer()
             _ = encoder?.pad("sink")?.addBufferEditor { loan.replace(&$0) }
         }
         encoder?.drainVPXWholly()
@@ -118,8 +118,8 @@ public final class MovieWriter: Sendable {
     /// Bytes in the file so far.
     public var bytesWritten: Int64 { file.bytesWritten }
 
-    /// Seconds of sound that wait to be encoded or written: it grows where the disk or the encoder is too slow for it.
-    public var waitingSound: Double { sound.first?.waitingTime.seconds ?? 0 }
+    /// Seconds of audio that wait to be encoded or written: it grows where the disk or the encoder is too slow for it.
+    public var waitingAudio: Double { audio.first?.waitingTime.seconds ?? 0 }
 
     /// The first thing that went wrong, or `nil`.
     public var failure: (any Error)? {

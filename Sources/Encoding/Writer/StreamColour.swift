@@ -1,13 +1,13 @@
 public import GStreamer
 import MovieFiles
 
-/// Puts the colours' meaning into the encoded pictures themselves, for the encoders of GStreamer 1.22 that leave it out:
+/// Puts the colours' meaning into the encoded frames themselves, for the encoders of GStreamer 1.22 that leave it out:
 /// players look there first, and believe it more than the `colr` box beside it.
 public struct StreamColour: Sendable, Equatable {
-    /// How the pictures are coded.
+    /// How the frames are coded.
     public enum Stream: Sendable { case proRes, av1 }
 
-    /// How the pictures are coded.
+    /// How the frames are coded.
     public var stream: Stream
     /// What is put into them.
     public var colour: GStreamer.Colorimetry
@@ -23,11 +23,11 @@ public struct StreamColour: Sendable, Equatable {
         self.colour = colour
     }
 
-    /// A picture that cannot be read or changed goes on as it is: unspecified colours are no reason to lose it.
-    func stamp(_ picture: inout Buffer) {
+    /// A frame that cannot be read or changed goes on as it is: unspecified colours are no reason to lose it.
+    func stamp(_ frame: inout Buffer) {
         switch stream {
-        case .proRes: stampProRes(&picture)
-        case .av1: stampAV1(&picture)
+        case .proRes: stampProRes(&frame)
+        case .av1: stampAV1(&frame)
         }
     }
 

@@ -85,7 +85,7 @@ final class WrittenOutputFile: MovieOutputFile {
                     chapters: chapters, timeCode: timeCode, isWhole: isWhole && failure == nil)
                 fault = fault ?? movie.shortage.map { .writing(WritingFault.words($0)) }
             } catch MovieFileError.noSamples {
-                // A head without a picture or a sound is of no use to anybody.
+                // A head without a frame or an audio is of no use to anybody.
                 created.remove()
                 _ = takeCreated()
                 try? created.descriptor.close()

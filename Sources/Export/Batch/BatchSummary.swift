@@ -13,7 +13,7 @@ public struct BatchSummary: Sendable, Hashable {
 
     /// Exported by this run.
     public internal(set) var done = 0
-    /// Of those done: with pictures that were fit already, and are copied.
+    /// Of those done: with frames that were fit already, and are copied.
     public internal(set) var copied = 0
     /// Done by an earlier run.
     public internal(set) var skipped = 0
@@ -42,7 +42,7 @@ public struct BatchSummary: Sendable, Hashable {
         switch outcome.kind {
         case .done:
             done += 1
-            if outcome.copiesPictures { copied += 1 }
+            if outcome.copiesFrames { copied += 1 }
             inputSize += outcome.inputSize
             outputSize += outcome.outputSize
         case .skipped: skipped += 1

@@ -26,7 +26,7 @@ enum FolderListing {
     }
 
     /// The movies in a folder, as people order them: "clip 2" before "clip 10". Hidden files and those in folders within
-    /// are left out, and so are files with other endings: a folder of takes holds notes and pictures too.
+    /// are left out, and so are files with other endings: a folder of takes holds notes and frames too.
     static func movies(in folder: FilePath) -> [FilePath] {
         names(in: folder).filter(isMovie).map { (folder.appending($0), FilePath(root: nil, [$0]).wireText) }
             .filter { isFile($0.0) }

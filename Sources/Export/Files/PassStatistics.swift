@@ -14,7 +14,7 @@ final class PassStatistics: Sendable {
     static let prefix = ".rushes-passes-"
     static let fileName = "statistics"
 
-    /// - Parameter place: beside the output, as an hour of pictures can take a gigabyte.
+    /// - Parameter place: beside the output, as an hour of frames can take a gigabyte.
     /// - Throws: ``ExportError`` if the place takes no folder.
     init(in place: FilePath) throws(ExportError) {
         do {

@@ -16,9 +16,9 @@ struct ExportPlan: Sendable {
     /// Which part of the whole work it is, from 0 to 1, and that in words.
     var share = 0.0..<1
     var step: String?
-    /// Frames a second of the tracks of sound that are encoded; empty where some are copied.
-    var soundRates: [Int] = []
-    /// By how much pictures and text are shown later, in nanoseconds, as the sound's encoder puts something in front that no
+    /// Frames a second of the audio tracks that are encoded; empty where some are copied.
+    var audioRates: [Int] = []
+    /// By how much frames and text are shown later, in nanoseconds, as the audio's encoder puts something in front that no
     /// edit list takes away.
     var delay: Nanoseconds = 0
 }
@@ -30,7 +30,7 @@ struct OpenedTrack: Sendable {
     /// The sample that is carried on from: the first one, or where the input was sought, the first one there.
     var begin: Sample
 
-    /// By how much its decoder stamps sound too early, in nanoseconds.
+    /// By how much its decoder stamps audio too early, in nanoseconds.
     var late: Nanoseconds = 0
 
     init(track: MediaReader.Track, first: Sample) { (self.track, self.first, begin) = (track, first, first) }

@@ -5,42 +5,42 @@ import MovieFiles
 /// Makes the plan of an export from what is wanted, what the input really is, and what is installed.
 struct ExportPlanner: Sendable {
     var target: ExportTarget
-    let facts: InputFacts
+    let facts: InputProperties
     let tables: EncoderTables
 
     /// - Parameter software: whether hardware encoders are passed over.
     /// - Throws: ``EncodingError`` and ``ExportError`` with the cure if something does not fit.
     func plan(
-        video: OpenedTrack?, sound: [OpenedTrack], software: Bool
+        video: OpenedTrack?, audio: [OpenedTrack], software: Bool
     ) async throws -> ExportPlan {
-        for track in [video].compactMap(\.self) + sound { try track.checkKind() }
+        for track in [video].compactMap(\.self) + audio { try track.checkKind() }
         var notes: [String] = []
-        var picture = try await video.asyncMap { try await planPicture($0, software: software, &notes) }
-        picture?.track.language = video.flatMap(language(of:))
-        var tracks: [PlannedSound] = []
-        for (index, track) in sound.enumerated() {
-            tracks.append(try planSound(track, index, beside: picture?.codec, &notes))
+        var frame = try await video.asyncMap { try await planVideo($0, software: software, &notes) }
+        frame?.track.language = video.flatMap(language(of:))
+        var tracks: [PlannedAudio] = []
+        for (index, track) in audio.enumerated() {
+            tracks.append(try planAudio(track, index, beside: frame?.codec, &notes))
             tracks[index].track.language = language(of: track)
         }
-        guard picture != nil || !tracks.isEmpty else {
-            throw ExportError(.badInput, "There is neither picture nor sound that could be exported.")
+        guard frame != nil || !tracks.isEmpty else {
+            throw ExportError(.badInput, "There is neither video nor audio that could be exported.")
         }
         var plan = ExportPlan(
             movie: MoviePlan(
-                muxer: target.container.muxer, isMovieFile: target.container.isMovieFile, video: picture?.track,
-                sound: tracks.map(\.track),
-                streamColour: picture?.streamColour, purpose: .export),
-            summary: ([picture?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
-            notes: notes, usesHardware: picture?.isHardware ?? false)
-        if !sound.contains(where: \.track.isCopied) { plan.soundRates = tracks.map(\.rate) }
-        plan.movie.lendsPictures = picture?.isLent ?? false
-        if case .first? = picture?.pass { plan.isFirstPass = true }
+                muxer: target.container.muxer, isMovieFile: target.container.isMovieFile, video: frame?.track,
+                audio: tracks.map(\.track),
+                streamColour: frame?.streamColour, purpose: .export),
+            summary: ([frame?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
+            notes: notes, usesHardware: frame?.isHardware ?? false)
+        if !audio.contains(where: \.track.isCopied) { plan.audioRates = tracks.map(\.rate) }
+        plan.movie.lendsFrames = frame?.isLent ?? false
+        if case .first? = frame?.pass { plan.isFirstPass = true }
         if let round = target.round {
-            plan.share = round.share(isFirstPass: plan.isFirstPass, picture?.firstPassShare ?? 0.5)
+            plan.share = round.share(isFirstPass: plan.isFirstPass, frame?.firstPassShare ?? 0.5)
             plan.step = round.words(isFirstPass: plan.isFirstPass)
         }
         let priming = tracks.first?.priming ?? 0
-        plan.options = MovieFileWriter.Options(metadata: facts.metadata, soundPriming: priming)
+        plan.options = MovieFileWriter.Options(metadata: facts.metadata, audioPriming: priming)
         if target.container.isMovieFile {
             if target.settings.rotation == .keep { plan.options.orientation = facts.orientation }
         } else if let first = tracks.first, priming > 0 {
@@ -48,7 +48,7 @@ struct ExportPlanner: Sendable {
         }
         plan.options.chapters = chapters
         plan.options.timeCode = facts.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
-        plan.options.chapterEnd = MovieSpan.length(target.settings.range, duration: facts.duration)?.seconds
+        plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: facts.duration)?.seconds
         return plan
     }
 
@@ -78,8 +78,8 @@ extension OpenedTrack {
         guard caps.first?.name.hasSuffix("/x-unknown") == true else { return }
         throw track.stream.kind == .video
             ? ExportError(
-                .badInput, "The picture is of a kind that nothing here knows; copy the file again from its source.")
-            : ExportError(.badInput, "The sound is of a kind that nothing here knows; leave it out with --audio none.")
+                .badInput, "The frame is of a kind that nothing here knows; copy the file again from its source.")
+            : ExportError(.badInput, "The audio is of a kind that nothing here knows; leave it out with --audio none.")
     }
 }
 

@@ -29,10 +29,10 @@ extension ExportTarget {
     }
 
     private func refuseChangesOfCopies() throws(ExportError) {
-        if video == .copy, let (name, option) = pictureWishes.first {
+        if video == .copy, let (name, option) = videoOptions.first {
             throw ExportError(
                 .unsuitable,
-                "What is copied keeps its \(name); leave \(option) out, or choose a --codec that encodes the picture anew."
+                "What is copied keeps its \(name); leave \(option) out, or choose a --codec that encodes the frame anew."
             )
         }
         if audio == nil, settings.channels != nil {
@@ -41,8 +41,8 @@ extension ExportTarget {
         }
     }
 
-    /// What only an encoder can do to a picture, and the option that asks for it.
-    private var pictureWishes: [(name: String, option: String)] {
+    /// What only an encoder can do to a frame, and the option that asks for it.
+    private var videoOptions: [(name: String, option: String)] {
         let control: String? =
             switch settings.rateControl {
             case .standard: nil

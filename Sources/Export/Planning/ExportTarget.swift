@@ -17,16 +17,16 @@ struct ExportTarget: Sendable {
     var speed: String?
     var control: RateControl
     /// Where a size is aimed at.
-    var round: SizeRound?
+    var round: SizeTargetPass?
     var settings: ExportSettings
-    /// For pictures that are to stand before copied ones.
+    /// For frames that are to stand before copied ones.
     var edge: Edge?
 
-    /// Pictures by themselves, in the order in which they are shown, at times that count from the movie's own beginning.
+    /// Frames by themselves, in the order in which they are shown, at times that count from the movie's own beginning.
     struct Edge: Sendable {
-        /// When the input's first picture is shown by its index. A demuxer that has another idea of it would give others than
+        /// When the input's first frame is shown by its index. A demuxer that has another idea of it would give others than
         /// those that are wanted.
-        var firstPicture: Nanoseconds
+        var firstFrame: Nanoseconds
     }
 
     /// - Throws: ``ExportError`` for a preset that does not exist, ``EncodingError`` for what the container cannot hold.

@@ -1,6 +1,6 @@
 import GStreamer
 
-/// Which bit rate the pictures get so that the whole file has a stated size.
+/// Which bit rate the frames get so that the whole file has a stated size.
 ///
 /// The first file is made at the rate that the size leaves; encoders miss that by some per cent on short or uneven material,
 /// so the next is made at the rate that its error tells.
@@ -8,8 +8,8 @@ struct SizeTarget: Sendable {
     /// Bytes.
     let size: Int64
     let duration: Nanoseconds
-    /// What all sound tracks take, in bits a second.
-    var sound = 0
+    /// What all audio tracks take, in bits a second.
+    var audio = 0
     /// What an index and the container around the samples take, about, in bytes.
     var container: Int64 = 0
 
@@ -17,21 +17,21 @@ struct SizeTarget: Sendable {
     private static let caution = 0.01
     /// A file may be this much smaller than wanted before it is made anew; larger it may not be.
     private static let slack = 0.03
-    /// Bits a second below which no picture is left.
+    /// Bits a second below which no frame is left.
     private static let least = 20_000
 
     /// Bits a second above which encoders take no rate (GStreamer's x264enc and x265enc); a file that has room for more stays
     /// smaller than it may be.
     static let most = 2_000_000_000
 
-    /// - Throws: ``ExportError`` where the sound alone fills the file.
+    /// - Throws: ``ExportError`` where the audio alone fills the file.
     func firstRate() throws(ExportError) -> Int {
-        let pictures = wanted - Double(container) - Double(sound) / 8 * duration.seconds
-        let rate = Self.whole(pictures * 8 / max(0.1, duration.seconds))
+        let frames = wanted - Double(container) - Double(audio) / 8 * duration.seconds
+        let rate = Self.whole(frames * 8 / max(0.1, duration.seconds))
         guard rate >= Self.least else {
             throw ExportError(
                 .unsuitable,
-                "\(size) bytes leave \(max(0, rate / 1000)) kbit/s for the picture; choose a larger --target-size.")
+                "\(size) bytes leave \(max(0, rate / 1000)) kbit/s for the frame; choose a larger --target-size.")
         }
         return rate
     }
@@ -40,14 +40,14 @@ struct SizeTarget: Sendable {
     ///
     /// - Parameters:
     ///   - written: the last one's size in bytes.
-    ///   - pictures: what of that are the pictures.
+    ///   - frames: what of that are the frames.
     ///   - isLast: whether it has to be below the size rather than near it.
-    func nextRate(after rate: Int, gave written: Int64, pictures: Int64, isLast: Bool = false) -> Int? {
+    func nextRate(after rate: Int, gave written: Int64, frames: Int64, isLast: Bool = false) -> Int? {
         let error = Double(written - size) / Double(size)
         guard error > 0 || error < -Self.slack && rate < Self.most else { return nil }
         // All else stays as it is, and encoders miss by a part of what they are asked for.
-        let room = wanted - Double(written - pictures)
-        let part = max(0, room) / max(1, Double(pictures)) * (isLast ? 1 - Self.slack / 2 : 1)
+        let room = wanted - Double(written - frames)
+        let part = max(0, room) / max(1, Double(frames)) * (isLast ? 1 - Self.slack / 2 : 1)
         return max(Self.least, Self.whole(Double(rate) * min(4, part)))
     }
 
@@ -58,15 +58,15 @@ struct SizeTarget: Sendable {
 }
 
 extension SizeTarget {
-    /// Measured: 36 bytes for each picture of a QuickTime or MP4 file and 13 for each packet of sound, in Matroska 8 for both.
+    /// Measured: 36 bytes for each frame of a QuickTime or MP4 file and 13 for each packet of audio, in Matroska 8 for both.
     ///
     /// - Parameters:
-    ///   - rate: pictures a second.
+    ///   - rate: frames a second.
     ///   - soundTracks: of about fifty packets a second each.
-    static func container(_ isMovieFile: Bool, rate: Double, soundTracks: Int, lasting duration: Nanoseconds) -> Int64 {
-        let (picture, packet) = isMovieFile ? (36.0, 13.0) : (8, 8)
-        let bytes = duration.seconds * (picture * rate + packet * 50 * Double(soundTracks))
-        // A damaged index may tell of any number of pictures a second.
+    static func container(_ isMovieFile: Bool, rate: Double, audioTracks: Int, lasting duration: Nanoseconds) -> Int64 {
+        let (frame, packet) = isMovieFile ? (36.0, 13.0) : (8, 8)
+        let bytes = duration.seconds * (frame * rate + packet * 50 * Double(audioTracks))
+        // A damaged index may tell of any number of frames a second.
         return 1500 + (Int64(exactly: bytes.rounded(.down)) ?? 0)
     }
 }

@@ -6,32 +6,32 @@ import MovieFiles
 struct StreamChoice: Sendable {
     let target: ExportTarget
     let orientation: MovieOrientation
-    /// Whether an edit list hides the first pictures. They pass no parser, so those that need them are encoded.
-    let hidesPictures: Bool
+    /// Whether an edit list hides the first frames. They pass no parser, so those that need them are encoded.
+    let hidesFrames: Bool
 
-    init(target: ExportTarget, facts: InputFacts) {
+    init(target: ExportTarget, facts: InputProperties) {
         (self.target, orientation) = (target, facts.orientation)
-        hidesPictures = facts.declared.first { $0.kind == .video }?.hidesBeginning ?? false
+        hidesFrames = facts.declared.first { $0.kind == .video }?.hidesBeginning ?? false
     }
 
-    func treatment(_ stream: SourceStream) -> SourceStream.Treatment {
+    func treatment(_ stream: SourceStream) -> SourceStream.StreamDisposition {
         switch stream.kind {
         case .video:
-            // A movie has one picture here; what else there is are covers and other angles.
+            // A movie has one frame here; what else there is are covers and other angles.
             guard stream.index == 0 else { return .leaveOut }
-            return target.video == .copy || isFit(picture: stream.caps) ? .copy : .decode
+            return target.video == .copy || isFit(frame: stream.caps) ? .copy : .decode
         case .audio:
             if target.audio == AudioCodec.none { return .leaveOut }
-            return target.audio == nil || isFit(sound: stream.caps) ? .copy : .decode
+            return target.audio == nil || isFit(audio: stream.caps) ? .copy : .decode
         // They are put into the finished file, and other containers' are not carried.
         case .text: return .leaveOut
         }
     }
 
-    /// Whether the pictures are what the target would be, and nothing is to be done to them.
-    private func isFit(picture caps: Caps) -> Bool {
+    /// Whether the frames are what the target would be, and nothing is to be done to them.
+    private func isFit(frame caps: Caps) -> Bool {
         let settings = target.settings
-        guard !settings.reencodes, !hidesPictures, VideoCodec(caps: caps) == target.video, settings.range == nil,
+        guard !settings.reencodes, !hidesFrames, VideoCodec(caps: caps) == target.video, settings.range == nil,
             settings.size == nil,
             settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
             settings.rateControl == .standard, settings.deinterlacing != .always
@@ -53,7 +53,7 @@ struct StreamChoice: Sendable {
         return true
     }
 
-    private func isFit(sound caps: Caps) -> Bool {
+    private func isFit(audio caps: Caps) -> Bool {
         let settings = target.settings
         guard !settings.reencodes, settings.range == nil, let codec = AudioCodec(caps: caps), codec == target.audio,
             codec != .pcm

@@ -29,14 +29,14 @@ struct MetricProgram: Sendable {
                 : "The installed ffmpeg has no filter \(metric.filter); install Debian's ffmpeg.")
     }
 
-    /// The mean score of all pictures of a movie beside those of another, the first beside the first and so on.
+    /// The mean score of all frames of a movie beside those of another, the first beside the first and so on.
     ///
     /// - Parameters:
-    ///   - pictures: how many there are, for how long it may take.
+    ///   - frames: how many there are, for how long it may take.
     ///   - meter: ends it with the export.
     /// - Throws: ``ExportError``; `CancellationError`.
     func score(
-        of movie: UnnamedFile, beside reference: UnnamedFile, pictures: Int, size: VideoSize, meter: ExportMeter
+        of movie: UnnamedFile, beside reference: UnnamedFile, frames: Int, size: VideoSize, meter: ExportStatus
     ) async throws -> Double {
         // By number: the two containers round times in different ways.
         let (prepared, filter) = (metric.preparation(size), metric.call(size))
@@ -46,7 +46,7 @@ struct MetricProgram: Sendable {
             "-nostdin", "-hide_banner", "-v", "info", "-i", movie.path.string, "-i", reference.path.string, "-lavfi",
             graph, "-f", "null", "-",
         ]
-        let limit = Self.start + Self.eachPicture * Double(pictures)
+        let limit = Self.start + Self.eachFrame * Double(frames)
         let result = try await onOwnThread("rushes-metric") {
             try ChildProcess(Self.name, arguments, within: limit) { !meter.isStopped }
         }
@@ -58,7 +58,7 @@ struct MetricProgram: Sendable {
     }
 
     /// Seconds, for a machine that has much else to do.
-    private static let (start, eachPicture) = (120.0, 5.0)
+    private static let (start, eachFrame) = (120.0, 5.0)
 }
 
 extension TargetQuality.Metric {
@@ -70,7 +70,7 @@ extension TargetQuality.Metric {
         return ",scale=1920:1080:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bicubic"
     }
 
-    /// - Parameter size: of the pictures; those well above 1440 lines have a model of their own.
+    /// - Parameter size: of the frames; those well above 1440 lines have a model of their own.
     fileprivate func call(_ size: VideoSize) -> String {
         guard self == .vmaf else { return filter }
         let model = size.width > 2560 && size.height > 1440 ? ":model=version=vmaf_4k_v0.6.1" : ""

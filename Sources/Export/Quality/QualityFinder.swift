@@ -10,7 +10,7 @@ struct QualityFinder: Sendable {
     /// - Parameter folder: for what is tried.
     init(
         job: ExportJob, file: InputFile, planner: ExportPlanner, goal: TargetQuality, program: MetricProgram,
-        folder: FilePath, setbacks: Setbacks
+        folder: FilePath, setbacks: RetryReasons
     ) {
         (self.goal, self.program) = (goal, program)
         coder = SampleCoder(job: job, file: file, planner: planner, folder: folder, setbacks: setbacks)
@@ -22,7 +22,7 @@ struct QualityFinder: Sendable {
         var words: String
     }
 
-    /// - Throws: ``ExportError`` where no quality reaches it; ``Setback``; what makes an export fail.
+    /// - Throws: ``ExportError`` where no quality reaches it; ``RetryReason``; what makes an export fail.
     func run() async throws -> Found {
         tell("Taking samples")
         let samples = try await coder.takeSamples()
@@ -62,7 +62,7 @@ struct QualityFinder: Sendable {
             state.phase = .exporting
             state.progress = ExportProgress()
             (state.progress.phase, state.progress.step) = (.searching, step)
-            (state.inEncoder, state.handedPictures) = ([], nil)
+            (state.inEncoder, state.handedFrames) = ([], nil)
         }
     }
 
@@ -70,7 +70,7 @@ struct QualityFinder: Sendable {
     private func score(_ level: QualityLevel, _ samples: QualitySamples) async throws -> Double {
         let movie = try await coder.encode(samples, level)
         return try await program.score(
-            of: movie, beside: samples.file, pictures: samples.pictures, size: samples.choice.request.size,
+            of: movie, beside: samples.file, frames: samples.frames, size: samples.choice.request.size,
             meter: coder.meter)
     }
 }

@@ -1,12 +1,12 @@
 import Encoding
 import GStreamer
 
-/// Pictures of the input as the encoder would get them, without loss in a file without a name.
+/// Frames of the input as the encoder would get them, without loss in a file without a name.
 struct QualitySamples: Sendable {
     let file: UnnamedFile
     /// How many there are.
-    let pictures: Int
-    let choice: PictureChoice
+    let frames: Int
+    let choice: EncoderSelection
 }
 
 extension QualitySamples {
@@ -19,11 +19,11 @@ extension QualitySamples {
         }
     }
 
-    /// How the lossless pictures are made of the decoder's.
+    /// How the lossless frames are made of the decoder's.
     ///
     /// ffmpeg converts what two files call by different names before it compares them, and files name ranges and colours in
     /// different ways; so all are called BT.709, without a change of their numbers. RGB, which cannot be, is made that.
-    static func plan(_ choice: PictureChoice) throws -> MoviePlan {
+    static func plan(_ choice: EncoderSelection) throws -> MoviePlan {
         let name = choice.caps.first?["format"]?.stringValue ?? ""
         let isRGB = ["RGB", "BGR", "GBR"].contains { name.contains($0) }
         let conversion = try VideoEncoder.conversion(

@@ -4,34 +4,34 @@ import SystemPackage
 
 /// Takes samples of an input and encodes them, in files without a name.
 ///
-/// - Throws, each time: ``Setback``; what makes an export fail.
+/// - Throws, each time: ``RetryReason``; what makes an export fail.
 struct SampleCoder: Sendable {
     let job: ExportJob
     let file: InputFile
     let planner: ExportPlanner
     /// For the files.
     let folder: FilePath
-    let setbacks: Setbacks
+    let setbacks: RetryReasons
 
-    var meter: ExportMeter { job.meter }
+    var meter: ExportStatus { job.meter }
 
-    /// Pictures of the input, as the encoder would get them.
+    /// Frames of the input, as the encoder would get them.
     func takeSamples() async throws -> QualitySamples {
         let choice = StreamChoice(target: planner.target, facts: planner.facts)
         return try await reading(file, choice.filters) { reader, video in
             var notes: [String] = []
-            let picture = try await planner.choosePicture(
+            let frame = try await planner.chooseVideo(
                 video, software: setbacks.contains(.hardwareEncoder), &notes)
             let range = job.settings.range
             let begin = max(0, video.first.movieTime ?? 0)
             let end = [planner.facts.duration, range?.end].compactMap(\.self).min()
             let spans = SampleSpans.choose(from: begin + (range?.start ?? 0), to: end.map { begin + $0 })
-            let plan = try QualitySamples.plan(picture)
+            let plan = try QualitySamples.plan(frame)
             let (file, count) = try await write(plan, reader, isHardware: false) { writer in
                 SamplePump(
                     spans, of: video, reader: reader, writer: writer, meter: meter, rate: job.settings.rate)
             }
-            return QualitySamples(file: file, pictures: count, choice: picture)
+            return QualitySamples(file: file, frames: count, choice: frame)
         }
     }
 
@@ -47,18 +47,18 @@ struct SampleCoder: Sendable {
             reader, video in
             let plan = try QualitySamples.plan(encoder, video.caps)
             return try await write(plan, reader, isHardware: encoder.isHardware) { writer in
-                PicturePump(
+                VideoPump(
                     sink: video.track.sink, first: video.first, meter: meter, writer: writer, thumbnailer: nil,
                     delay: 0,
-                    timing: PictureTiming(
+                    timing: FrameTiming(
                         origin: 0, end: nil, isTrimmed: false, rate: nil,
                         usualRate: video.caps.first?["framerate"]?.fractionValue),
-                    doubt: TimeDoubt(begin: 0, duration: nil))
+                    doubt: TimestampSanitizer(begin: 0, duration: nil))
             }
         }
-        // A picture too many or too few would be compared with its neighbour.
-        guard count == samples.pictures else {
-            throw ExportError(.encoderFailed, "\(name) made \(count) pictures of \(samples.pictures).")
+        // A frame too many or too few would be compared with its neighbour.
+        guard count == samples.frames else {
+            throw ExportError(.encoderFailed, "\(name) made \(count) frames of \(samples.frames).")
         }
         return movie
     }
@@ -70,7 +70,7 @@ struct SampleCoder: Sendable {
         // A sample is a movie of our own.
         let container = file.path == self.file.path ? planner.facts.container : .movie
         let decoding = MediaReader.Decoding(
-            avoidsHardware: setbacks.contains(.hardwareDecoder), countsPictures: container == .avi,
+            avoidsHardware: setbacks.contains(.hardwareDecoder), countsFrames: container == .avi,
             caps: container.caps)
         let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
@@ -78,15 +78,15 @@ struct SampleCoder: Sendable {
         return try await reader.reading(file, meter) { reader in
             try await reader.open()
             guard let track = reader.tracks.first,
-                let first = try await ExportAttempt.firstSample(track, reader, meter)
+                let first = try await EncodingRun.firstSample(track, reader, meter)
             else {
-                throw ExportError(.unsuitable, "There is no picture to compare; leave --target-quality out.")
+                throw ExportError(.unsuitable, "There is no frame to compare; leave --target-quality out.")
             }
             return try await body(reader, OpenedTrack(track: track, first: first))
         }
     }
 
-    /// Writes a file without a name, and counts the encoded pictures in it.
+    /// Writes a file without a name, and counts the encoded frames in it.
     private func write(
         _ plan: MoviePlan, _ reader: MediaReader, isHardware: Bool, _ pump: (MovieWriter) -> any TrackPump
     ) async throws -> (UnnamedFile, Int) {
@@ -96,11 +96,11 @@ struct SampleCoder: Sendable {
             state.progress.framesWritten = 0
             state.isAborted = false
         }
-        writer.onEncodedPicture { [meter] in meter.left(bytes: $0) }
+        writer.onEncodedFrame { [meter] in meter.left(bytes: $0) }
         do {
             try await writer.start()
-            try await ExportWatch(meter: meter, reader: reader, writer: writer).run([pump(writer)])
-            let finished = try await writer.finish(within: ExportWatch.patience)
+            try await StallMonitor(meter: meter, reader: reader, writer: writer).run([pump(writer)])
+            let finished = try await writer.finish(within: StallMonitor.timeout)
             if let problem = finished.problem { throw ExportError(.encoderFailed, "A sample failed: \(problem)") }
         } catch {
             await writer.cancel()
@@ -109,12 +109,12 @@ struct SampleCoder: Sendable {
                 throw ExportError(.diskFull, "The disk has no room for samples; make room or choose another.")
             }
             if isHardware, !meter.isStopped, let failure, failure.element.contains("video-encoder") {
-                throw Setback(encoderFailed: failure)
+                throw RetryReason(encoderFailed: failure)
             }
             if (error as? EncodingError)?.code == .nothingRecorded {
                 throw ExportError(
                     .unsuitable,
-                    "No picture came where samples were to be taken; use --quality in place of --target-quality.")
+                    "No frame came where samples were to be taken; use --quality in place of --target-quality.")
             }
             throw error
         }

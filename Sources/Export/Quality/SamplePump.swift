@@ -1,26 +1,26 @@
 import Encoding
 import GStreamer
 
-/// Carries some spans of decoded pictures, one right behind the other.
+/// Carries some spans of decoded frames, one right behind the other.
 struct SamplePump: TrackPump {
     let name = "samples"
     let sink: AppSink
     let first: Sample?
-    let meter: ExportMeter
+    let meter: ExportStatus
     let writer: MovieWriter
     let reader: MediaReader
     let rate: Fraction?
     let usualRate: Fraction?
     private var waiting: ArraySlice<Range<Nanoseconds>>
-    private var timing: PictureTiming<Buffer>
+    private var timing: FrameTiming<Buffer>
     /// Whether the first sample, which was fetched before, has been seen.
     private var hasBegun = false
-    /// Where the spans before this one end in the samples, and how many pictures they have.
+    /// Where the spans before this one end in the samples, and how many frames they have.
     private var (before, count): (Nanoseconds, Int) = (0, 0)
 
     init(
         _ spans: [Range<Nanoseconds>], of video: OpenedTrack, reader: MediaReader, writer: MovieWriter,
-        meter: ExportMeter, rate: Fraction?
+        meter: ExportStatus, rate: Fraction?
     ) {
         (sink, first, self.meter) = (video.track.sink, video.first, meter)
         (self.writer, self.reader, self.rate) = (writer, reader, rate)
@@ -48,8 +48,8 @@ struct SamplePump: TrackPump {
     mutating func end() {
         _ = write(timing.flush())
         close()
-        meter.ended(at: before, pictures: count)
-        writer.endPictures()
+        meter.ended(at: before, frames: count)
+        writer.endVideo()
     }
 
     /// Behind the span that is done, before the next one.
@@ -71,19 +71,19 @@ struct SamplePump: TrackPump {
         if let begin = waiting.first?.lowerBound { _ = reader.pipeline.bin.element.seek(to: begin) }
     }
 
-    private func write(_ pictures: [PictureTiming<Buffer>.Timed]) -> Bool {
-        for timed in pictures {
+    private func write(_ frames: [FrameTiming<Buffer>.Timed]) -> Bool {
+        for timed in frames {
             guard meter.mayGoOn() else { return false }
-            let picture = timed.picture.retimed(presentationTime: before + timed.time, duration: timed.duration)
-            guard writer.write(picture: picture) else { return false }
+            let frame = timed.frame.retimed(presentationTime: before + timed.time, duration: timed.duration)
+            guard writer.write(frame: frame) else { return false }
         }
         return true
     }
 
     private static func timing(_ span: Range<Nanoseconds>, _ rate: Fraction?, _ usual: Fraction?)
-        -> PictureTiming<Buffer>
+        -> FrameTiming<Buffer>
     {
-        PictureTiming(
+        FrameTiming(
             origin: span.lowerBound, end: span.upperBound, isTrimmed: true, rate: rate, usualRate: usual)
     }
 }

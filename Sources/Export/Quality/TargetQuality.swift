@@ -37,7 +37,7 @@ extension TargetQuality {
 }
 
 extension TargetQuality.Metric {
-    /// The score of a picture beside itself.
+    /// The score of a frame beside itself.
     var best: Double {
         switch self {
         case .ssim: 1

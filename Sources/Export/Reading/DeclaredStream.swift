@@ -20,7 +20,7 @@ struct DeclaredStream: Sendable, Hashable {
     /// Streams that the file's index names; empty where no index is known here.
     ///
     /// Blocks.
-    static func all(in file: InputFile, _ facts: InputFacts) -> [DeclaredStream] {
+    static func all(in file: InputFile, _ facts: InputProperties) -> [DeclaredStream] {
         if facts.movie != nil {
             let tracks = (try? ListedTrack.all(in: FilePath(file.location))) ?? []
             // Subtitles are carried by bytes, from the index itself.
@@ -33,8 +33,8 @@ struct DeclaredStream: Sendable, Hashable {
     var note: String {
         let what =
             switch kind {
-            case .video: "A picture track"
-            case .audio: "A sound track"
+            case .video: "A video track"
+            case .audio: "An audio track"
             case .subtitle: "Subtitles"
             case .other: "A data track"
             }

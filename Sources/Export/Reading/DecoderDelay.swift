@@ -1,12 +1,12 @@
 import GStreamer
 import Threads
 
-/// By how much the sound of a decoder is stamped too early, found by watching it.
+/// By how much the audio of a decoder is stamped too early, found by watching it.
 ///
-/// AAC needs two packets for the first sound (ISO/IEC 14496-3, overlapping windows). GStreamer's decoder (1.22, avdec_aac)
-/// gives nothing for the first packet of some streams, and then stamps all sound with the time of the packet before it;
-/// others, ffmpeg's own among them, give sound from the first packet on. Where a packet more has gone in than the first
-/// sound's time says, the sound is that much later.
+/// AAC needs two packets for the first audio (ISO/IEC 14496-3, overlapping windows). GStreamer's decoder (1.22, avdec_aac)
+/// gives nothing for the first packet of some streams, and then stamps all audio with the time of the packet before it;
+/// others, ffmpeg's own among them, give audio from the first packet on. Where a packet more has gone in than the first
+/// audio's time says, the audio is that much later.
 final class DecoderDelay: Sendable {
     private struct State {
         var latest: (time: Nanoseconds, duration: Nanoseconds)?
@@ -15,7 +15,7 @@ final class DecoderDelay: Sendable {
 
     private let state = Locked(State())
 
-    /// Nanoseconds; known once there is sound.
+    /// Nanoseconds; known once there is audio.
     var late: Nanoseconds { state.withLock { $0.late } }
 
     static func isNeeded(for caps: Caps) -> Bool {
@@ -37,11 +37,11 @@ final class DecoderDelay: Sendable {
     func write(_ pad: Pad) {
         let state = state
         _ = pad.addBufferProbe { buffer in
-            // The first sound, and the first after a seek.
+            // The first audio, and the first after a seek.
             guard buffer.isDiscontinuity, let time = buffer.presentationTime else { return .pass }
             state.withLock { state in
                 guard let latest = state.latest, latest.duration > 0 else { return }
-                // Whole packets: the first sound can be cut at the beginning.
+                // Whole packets: the first audio can be cut at the beginning.
                 let packets = (Double(latest.time - time) / Double(latest.duration)).rounded()
                 state.late = Nanoseconds(max(0, packets)) * latest.duration
             }

@@ -1,7 +1,7 @@
 import GStreamer
 import Threads
 
-/// Keeps the sound of transport and program streams that begins before their pictures.
+/// Keeps the audio of transport and program streams that begins before their frames.
 ///
 /// Their demuxers (1.22) call the time 0 at which the first packet begins that they have read whole, of whichever stream. What other
 /// streams have before that lies outside of the segment, and parsers drop it. So the segment is made to begin earlier, and all times

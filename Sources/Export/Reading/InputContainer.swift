@@ -36,8 +36,8 @@ enum InputContainer: Sendable, Hashable {
     }
 
     /// Whether a time that is asked for counts from the file's first packet, as it does with ffmpeg, and not from the first
-    /// sample that is decoded. GStreamer's demuxers of streams (1.22) let the sound begin with the first picture, and AVI's first
-    /// picture comes out of its decoder later than it went in.
+    /// sample that is decoded. GStreamer's demuxers of streams (1.22) let the audio begin with the first frame, and AVI's first
+    /// frame comes out of its decoder later than it went in.
     var countsFromFirstPacket: Bool { isTransport || self == .avi }
 
     var isTransport: Bool { self == .mpegStream || self == .disturbedStream }
@@ -45,20 +45,20 @@ enum InputContainer: Sendable, Hashable {
     /// What the file is, where GStreamer would not find that out.
     var caps: String? { self == .disturbedStream ? "video/mpegts,systemstream=true" : nil }
 
-    /// Whether its sound has no times, only a length. GStreamer's demuxer (1.22) makes them of the bytes a second in its head, which
+    /// Whether its audio has no times, only a length. GStreamer's demuxer (1.22) makes them of the bytes a second in its head, which
     /// ffmpeg (5.1) writes twice as large for IMA ADPCM.
-    var countsSound: Bool { self == .wav }
+    var countsAudio: Bool { self == .wav }
 
     /// What all times are multiples of, in nanoseconds; 0 where they are as good as exact. A time that is asked for stands
     /// for the nearest of them, as it does with ffmpeg.
     ///
-    /// - Parameter rate: of the pictures.
+    /// - Parameter rate: of the frames.
     func tick(_ rate: Fraction?) -> Nanoseconds {
         switch self {
         case .movie, .mpegStream, .disturbedStream: 0
         // As do FLV and ASF.
         case .matroska, .wav, .other: .millisecond
-        // It has no times but the numbers of its pictures.
+        // It has no times but the numbers of its frames.
         case .avi: rate.flatMap { $0.numerator > 0 ? Nanoseconds(seconds: 1 / $0.doubleValue) : nil } ?? 0
         }
     }

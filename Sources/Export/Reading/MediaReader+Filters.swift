@@ -5,14 +5,14 @@ extension MediaReader {
     struct Filters: Sendable, Hashable {
         /// For `deinterlace`'s mode; `nil`: none.
         var deinterlacing: String?
-        /// Channels that sound is mixed to.
+        /// Channels that audio is mixed to.
         var channels: Int?
     }
 }
 
 extension MediaReader.Filters {
     /// The element that makes frames of fields.
-    static let deinterlacer = "picture-deinterlace"
+    static let deinterlacer = "video-deinterlace"
 
     /// From a decoder to Swift.
     func nodes(_ kind: SourceStream.Kind) throws(GStreamerError) -> [PipelineDescription.Node] {
@@ -20,9 +20,9 @@ extension MediaReader.Filters {
         case .video:
             let deinterlace = PipelineDescription.Node.make(
                 "deinterlace", name: Self.deinterlacer,
-                // One picture for each frame; all fields would double the rate. yadif (1.22) gives the first two pictures one time.
+                // One frame for each frame; all fields would double the rate. yadif (1.22) gives the first two frames one time.
                 ["mode": .text(deinterlacing ?? "disabled"), "fields": "top", "method": "greedyh"])
-            // Memory that Swift can read, wherever the decoder puts its pictures.
+            // Memory that Swift can read, wherever the decoder puts its frames.
             return (deinterlacing == nil ? [] : [deinterlace]) + [.caps(try Caps("video/x-raw"))]
         case .audio:
             let mix = channels.map { ",channels=(int)\($0)" } ?? ""

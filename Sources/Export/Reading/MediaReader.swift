@@ -20,12 +20,12 @@ final class MediaReader: Sendable {
     struct Decoding: Sendable, Hashable {
         /// Whether hardware decoders are passed over: by this reader only, whatever others find in the same registry.
         var avoidsHardware = false
-        /// Whether pictures have the times of their places in the file; see ``PlaceTimes``.
-        var countsPictures = false
-        /// Whether the pictures use the full range of values, where the file's index tells.
+        /// Whether frames have the times of their places in the file; see ``AVIFrameTimestamps``.
+        var countsFrames = false
+        /// Whether the frames use the full range of values, where the file's index tells.
         var isFullRange: Bool?
         /// How long streams are waited for that begin late in the file.
-        var patience = StreamArrival.Patience.usual
+        var timeout = StreamDiscovery.Timeout.usual
         /// What the file is, where GStreamer would not find that out.
         var caps: String?
     }
@@ -34,7 +34,7 @@ final class MediaReader: Sendable {
     /// Whether it waits for streams that begin late as long as it can.
     let isPatient: Bool
     private let branches: StreamBranches
-    private let arrival: StreamArrival
+    private let arrival: StreamDiscovery
     private let sought = Locked(false)
 
     /// The element that is named where a file says nothing for too long.
@@ -50,13 +50,13 @@ final class MediaReader: Sendable {
     /// - Throws: ``GStreamerError`` if an element is missing.
     init(
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
-        treatment: @escaping @Sendable (SourceStream) -> SourceStream.Treatment
+        treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
-        let queue = StreamBranches.queue(decoding.patience)
+        let queue = StreamBranches.queue(decoding.timeout)
         pipeline = try PipelineDescription([Self.source(file.location, caps: decoding.caps), [queue]]).build(
             name: "input")
-        arrival = StreamArrival(decoding.patience)
-        isPatient = decoding.patience == .long
+        arrival = StreamDiscovery(decoding.timeout)
+        isPatient = decoding.timeout == .long
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)
         let streams = pipeline.bin.element(named: "streams")
         streams?.onElementAdded { [arrival, places = branches.places] element in
@@ -80,13 +80,13 @@ final class MediaReader: Sendable {
 
     /// The ends of all streams that are not left out, in the order of the file.
     var tracks: [Track] { found.tracks }
-    var hasPictures: Bool { tracks.contains { $0.stream.kind == .video } }
+    var hasVideo: Bool { tracks.contains { $0.stream.kind == .video } }
     var leftOut: [SourceStream] { found.leftOut }
-    /// Streams that are neither picture, sound nor text.
+    /// Streams that are neither video, audio nor text.
     var unknown: [Caps] { found.unknown }
     /// What the demuxers call all streams that they have named.
     var streamIdentifiers: [String] { arrival.identifiers }
-    /// When the last packet ends of a track of sound, as its demuxer says; nil where nobody knows.
+    /// When the last packet ends of an audio track, as its demuxer says; nil where nobody knows.
     func encodedEnd(of stream: SourceStream) -> Nanoseconds? {
         stream.kind == .audio ? stream.identifier.flatMap { arrival.end(of: $0) } : nil
     }
@@ -94,17 +94,17 @@ final class MediaReader: Sendable {
     var silent: [Caps] { arrival.silent }
     /// Streams that came after all were thought to be there, so that nobody carries them.
     var late: [SourceStream] { found.late }
-    /// Sound that no installed decoder takes.
+    /// Audio that no installed decoder takes.
     var undecodable: [SourceStream] { found.undecodable }
-    /// What is put behind the pictures' decoder to say what their colours are.
+    /// What is put behind the frames' decoder to say what their colours are.
     var colourNodes: [PipelineDescription.Node] { found.colourNodes }
     /// The hardware decoders that were tried, by their elements' names.
     var hardwareDecoders: [String] { found.hardwareDecoders.sorted() }
 
-    /// When the first packet of picture or sound begins, whether a decoder gives anything for it or not.
+    /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
     var firstPacket: Nanoseconds? { arrival.firstPacket }
 
-    /// By how much a track's decoder stamps its sound too early, in nanoseconds.
+    /// By how much a track's decoder stamps its audio too early, in nanoseconds.
     func delay(of track: Track) -> Nanoseconds {
         guard track.stream.kind == .audio, !track.isCopied else { return 0 }
         return found.delays[track.stream.index]?.late ?? 0
@@ -134,7 +134,7 @@ final class MediaReader: Sendable {
         branches.close()
     }
 
-    /// The element that decodes the pictures, or what there is of it.
+    /// The element that decodes the frames, or what there is of it.
     var decoderName: String {
         tracks.first.map { "\($0.stream.kind) of \($0.stream.caps.first?.name ?? "unknown")" } ?? "none"
     }

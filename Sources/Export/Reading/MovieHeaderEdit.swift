@@ -6,7 +6,7 @@ import GStreamer
 ///   on one side only (`gst_qtdemux_loop_state_movie`, "check for segment end"): by that much it ends too early. Of AAC that is
 ///   the last packet, of what ffmpeg cut with `-ss … -c copy` most of the movie. It also takes a track for a preview that is
 ///   shorter than a fifth of the movie. Of a movie that does not say how long it lasts it gives everything.
-/// - It takes PCM of version 2, as sound of more than 65,535 Hz is told, for compressed sound, because of a field that is always
+/// - It takes PCM of version 2, as audio of more than 65,535 Hz is told, for compressed audio, because of a field that is always
 ///   -2 there (`qtdemux_parse_trak`), and all of it then has the time 0.
 enum MovieHeaderEdit {
     /// - Parameter element: what `parsebin` puts into itself.
@@ -49,7 +49,7 @@ enum MovieHeaderEdit {
         for index in field { box[index] = 0 }
     }
 
-    /// The first sample description, where it is QuickTime's version 2 for sound.
+    /// The first sample description, where it is QuickTime's version 2 for audio.
     private static func markUncompressed(_ entry: UnsafeMutableRawBufferPointer) {
         guard entry.count >= 72, uncompressed.contains(type(entry)), number(entry, 16, 2) == 2 else { return }
         (entry[28], entry[29]) = (0, 0)

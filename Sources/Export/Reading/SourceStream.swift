@@ -12,21 +12,21 @@ struct SourceStream: Sendable {
     /// What all elements call it; nil where that is not known yet.
     var identifier: String?
 
-    /// Whether each picture can be decoded by itself, so that a part can begin with any.
+    /// Whether each frame can be decoded by itself, so that a part can begin with any.
     var isIntraOnly: Bool {
         let names = ["image/", "video/x-prores", "video/x-dnxhd", "video/x-dv", "video/x-raw", "video/x-ffv"]
         return caps.first.map { format in names.contains { format.name.hasPrefix($0) } } ?? false
     }
 
     /// What becomes of it.
-    enum Treatment: Sendable, Hashable {
+    enum StreamDisposition: Sendable, Hashable {
         case decode
         /// Handed on as it is.
         case copy
         case leaveOut
     }
 
-    /// - Returns: `nil` for what is neither picture, sound nor text, such as a data stream or subtitles made of pictures.
+    /// - Returns: `nil` for what is neither video, audio nor text, such as a data stream or subtitles made of frames.
     static func kind(of caps: Caps) -> Kind? {
         guard let name = caps.first?.name else { return nil }
         if name.hasPrefix("video/") || name == "image/jpeg" || name == "image/x-jpc" || name == "image/png" {

@@ -11,17 +11,17 @@ final class StreamBranches: Sendable {
         /// The last elements of all branches.
         var ends: [Element] = []
         var leftOut: [SourceStream] = []
-        /// Streams that are neither picture, sound nor text.
+        /// Streams that are neither video, audio nor text.
         var unknown: [Caps] = []
         /// Streams that came when nobody could take them any more.
         var late: [SourceStream] = []
         fileprivate var isClosed = false
-        /// Sound that no installed decoder takes.
+        /// Audio that no installed decoder takes.
         var undecodable: [SourceStream] = []
         var hardwareDecoders: Set<String> = []
-        /// Of sound, by the stream's index.
+        /// Of audio, by the stream's index.
         var delays: [Int: DecoderDelay] = [:]
-        /// What says which colours the pictures have, where their decoder does not.
+        /// What says which colours the frames have, where their decoder does not.
         var colourNodes: [PipelineDescription.Node] = []
         /// The first thing that could not be built.
         var failure: GStreamerError?
@@ -29,22 +29,22 @@ final class StreamBranches: Sendable {
 
     private let bin: Bin
     private let state = Locked(Found())
-    private let treatment: @Sendable (SourceStream) -> SourceStream.Treatment
+    private let treatment: @Sendable (SourceStream) -> SourceStream.StreamDisposition
     private let filters: MediaReader.Filters
     private let decoding: MediaReader.Decoding
-    /// Where pictures have the times of their places in the file.
-    let places: PlaceTimes?
+    /// Where frames have the times of their places in the file.
+    let places: AVIFrameTimestamps?
 
     /// Encoded data that may wait for another stream's, in bytes: files whose streams lie far apart need it.
     private static let waitingBytes = 32 << 20
 
     /// What all streams go through, in the pipeline beside the demuxer. It has room for what comes before the last stream.
-    static func queue(_ patience: StreamArrival.Patience) -> PipelineDescription.Node {
+    static func queue(_ timeout: StreamDiscovery.Timeout) -> PipelineDescription.Node {
         PipelineDescription.Node.make(
             "multiqueue", name: "streams-read",
             [
-                "max-size-bytes": .int(max(waitingBytes, 2 * patience.bytes)),
-                "max-size-buffers": .int(2 * patience.packets), "max-size-time": 0,
+                "max-size-bytes": .int(max(waitingBytes, 2 * timeout.bytes)),
+                "max-size-buffers": .int(2 * timeout.packets), "max-size-time": 0,
             ])
     }
 
@@ -58,10 +58,10 @@ final class StreamBranches: Sendable {
 
     init(
         _ bin: Bin, filters: MediaReader.Filters, decoding: MediaReader.Decoding,
-        treatment: @escaping @Sendable (SourceStream) -> SourceStream.Treatment
+        treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) {
         (self.bin, self.filters, self.decoding, self.treatment) = (bin, filters, decoding, treatment)
-        places = decoding.countsPictures ? PlaceTimes() : nil
+        places = decoding.countsFrames ? AVIFrameTimestamps() : nil
     }
 
     var found: Found { state.withLock { $0 } }
@@ -129,7 +129,7 @@ final class StreamBranches: Sendable {
     private func decode(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {
         // The end is made now, so that it is known who has to deliver; it is linked when the decoder has its output.
         let sink = try makeEnd(stream, pad, isCopied: false)
-        let name = stream.kind == .video ? "picture-decoder" : "sound-decoder-\(stream.index)"
+        let name = stream.kind == .video ? "video-decoder" : "audio-decoder-\(stream.index)"
         let decoder = try Element("decodebin", name: name)
         try bin.add(decoder)
         decoder.onAutoplug { [weak self] factory in

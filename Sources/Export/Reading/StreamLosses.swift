@@ -35,7 +35,7 @@ enum StreamLosses {
     private static func unknown(_ caps: Caps) -> String {
         let name = caps.first?.name ?? ""
         return name.hasPrefix("subpicture/")
-            ? "Subtitles that are pictures (\(caps.codecName)) were left out."
+            ? "Image subtitles (\(caps.codecName)) were left out."
             : "A data track (\(caps.codecName)) was left out."
     }
 
@@ -55,8 +55,8 @@ enum StreamLosses {
 
     private static func noun(_ stream: SourceStream) -> String {
         switch stream.kind {
-        case .video: "Picture track"
-        case .audio: "Sound track"
+        case .video: "Video track"
+        case .audio: "Audio track"
         case .text: "Subtitle track"
         }
     }

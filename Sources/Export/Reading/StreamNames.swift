@@ -19,7 +19,7 @@ struct StreamNames: Sendable {
     /// How many have come out.
     private(set) var cameOut = 0
 
-    /// Demuxers that hold one stream of pictures and one of sound, and say only of both that these are all: flvdemux (1.22) never
+    /// Demuxers that hold one stream of frames and one of audio, and say only of both that these are all: flvdemux (1.22) never
     /// says it inside of `parsebin`.
     static let saysNothing: Set = ["flvdemux", "dvdemux"]
 

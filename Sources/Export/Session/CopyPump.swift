@@ -1,12 +1,12 @@
 import Encoding
 import GStreamer
 
-/// Carries what is not encoded anew: compressed pictures and sound.
+/// Carries what is not encoded anew: compressed video and audio.
 struct CopyPump: TrackPump {
     let name: String
     let sink: AppSink
     let first: Sample?
-    let meter: ExportMeter
+    let meter: ExportStatus
     let writer: MovieWriter
     let kind: SourceStream.Kind
     let track: Int
@@ -32,23 +32,23 @@ struct CopyPump: TrackPump {
         switch kind {
         case .video:
             meter.entered(end)
-            return writer.write(picture: buffer)
+            return writer.write(frame: buffer)
         case .audio:
-            guard writer.write(sound: buffer, to: track) else { return false }
-            meter.heard(end, isLeading: isLeading)
+            guard writer.write(audio: buffer, to: track) else { return false }
+            meter.received(end, isLeading: isLeading)
             return true
         case .text: return true
         }
     }
 
     mutating func end() {
-        meter.ended(at: timing.end, pictures: kind == .video ? timing.count : nil)
+        meter.ended(at: timing.end, frames: kind == .video ? timing.count : nil)
         switch kind {
         case .video:
             let latest = timing.latest
-            meter.change { $0.lastPicture = latest }
-            writer.endPictures()
-        case .audio: writer.endSound(of: track)
+            meter.change { $0.lastFrame = latest }
+            writer.endVideo()
+        case .audio: writer.endAudio(of: track)
         case .text: break
         }
     }

@@ -9,7 +9,7 @@ public struct ExportError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let unsuitable = Code("unsuitable")
         /// The input is missing, a directory, not media, encrypted, damaged.
         public static let badInput = Code("badInput")
-        /// No picture or sound came for the stated time.
+        /// No video or audio came for the stated time.
         public static let stalled = Code("stalled")
         /// Encoding or writing broke off.
         public static let encoderFailed = Code("encoderFailed")

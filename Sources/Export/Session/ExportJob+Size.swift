@@ -8,8 +8,8 @@ extension ExportJob {
     /// missed it.
     func write(
         _ planner: ExportPlanner, size: Int64, _ file: InputFile, _ output: TemporaryOutput,
-        _ setbacks: inout Setbacks, _ notes: inout [String]
-    ) async throws -> ExportAttempt.Written {
+        _ setbacks: inout RetryReasons, _ notes: inout [String]
+    ) async throws -> EncodingRun.Written {
         let facts = planner.facts
         let end = [facts.duration, settings.range?.end].compactMap(\.self).min()
         guard let end else {
@@ -20,7 +20,7 @@ extension ExportJob {
         let folder = destination.folder
         let statistics = try await onOwnThread("rushes-passes") { try PassStatistics(in: folder) }
         defer { statistics.remove() }
-        var round = SizeRound(statistics: statistics.location)
+        var round = SizeTargetPass(statistics: statistics.location)
         var planner = planner
         planner.target.control = .bitrate(rate)
         planner.target.round = round
@@ -37,7 +37,7 @@ extension ExportJob {
         for isLast in [false, true] {
             guard
                 let next = aim.nextRate(
-                    after: rate, gave: written.size, pictures: written.pictureBytes, isLast: isLast)
+                    after: rate, gave: written.size, frames: written.frameBytes, isLast: isLast)
             else { break }
             output.empty()
             rate = next
@@ -54,15 +54,15 @@ extension ExportJob {
 
     private func aim(at size: Int64, _ planner: ExportPlanner, lasting duration: Nanoseconds) -> SizeTarget {
         let movie = planner.facts.movie
-        // What the encoder tables give a channel of sound, for the tracks that there are.
+        // What the encoder tables give a channel of audio, for the tracks that there are.
         let channels =
             planner.target.audio == AudioCodec.none
             ? [] : movie?.audio.map { settings.channels ?? $0.channels } ?? [settings.channels ?? 2]
         return SizeTarget(
-            size: size, duration: duration, sound: channels.reduce(0, +) * 96_000,
+            size: size, duration: duration, audio: channels.reduce(0, +) * 96_000,
             container: SizeTarget.container(
                 planner.target.container.isMovieFile,
-                rate: settings.rate?.doubleValue ?? movie?.video.first?.frameRate ?? 30, soundTracks: channels.count,
+                rate: settings.rate?.doubleValue ?? movie?.video.first?.frameRate ?? 30, audioTracks: channels.count,
                 lasting: duration))
     }
 }

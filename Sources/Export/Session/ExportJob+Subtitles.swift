@@ -11,7 +11,7 @@ extension ExportJob {
     ///
     /// - Throws: `MovieFileError`; ``ExportError`` where the disk takes no second file.
     func complete(
-        pipelines written: inout ExportAttempt.Written, _ planner: ExportPlanner, _ file: InputFile,
+        pipelines written: inout EncodingRun.Written, _ planner: ExportPlanner, _ file: InputFile,
         _ output: TemporaryOutput
     ) async throws {
         guard let part = written.subtitles else { return }

@@ -11,7 +11,7 @@ struct ExportJob: Sendable {
     let settings: ExportSettings
     let destination: MovieDestination
     let thumbnail: FilePath?
-    let meter: ExportMeter
+    let meter: ExportStatus
 
     func run() async throws -> ExportResult {
         let container = try destination.container()
@@ -30,13 +30,13 @@ struct ExportJob: Sendable {
         }
         let program = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
         let file = try opened.get()
-        let facts = try await onOwnThread("rushes-facts") { try InputFacts(file) }
+        let facts = try await onOwnThread("rushes-facts") { try InputProperties(file) }
         try facts.check(settings.range, input)
         // What is refused before has never been under way.
         meter.change { $0.phase = .opening }
         let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
         let output = TemporaryOutput(for: destination)
-        var setbacks = Setbacks()
+        var setbacks = RetryReasons()
         var notes: [String] = []
         do {
             var written =
@@ -56,7 +56,7 @@ struct ExportJob: Sendable {
             // Whatever broke as it was stopped, it was stopped.
             if Task.isCancelled { throw CancellationError() }
             if settings.range != nil, (error as? EncodingError)?.code == .nothingRecorded {
-                let what = facts.movie?.video.isEmpty == false ? "No picture" : "Nothing"
+                let what = facts.movie?.video.isEmpty == false ? "No frame" : "Nothing"
                 throw ExportError(
                     .unsuitable, "\(what) in \(input.displayName) begins in the part; choose a longer one.")
             }
@@ -65,9 +65,9 @@ struct ExportJob: Sendable {
     }
 
     func write(
-        _ planner: ExportPlanner, _ file: InputFile, _ output: TemporaryOutput, _ setbacks: inout Setbacks
-    ) async throws -> ExportAttempt.Written {
-        let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
+        _ planner: ExportPlanner, _ file: InputFile, _ output: TemporaryOutput, _ setbacks: inout RetryReasons
+    ) async throws -> EncodingRun.Written {
+        let attempt = EncodingRun(job: self, file: file, planner: planner, output: output)
         return try await repeating(output, &setbacks) { try await attempt.run(without: $0) }
     }
 
@@ -76,8 +76,8 @@ struct ExportJob: Sendable {
     /// - Returns: nil where a pipeline has to carry them.
     private func copy(
         _ planner: ExportPlanner, _ files: PipelineFiles, _ file: InputFile, _ output: TemporaryOutput,
-        _ setbacks: inout Setbacks, _ notes: inout [String]
-    ) async throws -> ExportAttempt.Written? {
+        _ setbacks: inout RetryReasons, _ notes: inout [String]
+    ) async throws -> EncodingRun.Written? {
         guard let remux = MovieRemux(self, planner.target, planner.facts) else {
             return try await MatroskaRemux(self, planner.target, planner.facts)?.run(file, to: output)
         }
@@ -91,10 +91,10 @@ struct ExportJob: Sendable {
             let job = ExportJob(
                 input: input, settings: anew, destination: destination, thumbnail: thumbnail, meter: meter)
             let written = try await job.write(planner, file, output, &setbacks)
-            notes.append("The part lies between two key frames, so its pictures are encoded anew.")
+            notes.append("The part lies between two key frames, so its frames are encoded anew.")
             return written
         } catch let error as EncodingError {
-            // Without an encoder, and at the movie's end, where no picture begins any more, an edit shows what there is.
+            // Without an encoder, and at the movie's end, where no frame begins any more, an edit shows what there is.
             if error.code == .encoderMissing { notes.append("\(error).") }
             output.empty()
             return try await remux.run(opened, file, to: output, &notes)
@@ -104,8 +104,8 @@ struct ExportJob: Sendable {
     /// Writes the file with the quality that is found to be like enough to the input.
     private func write(
         _ planner: ExportPlanner, _ goal: TargetQuality, _ program: MetricProgram, _ file: InputFile,
-        _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ notes: inout [String]
-    ) async throws -> ExportAttempt.Written {
+        _ output: TemporaryOutput, _ setbacks: inout RetryReasons, _ notes: inout [String]
+    ) async throws -> EncodingRun.Written {
         // With another encoder its qualities are others, so they are looked for again.
         let (written, words) = try await repeating(output, &setbacks) { setbacks in
             let found = try await QualityFinder(
@@ -114,7 +114,7 @@ struct ExportJob: Sendable {
             ).run()
             var planner = planner
             planner.target.control = found.control
-            let attempt = ExportAttempt(job: self, file: file, planner: planner, output: output)
+            let attempt = EncodingRun(job: self, file: file, planner: planner, output: output)
             return (try await attempt.run(without: setbacks), found.words)
         }
         notes.append(words)
@@ -123,12 +123,12 @@ struct ExportJob: Sendable {
 
     /// Does it once more from its start for each thing that turns out to be better left alone.
     func repeating<Result>(
-        _ output: TemporaryOutput, _ setbacks: inout Setbacks, _ body: (Setbacks) async throws -> Result
+        _ output: TemporaryOutput, _ setbacks: inout RetryReasons, _ body: (RetryReasons) async throws -> Result
     ) async throws -> Result {
         while true {
             do {
                 return try await body(setbacks)
-            } catch let setback as Setback {
+            } catch let setback as RetryReason {
                 guard setbacks.insert(setback) else {
                     throw ExportError(.encoderFailed, setback.note ?? "The export failed twice in the same way.")
                 }
@@ -139,7 +139,7 @@ struct ExportJob: Sendable {
 
     /// Checks the file and gives it its name.
     private func complete(
-        _ written: ExportAttempt.Written, _ file: InputFile, _ output: TemporaryOutput, _ notes: [String]
+        _ written: EncodingRun.Written, _ file: InputFile, _ output: TemporaryOutput, _ notes: [String]
     ) async throws -> ExportResult {
         if settings.fastStart, try destination.container().isMovieFile {
             try await onOwnThread("rushes-front") {
@@ -163,8 +163,8 @@ struct ExportJob: Sendable {
         }
         var result = ExportResult(
             path: destination.path, size: size, duration: written.expected.duration,
-            frames: written.expected.pictures ?? 0, notes: notes)
-        result.copiesPictures = written.copiesPictures
+            frames: written.expected.frames ?? 0, notes: notes)
+        result.copiesFrames = written.copiesFrames
         return result
     }
 

@@ -9,7 +9,7 @@ public struct ExportProgress: Sendable, Hashable {
         case searching
         case preparing, encoding, finishing, verifying
 
-        /// Whether it still makes the pictures of the movie, or gets ready to; after that it completes the file.
+        /// Whether it still makes the frames of the movie, or gets ready to; after that it completes the file.
         public var isWork: Bool { self == .searching || self == .preparing || self == .encoding }
     }
 
@@ -23,11 +23,11 @@ public struct ExportProgress: Sendable, Hashable {
     public var mediaTime: Nanoseconds = 0
     /// How long the output will be; `nil` while nobody knows.
     public var mediaDuration: Nanoseconds?
-    /// Pictures so far.
+    /// Frames so far.
     public var framesWritten = 0
     /// Bytes so far.
     public var bytesWritten: Int64 = 0
-    /// A picture of the latest moment, a JPEG file; replaced every few seconds.
+    /// A frame of the latest moment, a JPEG file; replaced every few seconds.
     public var thumbnail: FilePath?
 
     /// Of an export that has not begun.
@@ -42,10 +42,10 @@ public struct ExportResult: Sendable, Hashable {
     public var size: Int64
     /// Nanoseconds.
     public var duration: Nanoseconds
-    /// Pictures; 0 where there are none.
+    /// Frames; 0 where there are none.
     public var frames: Int
-    /// Whether the pictures are the input's own, not encoded anew.
-    public var copiesPictures = false
+    /// Whether the frames are the input's own, not encoded anew.
+    public var copiesFrames = false
     /// What was copied, left out or done otherwise than asked, a sentence each.
     public var notes: [String]
 

@@ -4,7 +4,7 @@ public import SystemPackage
 import Threads
 
 extension ExportSession {
-    /// The whole work as gst-launch text: what would be done, without doing it. The file is read as far as its first pictures.
+    /// The whole work as gst-launch text: what would be done, without doing it. The file is read as far as its first frames.
     ///
     /// Where samples are copied as bytes, no pipeline runs, and a comment says so; of a part whose beginning is encoded before
     /// that, behind the pipeline that does it.
@@ -16,10 +16,10 @@ extension ExportSession {
         let files = try PipelineFiles.find()
         let target = try ExportTarget(settings, container: try destination.container(), files: files)
         let file = try InputFile(input)
-        let facts = try await onOwnThread("rushes-facts") { try InputFacts(file) }
+        let facts = try await onOwnThread("rushes-facts") { try InputProperties(file) }
         var planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
         let job = ExportJob(
-            input: input, settings: settings, destination: destination, thumbnail: nil, meter: ExportMeter())
+            input: input, settings: settings, destination: destination, thumbnail: nil, meter: ExportStatus())
         let output = TemporaryOutput(for: destination)
         var texts: [String] = []
         if let remux = MovieRemux(job, target, facts), let opened = try await remux.open(file) {
@@ -33,18 +33,18 @@ extension ExportSession {
         } else if let remux = MatroskaRemux(job, target, facts), try await remux.isPossible(file) {
             return Self.copiesBytes
         }
-        let attempt = ExportAttempt(job: job, file: file, planner: planner, output: output)
+        let attempt = EncodingRun(job: job, file: file, planner: planner, output: output)
         return (texts + [try await attempt.pipeline().printedText]).joined(separator: "\n\n")
     }
 
     private static let copiesBytes = "# Samples are copied as bytes; no pipeline runs for them."
 }
 
-extension ExportAttempt {
+extension EncodingRun {
     /// - Parameter software: whether hardware encoders are passed over.
     func pipeline(software: Bool = false) async throws -> PipelineDescription {
         let choice = StreamChoice(target: planner.target, facts: planner.facts)
-        var setbacks = Setbacks()
+        var setbacks = RetryReasons()
         return try await job.repeating(output, &setbacks) { setbacks in
             try await makeReader(without: setbacks).reading(file, meter) { reader in
                 let plan = try await plan(reader, software: software)
@@ -68,7 +68,7 @@ extension ExportPlan {
             return decode + (track?.isCopied == true ? [] : [.make("decodebin")] + (try filters.nodes(kind)) + colours)
         }
         let description = try movie.standalone(
-            video: movie.video == nil ? nil : head(.video), audio: movie.sound.isEmpty ? nil : head(.audio),
+            video: movie.video == nil ? nil : head(.video), audio: movie.audio.isEmpty ? nil : head(.audio),
             path: output.string)
         return PipelineDescription([MediaReader.source(input.string, caps: container.caps)] + description.chains)
     }

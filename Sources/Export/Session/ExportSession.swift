@@ -26,11 +26,11 @@ public actor ExportSession {
     /// What ``State`` is made of.
     enum Phase: Sendable { case pending, opening, exporting, ended }
 
-    private nonisolated let meter = ExportMeter()
+    private nonisolated let meter = ExportStatus()
     private nonisolated let thumbnail: FilePath?
     private var isUsed = false
 
-    /// - Parameter thumbnail: where a small JPEG of the picture that is just being exported is written every few seconds.
+    /// - Parameter thumbnail: where a small JPEG of the frame that is just being exported is written every few seconds.
     public init(input: FilePath, settings: ExportSettings = ExportSettings(), thumbnail: FilePath? = nil) {
         (self.input, self.settings, self.thumbnail) = (input, settings, thumbnail)
     }
@@ -78,7 +78,7 @@ public actor ExportSession {
     }
 }
 
-extension ExportMeter.State {
+extension ExportStatus.State {
     fileprivate var publicState: ExportSession.State {
         switch phase {
         case .pending: .pending

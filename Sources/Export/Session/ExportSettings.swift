@@ -21,19 +21,19 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var bitDepth: Int?
     /// How many colour samples are written; `nil` is 4:2:0, and for ProRes its profile's.
     public var chroma: Chroma?
-    /// The picture's size before it is turned for display.
+    /// The frame's size before it is turned for display.
     public var size: VideoSize?
-    /// Constant pictures a second; `nil` keeps the input's times.
+    /// Constant frames a second; `nil` keeps the input's times.
     public var rate: Fraction?
-    /// The part of the picture to take; `nil` is all of it.
-    public var crop: PictureArea?
+    /// The part of the frame to take; `nil` is all of it.
+    public var crop: CropArea?
     /// What becomes of the turn that the input tells.
     public var rotation: RotationHandling = .keep
-    /// What becomes of interlaced pictures.
+    /// What becomes of interlaced frames.
     public var deinterlacing: Deinterlacing = .automatic
-    /// How sound is written.
+    /// How audio is written.
     public var audio: AudioHandling = .preset
-    /// Channels of every sound track; `nil` keeps the input's.
+    /// Channels of every audio track; `nil` keeps the input's.
     public var channels: Int?
     /// The part of the input's presentation to take.
     public var range: TimeRange?
@@ -51,11 +51,11 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public enum RotationHandling: String, Codable, Sendable, Hashable, CaseIterable {
         /// The output tells it too.
         case keep
-        /// The pictures themselves are turned.
+        /// The frames themselves are turned.
         case apply
     }
 
-    /// What becomes of interlaced pictures.
+    /// What becomes of interlaced frames.
     public enum Deinterlacing: String, Codable, Sendable, Hashable, CaseIterable {
         /// What the input calls interlaced is deinterlaced where the target codec's presets ask for it.
         case automatic
@@ -70,7 +70,7 @@ public struct ExportSettings: Codable, Sendable, Hashable {
         case exactly(ChromaSubsampling)
     }
 
-    /// How sound is written.
+    /// How audio is written.
     public enum AudioHandling: Codable, Sendable, Hashable {
         /// The preset's codec; a track in that codec already is copied.
         case preset
@@ -82,15 +82,15 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     /// How the output is checked before it gets its name.
     public enum Verification: String, Codable, Sendable, Hashable, CaseIterable {
         case off
-        /// Index, streams, duration and number of pictures, and the first and the last ones decoded.
+        /// Index, streams, duration and number of frames, and the first and the last ones decoded.
         case quick
         /// Every frame is decoded.
         case full
     }
 }
 
-/// Part of a picture, in pixels of the input before it is turned for display.
-public struct PictureArea: Codable, Sendable, Hashable {
+/// Part of a frame, in pixels of the input before it is turned for display.
+public struct CropArea: Codable, Sendable, Hashable {
     /// Pixels from the left.
     public var x: Int
     /// Pixels from the top.

@@ -21,7 +21,7 @@ enum InputFailure {
         if failure.debug.contains("Caps changes are not supported") {
             return ExportError(
                 .badInput,
-                "\(name) cannot be copied: its picture or sound changes on the way, which the output cannot hold; encode it "
+                "\(name) cannot be copied: its video or audio changes on the way, which the output cannot hold; encode it "
                     + "anew, with --preset h264 --reencode.")
         }
         guard failure == reader.failure else { return error }

@@ -12,7 +12,7 @@ enum LostEnd {
     /// - Parameters:
     ///   - hasText: whether a stream of text may be what lasts longest.
     ///   - written: where the output's last sample ends, in the input's time.
-    static func note(_ facts: InputFacts, hasText: Bool, written: Nanoseconds, grain: Nanoseconds) -> String? {
+    static func note(_ facts: InputProperties, hasText: Bool, written: Nanoseconds, grain: Nanoseconds) -> String? {
         guard let end = end(facts, hasText: hasText) else { return nil }
         // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
         let lost = end - written
@@ -21,7 +21,7 @@ enum LostEnd {
             "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: nothing came of the rest."
     }
 
-    private static func end(_ facts: InputFacts, hasText: Bool) -> Nanoseconds? {
+    private static func end(_ facts: InputProperties, hasText: Bool) -> Nanoseconds? {
         switch facts.container {
         case .movie:
             let tracks = facts.movie.map { $0.video.prefix(1).map(\.duration) + $0.audio.map(\.duration) } ?? []

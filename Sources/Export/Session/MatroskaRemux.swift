@@ -9,11 +9,11 @@ import Threads
 struct MatroskaRemux: Sendable {
     let job: ExportJob
     let container: Container
-    /// How the input's picture is to be turned.
+    /// How the input's frame is to be turned.
     let orientation: MovieOrientation
 
     /// - Returns: `nil` where the work is more than that.
-    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
+    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputProperties) {
         guard target.container == .mkv || target.container == .webm, target.copiesMovie(facts),
             target.settings.range == nil
         else { return nil }
@@ -21,7 +21,7 @@ struct MatroskaRemux: Sendable {
     }
 
     /// - Returns: nil where a pipeline has to carry the samples.
-    func run(_ file: InputFile, to output: TemporaryOutput) async throws -> ExportAttempt.Written? {
+    func run(_ file: InputFile, to output: TemporaryOutput) async throws -> EncodingRun.Written? {
         let meter = job.meter
         meter.change { $0.phase = .exporting }
         let options = MatroskaCopy.Options(isWebM: container == .webm)
@@ -42,10 +42,10 @@ struct MatroskaRemux: Sendable {
         }
         guard let copy else { return nil }
         var expected = OutputCheck.Expected(
-            soundTracks: copy.soundTrackCount, duration: .init(seconds: copy.duration))
-        expected.pictures = copy.pictureCount
+            audioTracks: copy.audioTrackCount, duration: .init(seconds: copy.duration))
+        expected.frames = copy.frameCount
         expected.areBytesCopied = true
-        return ExportAttempt.Written(
+        return EncodingRun.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole) + turned
                 + copy.omittedTracks.map(\.reason) + copy.omissions)
@@ -69,7 +69,7 @@ struct MatroskaRemux: Sendable {
     private var turned: [String] {
         guard orientation != .upright else { return [] }
         return [
-            "\(container.displayName) cannot tell players to turn or mirror the picture, so it is shown as it is stored; "
+            "\(container.displayName) cannot tell players to rotate or mirror the video, so it is shown as it is stored; "
                 + "keep it upright with .mov or .mp4, or by encoding it with --rotation apply."
         ]
     }
@@ -77,7 +77,7 @@ struct MatroskaRemux: Sendable {
 
 extension ExportTarget {
     /// Whether the whole of the movie's tracks is copied, and nothing done to any.
-    func copiesMovie(_ facts: InputFacts) -> Bool {
+    func copiesMovie(_ facts: InputProperties) -> Bool {
         let isKnown = facts.movie.map { $0.video.count <= 1 } ?? (facts.container == .matroska)
         return isKnown && video == .copy && audio == nil && settings.channels == nil && settings.rotation == .keep
             && settings.size == nil && settings.crop == nil && settings.rate == nil

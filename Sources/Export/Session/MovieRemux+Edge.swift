@@ -4,7 +4,7 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// The pictures of a copied part before its first key frame, encoded anew, so that none from before the part is in the file.
+/// The frames of a copied part before its first key frame, encoded anew, so that none from before the part is in the file.
 extension MovieRemux {
     /// What an encoder made of them, and the file that it lies in.
     struct Edge: Sendable {
@@ -12,7 +12,7 @@ extension MovieRemux {
         var storage: UnnamedFile
     }
 
-    /// About CRF 10: what was lost already is kept as it is, and nobody sees where the copied pictures begin.
+    /// About CRF 10: what was lost already is kept as it is, and nobody sees where the copied frames begin.
     private static let quality = 95
 
     /// - Parameter notes: Gets the reason where no encoder is there.
@@ -36,26 +36,26 @@ extension MovieRemux {
         return nil
     }
 
-    /// How a part is exported that no group of pictures lies in whole: its pictures are encoded anew, its sound is copied.
+    /// How a part is exported that no GOP lies in whole: its frames are encoded anew, its audio is copied.
     ///
     /// - Returns: nil for any other.
     func settingsInsideGroup(_ opened: Opened) -> ExportSettings? {
-        guard opened.copy.isInsideGroup, let picture = facts.movie?.video.first else { return nil }
-        return like(picture, target.settings)
+        guard opened.copy.isInsideGroup, let frame = facts.movie?.video.first else { return nil }
+        return like(frame, target.settings)
     }
 
-    /// What is asked of the encoder: pictures like those of the input.
-    private func like(_ picture: MovieInfo.Video, _ settings: ExportSettings) -> ExportSettings? {
+    /// What is asked of the encoder: frames like those of the input.
+    private func like(_ frame: MovieInfo.Video, _ settings: ExportSettings) -> ExportSettings? {
         var settings = settings
-        switch picture.codec {
+        switch frame.codec {
         case "h264": settings.videoCodec = .h264
         case "hevc": settings.videoCodec = .hevc
         default: return nil
         }
-        guard let depth = picture.bitDepth, depth == 8 || depth == 10,
-            let chroma = picture.chroma.flatMap(ChromaSubsampling.init(rawValue:))
+        guard let depth = frame.bitDepth, depth == 8 || depth == 10,
+            let chroma = frame.chroma.flatMap(ChromaSubsampling.init(rawValue:))
         else { return nil }
-        settings.preset = picture.codec
+        settings.preset = frame.codec
         settings.rateControl = .quality(Self.quality)
         (settings.bitDepth, settings.chroma) = (depth, .exactly(chroma))
         settings.deinterlacing = .never
@@ -64,9 +64,9 @@ extension MovieRemux {
         return settings
     }
 
-    /// The same for pictures that stand before copied ones.
-    private func edge(_ wanted: MovieCopy.Beginning, _ picture: MovieInfo.Video) -> ExportSettings? {
-        guard var settings = like(picture, ExportSettings(preset: picture.codec)) else { return nil }
+    /// The same for frames that stand before copied ones.
+    private func edge(_ wanted: MovieCopy.Beginning, _ frame: MovieInfo.Video) -> ExportSettings? {
+        guard var settings = like(frame, ExportSettings(preset: frame.codec)) else { return nil }
         settings.audio = .codec(.none)
         settings.range = TimeRange(
             start: Nanoseconds(seconds: wanted.timeRange.lowerBound),
@@ -76,28 +76,28 @@ extension MovieRemux {
 
     /// How the part's beginning is encoded: as any export is.
     ///
-    /// - Returns: nil where there is none, or pictures like the input's cannot be made.
-    func edgeAttempt(_ opened: Opened, _ file: InputFile, _ output: TemporaryOutput) throws -> ExportAttempt? {
-        guard let wanted = opened.copy.beginning, let picture = facts.movie?.video.first,
-            let settings = edge(wanted, picture)
+    /// - Returns: nil where there is none, or frames like the input's cannot be made.
+    func edgeAttempt(_ opened: Opened, _ file: InputFile, _ output: TemporaryOutput) throws -> EncodingRun? {
+        guard let wanted = opened.copy.beginning, let frame = facts.movie?.video.first,
+            let settings = edge(wanted, frame)
         else { return nil }
         let files = try PipelineFiles.find()
         var target = try ExportTarget(settings, container: self.target.container, files: files)
-        target.edge = ExportTarget.Edge(firstPicture: Nanoseconds(seconds: wanted.firstTime))
+        target.edge = ExportTarget.Edge(firstFrame: Nanoseconds(seconds: wanted.firstTime))
         target.speed = nil
         let edgeJob = ExportJob(
             input: job.input, settings: settings, destination: job.destination, thumbnail: nil, meter: job.meter)
         let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
-        return ExportAttempt(job: edgeJob, file: file, planner: planner, output: output)
+        return EncodingRun(job: edgeJob, file: file, planner: planner, output: output)
     }
 
     /// Encodes the beginning, and hands it over without its file's name.
     private func encode(
-        _ attempt: ExportAttempt, _ wanted: MovieCopy.Beginning, _ original: MovieOriginal
+        _ attempt: EncodingRun, _ wanted: MovieCopy.Beginning, _ original: MovieOriginal
     ) async throws -> Edge? {
-        var setbacks = Setbacks()
-        // A few pictures are not worth the ways of a driver, which may reorder them.
-        _ = setbacks.insert(Setback(part: .hardwareEncoder))
+        var setbacks = RetryReasons()
+        // A few frames are not worth the ways of a driver, which may reorder them.
+        _ = setbacks.insert(RetryReason(part: .hardwareEncoder))
         let output = attempt.output
         _ = try await attempt.job.repeating(output, &setbacks) { try await attempt.run(without: $0) }
         job.meter.change { state in
@@ -111,6 +111,6 @@ extension MovieRemux {
             output.empty()
             return beginning
         }
-        return beginning.count == wanted.pictureCount ? Edge(beginning: beginning, storage: storage) : nil
+        return beginning.count == wanted.frameCount ? Edge(beginning: beginning, storage: storage) : nil
     }
 }

@@ -11,10 +11,10 @@ import Threads
 struct MovieRemux: Sendable {
     let job: ExportJob
     let target: ExportTarget
-    let facts: InputFacts
+    let facts: InputProperties
 
     /// - Returns: `nil` where the work is more than that.
-    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputFacts) {
+    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputProperties) {
         guard target.container.isMovieFile, target.copiesMovie(facts) else { return nil }
         // A part of Matroska begins with a key frame, as without edits no player shows anything else.
         guard facts.movie != nil || target.settings.range == nil else { return nil }
@@ -43,7 +43,7 @@ struct MovieRemux: Sendable {
         }
     }
 
-    /// What is said of the pictures before the first one that is copied.
+    /// What is said of the frames before the first one that is copied.
     private static func edge(
         _ copy: MovieCopy, _ options: MovieCopy.Options, _ encoded: EncodedBeginning?
     ) -> [String] {
@@ -51,10 +51,10 @@ struct MovieRemux: Sendable {
             let seconds = String(format: "%.2f", end - start)
             return ["The \(seconds) s before the first key frame of the part are encoded anew; the rest is copied."]
         }
-        guard let start = options.timeRange?.lowerBound, start - copy.firstPictureTime > 0.001 else { return [] }
-        let seconds = String(format: "%.2f", start - copy.firstPictureTime)
+        guard let start = options.timeRange?.lowerBound, start - copy.firstFrameTime > 0.001 else { return [] }
+        let seconds = String(format: "%.2f", start - copy.firstFrameTime)
         return [
-            "The \(seconds) s before the part that its first picture needs are in the file, and an edit list hides them: "
+            "The \(seconds) s before the part that its first frame needs are in the file, and an edit list hides them: "
                 + "nothing is encoded anew."
         ]
     }
@@ -79,11 +79,11 @@ struct MovieRemux: Sendable {
     /// - Parameter notes: Gets the reason where the part's beginning could be encoded and no encoder is there.
     func run(
         _ opened: Opened, _ file: InputFile, to output: TemporaryOutput, _ notes: inout [String]
-    ) async throws -> ExportAttempt.Written {
+    ) async throws -> EncodingRun.Written {
         let meter = job.meter
         meter.change { $0.phase = .exporting }
         let edge = try await encodeEdge(opened, file, output, &notes)
-        // The file that the encoded pictures lie in goes with it.
+        // The file that the encoded frames lie in goes with it.
         defer { withExtendedLifetime(edge) {} }
         let encoded = edge?.beginning
         let size = Double(max(1, file.size))
@@ -104,13 +104,13 @@ struct MovieRemux: Sendable {
         }
         let path = try output.file().path
         let info = try await onOwnThread("rushes-facts") { try MovieInfo(contentsOf: path) }
-        var expected = OutputCheck.Expected(soundTracks: info.audio.count, duration: .init(seconds: copy.duration))
-        expected.pictures = info.video.first?.frameCount
-        // Of a part, the pictures that the first one needs are in the file and not shown.
+        var expected = OutputCheck.Expected(audioTracks: info.audio.count, duration: .init(seconds: copy.duration))
+        expected.frames = info.video.first?.frameCount
+        // Of a part, the frames that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
-        expected.showsAllPictures = opened.options.timeRange == nil
+        expected.showsAllFrames = opened.options.timeRange == nil
         notes += Self.ending(copy.isOriginalWhole)
-        return ExportAttempt.Written(
+        return EncodingRun.Written(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
                 + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)

@@ -3,7 +3,7 @@ import GStreamer
 import SystemPackage
 import Threads
 
-/// Writes a small JPEG of the picture that is just being exported, every few seconds, and never holds anything up for it.
+/// Writes a small JPEG of the frame that is just being exported, every few seconds, and never holds anything up for it.
 final class Thumbnailer: Sendable {
     private struct State {
         var isBusy = false
@@ -37,9 +37,9 @@ final class Thumbnailer: Sendable {
         if !hasBegun { state.withLock { $0.isBusy = false } }
     }
 
-    /// A picture that cannot be drawn or written is no reason to say anything: the next one may be.
+    /// A frame that cannot be drawn or written is no reason to say anything: the next one may be.
     private func write(_ sample: Sample) {
-        guard let picture = try? sample.jpeg(width: Self.width), let bytes = try? picture.withBytes({ Data($0) }) else {
+        guard let frame = try? sample.jpeg(width: Self.width), let bytes = try? frame.withBytes({ Data($0) }) else {
             return
         }
         // In one step, so that whoever looks sees a whole one.

@@ -8,7 +8,7 @@ protocol TrackPump: Sendable {
     var sink: AppSink { get }
     /// The sample that was fetched already to see what the track is.
     var first: Sample? { get }
-    var meter: ExportMeter { get }
+    var meter: ExportStatus { get }
 
     /// - Returns: whether more is wanted.
     mutating func take(_ sample: Sample) -> Bool
@@ -18,13 +18,13 @@ protocol TrackPump: Sendable {
 
 extension TrackPump {
     /// Seconds between two looks at whether the export is over.
-    private static var patience: Double { 0.25 }
+    private static var timeout: Double { 0.25 }
 
     /// Blocks until the track has ended.
     mutating func run() {
         if let first, !pass(first) { return finish() }
         while meter.mayGoOn() {
-            switch sink.pull(within: Self.patience) {
+            switch sink.pull(within: Self.timeout) {
             case .sample(let sample): if !pass(sample) { return finish() }
             case .end: return finish()
             case .nothing: continue

@@ -28,11 +28,11 @@ struct CopyTiming: Sendable {
     /// When the sample begins that is shown last.
     private(set) var latest: Nanoseconds = 0
 
-    /// How far pictures are out of order: a few of them, at the usual rates.
+    /// How far frames are out of order: a few of them, at the usual rates.
     private static let reordering: Nanoseconds = 120 * .millisecond
 
     /// - Parameters:
-    ///   - isReordered: whether the samples are pictures, which may come in another order than they are shown.
+    ///   - isReordered: whether the samples are frames, which may come in another order than they are shown.
     ///   - first: the earliest time of the track's first sample, which negative times are moved from.
     ///   - keepsEarly: whether what only primes a decoder is kept; where the container has no edit list it is not.
     init(
@@ -51,7 +51,7 @@ struct CopyTiming: Sendable {
     mutating func take(presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?) -> Answer {
         let duration = duration ?? (isReordered ? nil : rhythm.duration(of: presentationTime))
         if let range, let time = presentationTime.map({ $0 - origin }) {
-            // Pictures that are shown before the end can come after ones that are shown behind it, and need them.
+            // Frames that are shown before the end can come after ones that are shown behind it, and need them.
             if time >= range.upperBound + (isReordered ? Self.reordering : 0) { return .end }
             // What straddles the beginning belongs to the side on which most of it lies.
             if time < range.lowerBound - (duration ?? 0) / 2 { return .drop }

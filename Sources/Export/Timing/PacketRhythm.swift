@@ -1,6 +1,6 @@
 import GStreamer
 
-/// How long packets of sound last whose demuxer does not tell, as those of Matroska and Flash video (1.22) do not: as long as the
+/// How long packets of audio last whose demuxer does not tell, as those of Matroska and Flash video (1.22) do not: as long as the
 /// ones before on the average. A muxer knows it of all but the last, which readers leave out if it lasts for no time.
 struct PacketRhythm: Sendable {
     private var last: Nanoseconds?

@@ -2,13 +2,13 @@ import GStreamer
 import Synchronization
 import Threads
 
-/// How many pictures and pieces of sound come out of a reader's decoders.
+/// How many frames and pieces of audio come out of a reader's decoders.
 struct DecodedCounts: Sendable {
-    private(set) var pictures = 0
-    private(set) var sound = 0
+    private(set) var frames = 0
+    private(set) var audio = 0
 
     /// Seconds without anything before a decoder counts as hung.
-    private static let patience = 30.0
+    private static let timeout = 30.0
 
     /// Counts to the end, or until there is something of each track.
     ///
@@ -29,8 +29,8 @@ struct DecodedCounts: Sendable {
         }
         for part in parts {
             guard let part else { return nil }
-            pictures += part.pictures
-            sound += part.sound
+            frames += part.frames
+            audio += part.audio
         }
     }
 
@@ -46,7 +46,7 @@ struct DecodedCounts: Sendable {
         while goesOn: () -> Bool
     ) throws {
         var (silence, hasBegun) = (0.0, false)
-        while silence < Self.patience {
+        while silence < Self.timeout {
             guard goesOn() else { throw CancellationError() }
             if let failure = reader.failure { throw failure }
             let wait = hasBegun && !toEnd ? 0.02 : 0.25
@@ -57,8 +57,8 @@ struct DecodedCounts: Sendable {
                 hasBegun = true
             }
             switch pulled {
-            case .sample where track.stream.kind == .video: pictures += 1
-            case .sample: sound += 1
+            case .sample where track.stream.kind == .video: frames += 1
+            case .sample: audio += 1
             case .end: return
             case .nothing: break
             }

@@ -8,34 +8,36 @@ import Threads
 struct OutputCheck: Sendable {
     /// What the file has to be.
     struct Expected: Sendable {
-        /// `nil` where there is no picture.
-        var pictures: Int?
-        var soundTracks = 0
-        /// Frames a second of the tracks of sound, where they are known.
-        var soundRates: [Int] = []
+        /// `nil` where there is no frame.
+        var frames: Int?
+        var audioTracks = 0
+        /// Frames a second of the audio tracks, where they are known.
+        var audioRates: [Int] = []
         /// Of the longest track.
         var duration: Nanoseconds = 0
-        /// When the last picture begins; it can be shown for long, and sound can outlast it.
-        var lastPicture: Nanoseconds?
-        /// Whether every picture in the file is shown.
-        var showsAllPictures = true
+        /// When the last frame begins; it can be shown for long, and audio can outlast it.
+        var lastFrame: Nanoseconds?
+        /// Whether every frame in the file is shown.
+        var showsAllFrames = true
         /// The samples are the input's own bytes: what of them can be decoded says nothing about the copy.
         var areBytesCopied = false
-        /// How long one picture, or one packet of sound, lasts.
+        /// How long one frame, or one packet of audio, lasts.
         var grain: Nanoseconds = 50 * .millisecond
     }
 
     let path: FilePath
     let expected: Expected
     let level: ExportSettings.Verification
-    let meter: ExportMeter
+    let meter: ExportStatus
 
     /// - Throws: ``ExportError`` with what is wrong.
     func run() async throws {
         guard level != .off else { return }
         let file = try InputFile(path)
-        let facts: InputFacts
-        do { facts = try await onOwnThread("rushes-verify") { try InputFacts(file) } } catch let error as ExportError {
+        let facts: InputProperties
+        do { facts = try await onOwnThread("rushes-verify") { try InputProperties(file) } } catch let error
+            as ExportError
+        {
             // It has no name yet that would say anything to anybody.
             throw failure(error.description.replacing("\(path.displayName) ", with: "it ").trimmingSuffix("."))
         }
@@ -48,11 +50,11 @@ struct OutputCheck: Sendable {
         }
     }
 
-    /// No picture was found at a glance, which is no proof: qtdemux (1.22) seeks by decoding times, a track that has ended may
-    /// not begin again, and once in hundreds of runs the only picture of a movie did not come out of its decoder.
+    /// No frame was found at a glance, which is no proof: qtdemux (1.22) seeks by decoding times, a track that has ended may
+    /// not begin again, and once in hundreds of runs the only frame of a movie did not come out of its decoder.
     private struct NothingThere: Error {}
 
-    private func check(_ file: InputFile, _ facts: InputFacts, _ level: ExportSettings.Verification) async throws {
+    private func check(_ file: InputFile, _ facts: InputProperties, _ level: ExportSettings.Verification) async throws {
         if try await !decodes(file, facts, level, withHardware: true) {
             _ = try await decodes(file, facts, level, withHardware: false)
         }
@@ -60,7 +62,7 @@ struct OutputCheck: Sendable {
 
     /// - Returns: false where hardware failed at it, which says nothing about the file.
     private func decodes(
-        _ file: InputFile, _ facts: InputFacts, _ level: ExportSettings.Verification, withHardware: Bool
+        _ file: InputFile, _ facts: InputProperties, _ level: ExportSettings.Verification, withHardware: Bool
     ) async throws -> Bool {
         let decoding = MediaReader.Decoding(avoidsHardware: !withHardware)
         let reader = try MediaReader(file, filters: MediaReader.Filters(), decoding: decoding) {
@@ -87,14 +89,14 @@ struct OutputCheck: Sendable {
         try await glance(at: reader, toEnd: false)
         guard duration > 4 * .second else { return }
         // Not before now: a decoder that has had nothing yet does not outlive a seek.
-        let end = min(duration - .second, (expected.lastPicture ?? duration) - .second / 2)
+        let end = min(duration - .second, (expected.lastFrame ?? duration) - .second / 2)
         _ = await reader.seek(to: max(0, end))
         try await glance(at: reader, toEnd: true)
     }
 
     private func glance(at reader: MediaReader, toEnd: Bool) async throws {
         let counts = try await counted(reader, toEnd: toEnd)
-        if expected.pictures != nil, counts.pictures == 0 { throw NothingThere() }
+        if expected.frames != nil, counts.frames == 0 { throw NothingThere() }
         try check(counts, isWhole: false)
     }
 
@@ -106,9 +108,9 @@ struct OutputCheck: Sendable {
         return counts
     }
 
-    private func checkIndex(_ facts: InputFacts) throws(ExportError) {
+    private func checkIndex(_ facts: InputProperties) throws(ExportError) {
         if let duration = facts.duration {
-            // A packet of sound is written whole, and the last one can reach beyond the end.
+            // A packet of audio is written whole, and the last one can reach beyond the end.
             let distance = abs(duration - expected.duration)
             guard distance <= max(expected.grain, 50 * .millisecond) else {
                 throw failure(
@@ -116,30 +118,30 @@ struct OutputCheck: Sendable {
             }
         }
         guard let movie = facts.movie else { return }
-        guard movie.video.count == (expected.pictures == nil ? 0 : 1), movie.audio.count == expected.soundTracks else {
-            throw failure("it has \(movie.video.count) tracks of pictures and \(movie.audio.count) of sound")
+        guard movie.video.count == (expected.frames == nil ? 0 : 1), movie.audio.count == expected.audioTracks else {
+            throw failure("it has \(movie.video.count) video tracks and \(movie.audio.count) of audio")
         }
-        for (track, rate) in zip(movie.audio, expected.soundRates) where track.sampleRate != rate {
-            throw failure("its sound has \(track.sampleRate) samples a second instead of \(rate)")
+        for (track, rate) in zip(movie.audio, expected.audioRates) where track.sampleRate != rate {
+            throw failure("its audio has \(track.sampleRate) samples a second instead of \(rate)")
         }
-        if let pictures = expected.pictures, let count = movie.video.first?.frameCount, count != pictures {
-            throw failure("it has \(count) pictures of \(pictures)")
+        if let frames = expected.frames, let count = movie.video.first?.frameCount, count != frames {
+            throw failure("it has \(count) frames of \(frames)")
         }
     }
 
     private func check(_ counts: DecodedCounts, isWhole: Bool) throws(ExportError) {
-        if let pictures = expected.pictures {
-            guard counts.pictures > 0 else { throw failure("its pictures cannot be decoded") }
-            guard !isWhole || !expected.showsAllPictures || counts.pictures == pictures else {
-                throw failure("\(counts.pictures) of its \(pictures) pictures can be decoded")
+        if let frames = expected.frames {
+            guard counts.frames > 0 else { throw failure("its frames cannot be decoded") }
+            guard !isWhole || !expected.showsAllFrames || counts.frames == frames else {
+                throw failure("\(counts.frames) of its \(frames) frames can be decoded")
             }
         }
         // A packet or two may be the encoder's delay for decoders that skip the first one, avdec_aac (1.22) among them.
         let isShort = expected.duration < 100 * .millisecond
         guard
-            counts.sound > 0 || expected.soundTracks == 0 || isShort || (expected.pictures != nil && !isWhole)
+            counts.audio > 0 || expected.audioTracks == 0 || isShort || (expected.frames != nil && !isWhole)
         else {
-            throw failure("its sound cannot be decoded")
+            throw failure("its audio cannot be decoded")
         }
     }
 

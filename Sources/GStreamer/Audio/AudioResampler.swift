@@ -1,9 +1,9 @@
 import CGStreamer
 
-/// Changes the rate of interleaved 32-bit float sound by a fixed ratio, piece by piece and without a seam.
+/// Changes the rate of interleaved 32-bit float audio by a fixed ratio, piece by piece and without a seam.
 ///
 /// GStreamer's own resampler (a Kaiser-windowed sinc), as a function.
-/// Output frame n is the input at n · input / output, to an eighth of a frame: the sound is not shifted. It is only held
+/// Output frame n is the input at n · input / output, to an eighth of a frame: the audio is not shifted. It is only held
 /// back: the last ``latency`` input frames come out when more go in, so that many frames of silence bring out an end.
 public final class AudioResampler {
     private let resampler: OpaquePointer
@@ -53,7 +53,7 @@ private struct Rates {
         guard (1...100_000_000).contains(input), (1...100_000_000).contains(output) else { return nil }
         (self.input, self.output) = (Int32(input), Int32(output))
         guard input == output else { return }
-        // For equal rates GStreamer (1.22) takes the oldest frame of the filter's window, not the middle one: all sound
+        // For equal rates GStreamer (1.22) takes the oldest frame of the filter's window, not the middle one: all audio
         // would come half a window late. So they differ a little, by at most two frames in 100 million.
         let factor = max(2, 100_000_000 / output)
         (self.input, self.output) = (Int32(input * factor - 1), Int32(output * factor))

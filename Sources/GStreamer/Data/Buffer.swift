@@ -30,7 +30,7 @@ public struct Buffer: Sendable {
     public var offset: UInt64? { pointer.pointee.offset == .max ? nil : UInt64(pointer.pointee.offset) }
     /// Of all its memory.
     public var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
-    /// Whether the picture can be decoded by itself: the delta-unit flag is not set.
+    /// Whether the frame can be decoded by itself: the delta-unit flag is not set.
     public var isKeyFrame: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DELTA_UNIT.rawValue) == 0 }
     /// Whether it is a raw frame of two fields, of which the lower one comes first.
     public var isBottomFieldFirst: Bool {

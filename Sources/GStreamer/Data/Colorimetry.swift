@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// What the numbers of a picture mean as colours, in the code points of ITU-T H.273 that files carry.
+/// What the numbers of a frame mean as colours, in the code points of ITU-T H.273 that files carry.
 public struct Colorimetry: Sendable, Hashable {
     /// Colour primaries: 1 is BT.709, 9 is BT.2020, 2 is unspecified.
     public var primaries: Int
@@ -27,9 +27,9 @@ public struct Colorimetry: Sendable, Hashable {
 }
 
 extension Caps {
-    /// The colorimetry of raw pictures with what its text lacks, in GStreamer's notation.
+    /// The colorimetry of raw frames with what its text lacks, in GStreamer's notation.
     ///
-    /// Decoders write "1:0:0:0" for pictures of which they know the range alone. Elements (1.22, `gst_video_info_from_caps`) take
+    /// Decoders write "1:0:0:0" for frames of which they know the range alone. Elements (1.22, `gst_video_info_from_caps`) take
     /// a text without a matrix for none, and the range is lost with it.
     ///
     /// - Parameter isFullRange: whether the values use the full range, where that is known better.

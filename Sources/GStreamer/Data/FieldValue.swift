@@ -7,7 +7,7 @@ public indirect enum FieldValue: Sendable, Equatable {
     case double(Double)
     case string(String)
     case fraction(Fraction)
-    /// Flags by position, such as the channels of sound.
+    /// Flags by position, such as the channels of audio.
     case bitmask(UInt64)
     /// All whole numbers from the first to the second, in steps of the third.
     case intRange(Int, Int, step: Int)

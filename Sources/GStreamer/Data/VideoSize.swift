@@ -1,4 +1,4 @@
-/// The width and height of a picture, in pixels.
+/// The width and height of a frame, in pixels.
 public struct VideoSize: Codable, Sendable, Hashable, CustomStringConvertible {
     /// Pixels.
     public var width: Int

@@ -3,7 +3,7 @@ import CGStreamer
 extension Element {
     /// Goes to a time of the stream, in nanoseconds, and throws away what is on its way. Blocks until all are told.
     ///
-    /// - Parameter place: exactly there, so that decoders throw away what comes before; or at the last picture before that can
+    /// - Parameter place: exactly there, so that decoders throw away what comes before; or at the last frame before that can
     ///   be decoded by itself, with all that follows it.
     /// - Returns: false where the stream cannot be sought in.
     public func seek(to time: Nanoseconds, _ place: SeekPlace = .exact) -> Bool {

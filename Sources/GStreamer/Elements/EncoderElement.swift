@@ -1,24 +1,24 @@
 import CGStreamer
 
-/// A GStreamer element of this process that codes pictures in Swift: a `GstVideoEncoder`, so timestamps, negotiation and the
+/// A GStreamer element of this process that codes frames in Swift: a `GstVideoEncoder`, so timestamps, negotiation and the
 /// end of the stream are GStreamer's own.
 public struct EncoderElement: Sendable {
     /// The factory's name.
     public var name: String
     /// The name for people.
     public var longName: String
-    /// The raw pictures it takes.
+    /// The raw frames it takes.
     public var input: Caps
     /// What may leave it.
     public var output: Caps
-    /// Makes the encoder for pictures of the first caps; the second are what may follow the element. Again whenever the
-    /// pictures change. What it throws ends the pipeline, as the element's error.
-    public var make: @Sendable (Caps, Caps) throws -> any PictureEncoder
+    /// Makes the encoder for frames of the first caps; the second are what may follow the element. Again whenever the
+    /// frames change. What it throws ends the pipeline, as the element's error.
+    public var make: @Sendable (Caps, Caps) throws -> any FrameEncoder
 
     /// The properties of these names say what each is. Nothing is registered yet.
     public init(
         name: String, longName: String, input: Caps, output: Caps,
-        make: @escaping @Sendable (Caps, Caps) throws -> any PictureEncoder
+        make: @escaping @Sendable (Caps, Caps) throws -> any FrameEncoder
     ) {
         (self.name, self.longName, self.input, self.output, self.make) = (name, longName, input, output, make)
     }
@@ -64,8 +64,8 @@ public struct EncoderElement: Sendable {
     private static let definition = g_quark_from_string("rushes-encoder-element")
     private static let running = "rushes-encoder"
 
-    /// What one element is doing, until the pictures change or the element goes.
-    private typealias Running = (encoder: any PictureEncoder, info: GstVideoInfo)
+    /// What one element is doing, until the frames change or the element goes.
+    private typealias Running = (encoder: any FrameEncoder, info: GstVideoInfo)
 
     private static func setFormat(
         _ element: UnsafeMutablePointer<GstVideoEncoder>, _ state: UnsafeMutablePointer<GstVideoCodecState>
@@ -95,14 +95,14 @@ public struct EncoderElement: Sendable {
         _ frame: UnsafeMutablePointer<GstVideoCodecFrame>, _ element: UnsafeMutablePointer<GstVideoEncoder>
     ) -> GstFlowReturn {
         guard case (let encoder, var info)? = ClosureBox<Running>.body(g_object_get_data(object(element), running)),
-            let input = frame.pointee.input_buffer, let picture = RawPicture(input, &info)
+            let input = frame.pointee.input_buffer, let raw = RawFrame(input, &info)
         else {
             gst_video_codec_frame_unref(frame)
-            rushes_encoder_failed(element, "A picture cannot be read.")
+            rushes_encoder_failed(element, "A frame cannot be read.")
             return GST_FLOW_ERROR
         }
         do {
-            let bytes = try encoder.encode(picture)
+            let bytes = try encoder.encode(raw)
             frame.pointee.output_buffer = gst_buffer_new_memdup(bytes, gsize(bytes.count))
             rushes_frame_set_key(frame)
             return gst_video_encoder_finish_frame(element, frame)

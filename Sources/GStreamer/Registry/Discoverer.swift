@@ -10,7 +10,7 @@ public struct DiscoveredMedia: Sendable {
         public var kind: Kind
         /// Codec and its parameters, such as "video/x-h264, profile=main, width=640".
         public var caps: Caps?
-        /// Tag names and their values as text; pictures are left out.
+        /// Tag names and their values as text; frames are left out.
         public var tags: [String: String]
         /// Bits a second, or 0 where it is not known.
         public var bitRate: Int
@@ -99,7 +99,7 @@ private func texts(_ list: UnsafePointer<GstTagList>?) -> [String: String] {
     for index in 0..<max(0, gst_tag_list_n_tags(list)) {
         guard let name = gst_tag_list_nth_tag_name(list, guint(index)),
             let value = gst_tag_list_get_value_index(list, name, 0),
-            // Pictures and private data: as text they would be megabytes.
+            // Frames and private data: as text they would be megabytes.
             rushes_value_type(value) != gst_sample_get_type()
         else { continue }
         texts[String(cString: name)] = copiedString(stringOfText(value)) ?? takenString(gst_value_serialize(value))

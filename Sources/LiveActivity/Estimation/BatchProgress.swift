@@ -4,7 +4,7 @@ public struct BatchProgress: Sendable {
     public struct Item: Sendable, Hashable {
         /// Seconds.
         public var duration: Double?
-        /// The pixels of one picture.
+        /// The pixels of one frame.
         public var pixels: Int?
         /// The size of its file.
         public var bytes: Int64?

@@ -6,7 +6,7 @@ public struct ProgressEstimate: Sendable {
     /// Seconds of work that count as the last ones.
     static let window = 8.0
     /// Seconds of work before anything is said.
-    static let patience = 3.0
+    static let timeout = 3.0
 
     private struct Sample {
         var time: Double
@@ -45,7 +45,7 @@ public struct ProgressEstimate: Sendable {
         // One sample stays from before the window, so that it is always a whole one.
         while samples.count > 2, samples[1].time <= worked - Self.window { samples.removeFirst() }
         // A hundredth says something about the rest, and so does half a minute of work on something long.
-        guard worked >= Self.patience, fraction >= 0.01 || (worked >= 30 && fraction > 0) else { return }
+        guard worked >= Self.timeout, fraction >= 0.01 || (worked >= 30 && fraction > 0) else { return }
         guard let first = samples.first, worked > first.time else { return }
         let average = fraction / worked
         let recent = (fraction - first.fraction) / (worked - first.time)

@@ -44,7 +44,7 @@ public struct ContentState: Sendable, Codable, Hashable {
     public var bytesWritten: Int64?
     /// So far.
     public var framesWritten: Int?
-    /// Pictures given up because something lay behind.
+    /// Frames given up because something lay behind.
     public var framesDropped: Int?
     /// One level for each channel.
     @OrNull public var audioLevel: [Double]?
@@ -52,7 +52,7 @@ public struct ContentState: Sendable, Codable, Hashable {
     public var currentItem: String?
     /// Of ``completedItems``, those that failed.
     public var failedItems: Int?
-    /// A path: a picture itself would not fit.
+    /// A path: a frame itself would not fit.
     public var thumbnail: String?
     /// The path of what is made.
     public var output: String?

@@ -2,7 +2,7 @@ import Foundation
 public import SystemPackage
 
 extension ActivityJournal {
-    /// Where this process may keep a picture of its work, a JPEG file that no other user sees: for
+    /// Where this process may keep a frame of its work, a JPEG file that no other user sees: for
     /// ``ContentState/thumbnail``. Who writes it takes it away; what a dead process left goes with its activity.
     ///
     /// - Returns: a new path at each call; `nil` where there can be none.
@@ -22,7 +22,7 @@ enum ThumbnailFolder {
         return [own, journal].compactMap { $0?.appending("thumbnails") }
     }
 
-    /// Takes a picture away that lies in one of the places; whatever else an activity names is not ours.
+    /// Takes a frame away that lies in one of the places; whatever else an activity names is not ours.
     static func remove(_ thumbnail: String, beside journal: FilePath) {
         let path = FilePath(thumbnail)
         guard places(beside: journal).contains(path.removingLastComponent()) else { return }

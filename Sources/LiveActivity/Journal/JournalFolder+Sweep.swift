@@ -28,7 +28,7 @@ extension JournalFolder {
             if entry.process.isAlive == false, let socket = entry.socket {
                 SocketFolder.remove(socket, of: entry.process)
             }
-            if let picture = entry.record.last.contentState.thumbnail { ThumbnailFolder.remove(picture, beside: path) }
+            if let frame = entry.record.last.contentState.thumbnail { ThumbnailFolder.remove(frame, beside: path) }
         }
         return living
     }

@@ -59,7 +59,7 @@ struct ChapterTrack: Sendable {
         }
     }
 
-    /// The track, with its samples in the `data` box at `offset`. It is not enabled: the text is not shown over the picture.
+    /// The track, with its samples in the `data` box at `offset`. It is not enabled: the text is not shown over the frame.
     func track(id: UInt32, movieTimescale: UInt32, dataOffset: UInt64) throws(MovieFileError) -> AddedTrack {
         let total = durations.reduce(0) { $0 + UInt64($1) }
         var table = SampleTable()

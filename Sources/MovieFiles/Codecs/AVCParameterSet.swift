@@ -3,10 +3,10 @@ struct AVCParameterSet: Sendable, Equatable {
     /// 0 to 3: 4:0:0, 4:2:0, 4:2:2, 4:4:4.
     private(set) var chromaFormat = 1
     private(set) var bitDepth = 8
-    /// Whether no picture is coded as two fields.
+    /// Whether no frame is coded as two fields.
     private(set) var isFramesOnly = true
-    /// By how many pictures their order of decoding differs from that of showing; nil where the stream does not say.
-    private(set) var reorderedPictures: Int?
+    /// By how many frames their order of decoding differs from that of showing; nil where the stream does not say.
+    private(set) var reorderedFrames: Int?
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColourInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
@@ -52,7 +52,7 @@ struct AVCParameterSet: Sendable, Equatable {
         guard try reader.flag() else { return }
         colour = try reader.usabilityColours(&colourPlace)
         // What follows is of use where it is there, and its lack is no reason to doubt the rest.
-        reorderedPictures = try? reordering(&reader)
+        reorderedFrames = try? reordering(&reader)
     }
 
     /// The rest of the usability information (section E.1.1).

@@ -1,4 +1,4 @@
-/// Which colours the numbers of a picture mean (ISO/IEC 23091-2; ITU-T H.273).
+/// Which colours the numbers of a frame mean (ISO/IEC 23091-2; ITU-T H.273).
 struct ColourInformation: Sendable, Equatable {
     var primaries: UInt16 = 2
     var transfer: UInt16 = 2

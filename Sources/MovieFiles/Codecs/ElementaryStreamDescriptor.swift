@@ -55,10 +55,10 @@ struct ElementaryStreamDescriptor: Sendable, Equatable {
         return size
     }
 
-    /// An `esds` box of sound, whose configuration has some hundred bytes at most.
+    /// An `esds` box of audio, whose configuration has some hundred bytes at most.
     func box() throws(MovieFileError) -> Box {
         let specific = configuration.map { Self.descriptor(5, Array($0)) } ?? []
-        // The decoder's: a stream of sound, its buffer and rates unknown.
+        // The decoder's: a stream of audio, its buffer and rates unknown.
         let decoder = Self.descriptor(4, [objectType, 0x15] + [UInt8](repeating: 0, count: 11) + specific)
         // The stream's, without a number or flags; and how it is packed: as MP4 does.
         let stream = Self.descriptor(3, [0, 0, 0] + decoder + Self.descriptor(6, [2]))

@@ -32,7 +32,7 @@ struct HEVCParameterSet: Sendable, Equatable {
             try reader.skipNumbers(2)
             try reader.skip(1)
         }
-        try skipReferencePictureSets(&reader)
+        try skipReferenceSets(&reader)
         if try reader.flag() {
             for _ in 0..<min(32, try reader.unsigned()) { try reader.skip(orderCountBits + 1) }
         }
@@ -52,25 +52,25 @@ struct HEVCParameterSet: Sendable, Equatable {
         }
     }
 
-    private func skipReferencePictureSets(
+    private func skipReferenceSets(
         _ reader: inout ExpGolombReader
     ) throws(ExpGolombReader.EndOfData) {
-        var pictures = 0
+        var frames = 0
         for index in 0..<min(64, try reader.unsigned()) {
             if index > 0, try reader.flag() {
-                // Predicted from the set before: a picture of that one may be left out.
+                // Predicted from the set before: a frame of that one may be left out.
                 try reader.skip(1)
                 try reader.skipNumbers(1)
                 var kept = 0
-                for _ in 0...pictures {
+                for _ in 0...frames {
                     let isUsed = try reader.flag()
                     let isKept = isUsed ? true : try reader.flag()
                     if isKept { kept += 1 }
                 }
-                pictures = kept
+                frames = kept
             } else {
-                pictures = min(64, (try reader.unsigned()) + (try reader.unsigned()))
-                for _ in 0..<pictures {
+                frames = min(64, (try reader.unsigned()) + (try reader.unsigned()))
+                for _ in 0..<frames {
                     try reader.skipNumbers(1)
                     try reader.skip(1)
                 }

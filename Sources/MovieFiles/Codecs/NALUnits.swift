@@ -1,4 +1,4 @@
-/// The units that a picture of H.264 or HEVC is made of, as MOV and MP4 hold them: each one behind its length (ISO/IEC
+/// The units that a frame of H.264 or HEVC is made of, as MOV and MP4 hold them: each one behind its length (ISO/IEC
 /// 14496-15 section 5.3.4.2).
 enum NALUnits {
     /// The units of a sample; nil where the lengths do not fill it.

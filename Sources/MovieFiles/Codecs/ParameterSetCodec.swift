@@ -1,8 +1,8 @@
-/// The codecs whose pictures name parameter sets by numbers.
+/// The codecs whose frames name parameter sets by numbers.
 enum ParameterSetCodec: Sendable {
     case avc, hevc
 
-    /// By a sample description, whose parameter sets lie in it and not among the pictures.
+    /// By a sample description, whose parameter sets lie in it and not among the frames.
     init?(format: FourCC) {
         switch format {
         case "avc1": self = .avc
@@ -15,9 +15,9 @@ enum ParameterSetCodec: Sendable {
 
     /// What a unit is (ITU-T H.264 table 7-1, H.265 table 7-1).
     enum Kind {
-        case videoSet, sequenceSet, pictureSet
-        /// `isClosed`: of a picture that nothing after it reaches behind (IDR).
-        case picture(isClosed: Bool)
+        case vps, sps, pps
+        /// `isClosed`: of a frame that nothing after it reaches behind (IDR).
+        case frame(isClosed: Bool)
         case other
     }
 
@@ -26,19 +26,19 @@ enum ParameterSetCodec: Sendable {
         switch self {
         case .avc:
             switch byte & 0x1F {
-            case 1...4: .picture(isClosed: false)
-            case 5: .picture(isClosed: true)
-            case 7: .sequenceSet
-            case 8: .pictureSet
+            case 1...4: .frame(isClosed: false)
+            case 5: .frame(isClosed: true)
+            case 7: .sps
+            case 8: .pps
             default: .other
             }
         case .hevc:
             switch byte >> 1 & 0x3F {
-            case 19, 20: .picture(isClosed: true)
-            case 0...31: .picture(isClosed: false)
-            case 32: .videoSet
-            case 33: .sequenceSet
-            case 34: .pictureSet
+            case 19, 20: .frame(isClosed: true)
+            case 0...31: .frame(isClosed: false)
+            case 32: .vps
+            case 33: .sps
+            case 34: .pps
             default: .other
             }
         }

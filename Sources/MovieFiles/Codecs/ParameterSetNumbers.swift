@@ -1,9 +1,9 @@
-/// The numbers by which parameter sets name each other and pictures name them.
+/// The numbers by which parameter sets name each other and frames name them.
 struct ParameterSetNumbers: Sendable {
     /// Of HEVC's video parameter sets.
     private(set) var videos: Set<Int> = []
     private(set) var sequences: Set<Int> = []
-    private(set) var pictures: Set<Int> = []
+    private(set) var frames: Set<Int> = []
 
     /// - Returns: nil where a set is too short to be read.
     init?(_ record: ParameterSetRecord) {
@@ -17,8 +17,8 @@ struct ParameterSetNumbers: Sendable {
     private mutating func add(_ unit: [UInt8], _ codec: ParameterSetCodec) throws(ExpGolombReader.EndOfData) {
         let fields = try ParameterSetFields(unit, codec)
         if let video = fields.video { videos.insert(video.value) }
-        if let sequence = fields.sequence, fields.picture == nil { sequences.insert(sequence.value) }
-        if let picture = fields.picture { pictures.insert(picture.value) }
+        if let sequence = fields.sequence, fields.frame == nil { sequences.insert(sequence.value) }
+        if let frame = fields.frame { frames.insert(frame.value) }
     }
 }
 
@@ -32,38 +32,38 @@ struct ParameterSetFields {
 
     private(set) var video: Field?
     private(set) var sequence: Field?
-    private(set) var picture: Field?
+    private(set) var frame: Field?
     /// What a sequence's set says about colours, from the flag on that tells whether it does.
     private(set) var colour: Range<Int>?
 
     init(_ unit: some Collection<UInt8>, _ codec: ParameterSetCodec) throws(ExpGolombReader.EndOfData) {
         guard let first = unit.first else { throw ExpGolombReader.EndOfData() }
-        // A picture's header is at its beginning, and it may be large.
+        // A frame's header is at its beginning, and it may be large.
         var reader = ExpGolombReader(unit.prefix(1024))
         try reader.skip(codec.headerSize)
         switch codec.kind(first) {
-        case .videoSet: video = try Self.bits(4, &reader)
-        case .sequenceSet where codec == .avc:
+        case .vps: video = try Self.bits(4, &reader)
+        case .sps where codec == .avc:
             try reader.skip(24)
             sequence = try Self.number(&reader)
             colour = AVCParameterSet(Array(unit)[...])?.colourPlace?.moved(by: codec.headerSize)
-        case .sequenceSet:
+        case .sps:
             video = try Self.bits(4, &reader)
             let subLayers = try reader.bits(3)
             try reader.skip(1)
             try reader.skipProfile(subLayers: subLayers)
             sequence = try Self.number(&reader)
             colour = HEVCParameterSet(Array(unit)[...])?.colourPlace?.moved(by: codec.headerSize)
-        case .pictureSet:
-            picture = try Self.number(&reader)
+        case .pps:
+            frame = try Self.number(&reader)
             sequence = try Self.number(&reader)
-        case .picture where codec == .avc:
+        case .frame where codec == .avc:
             try reader.skipNumbers(2)
-            picture = try Self.number(&reader)
-        case .picture:
+            frame = try Self.number(&reader)
+        case .frame:
             // Where decoding can begin, one flag more (ITU-T H.265 section 7.3.6.1).
             try reader.skip((16...23).contains(first >> 1 & 0x3F) ? 2 : 1)
-            picture = try Self.number(&reader)
+            frame = try Self.number(&reader)
         case .other: break
         }
     }

@@ -4,7 +4,7 @@ struct ParameterSetRecord: Sendable {
     let codec: ParameterSetCodec
     /// The fields before the sets.
     private var fields: [UInt8]
-    /// The sets by their kind, behind the byte that tells it in `hvcC`; in `avcC` those of sequences and of pictures.
+    /// The sets by their kind, behind the byte that tells it in `hvcC`; in `avcC` those of sequences and of frames.
     private(set) var arrays: [(kind: UInt8, units: [[UInt8]])] = []
     private var trailer: [UInt8] = []
 
@@ -12,7 +12,7 @@ struct ParameterSetRecord: Sendable {
     var lengthSize: Int { Int((fields.last ?? 0) & 3) + 1 }
     var units: [[UInt8]] { arrays.flatMap(\.units) }
 
-    /// - Returns: nil for another codec, and where the sets lie among the pictures.
+    /// - Returns: nil for another codec, and where the sets lie among the frames.
     init?(_ entry: SampleEntry) throws(MovieFileError) {
         guard let codec = ParameterSetCodec(format: entry.format), let box = entry[codec.record] else { return nil }
         self.codec = codec
@@ -73,7 +73,7 @@ struct ParameterSetRecord: Sendable {
     func adding(_ other: ParameterSetRecord) -> ParameterSetRecord? {
         guard codec == other.codec else { return nil }
         var sum = self
-        guard codec == .avc ? sum.unitePictures(other) : sum.uniteProfiles(other) else { return nil }
+        guard codec == .avc ? sum.uniteFrames(other) : sum.uniteProfiles(other) else { return nil }
         // Beside the sets there may be messages about the stream, which are about that one.
         let sets: ClosedRange<UInt8> = codec == .avc ? 0...1 : 32...34
         for array in other.arrays where sets.contains(array.kind & 0x3F) {
@@ -85,7 +85,7 @@ struct ParameterSetRecord: Sendable {
 
     /// H.264's profile, flags and level. A decoder of the Main profile takes Constrained Baseline too, and one of the High
     /// profile both (ITU-T H.264 annex A.2).
-    private mutating func unitePictures(_ other: ParameterSetRecord) -> Bool {
+    private mutating func uniteFrames(_ other: ParameterSetRecord) -> Bool {
         let formats = (arrays[0].units + other.arrays[0].units).map { AVCParameterSet($0[...]) }
         guard let first = formats[0], first.isFramesOnly else { return false }
         for format in formats {

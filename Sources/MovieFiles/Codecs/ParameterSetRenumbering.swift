@@ -1,27 +1,27 @@
-/// Gives the parameter sets of one encoder, and the pictures that name them, numbers that another encoder's do not have, so
+/// Gives the parameter sets of one encoder, and the frames that name them, numbers that another encoder's do not have, so
 /// that one sample description holds both; and the other's words about colours, as an encoder that is told none guesses.
 struct ParameterSetRenumbering: Sendable {
     private let codec: ParameterSetCodec
     private let video: Int
     private let sequence: Int
-    private let picture: Int
+    private let frame: Int
     /// Of the other's first sequence: the bits about colours, and where they stand.
     private let colour: (place: Range<Int>, payload: [UInt8])
 
-    /// A picture that names the set 0 by one bit names one of these by nine: all that follows moves by a whole byte, so that
+    /// A frame that names the set 0 by one bit names one of these by nine: all that follows moves by a whole byte, so that
     /// what has to begin with one still does (ITU-T H.264 section 7.3.4, H.265 section 7.3.8.1).
-    private static let pictures = 15...30
+    private static let frames = 15...30
 
     /// - Returns: nil where there are more sets than one of each kind, or no number is free.
     init?(_ record: ParameterSetRecord, beside others: ParameterSetRecord) {
-        guard let own = ParameterSetNumbers(record), let taken = ParameterSetNumbers(others), own.pictures == [0],
+        guard let own = ParameterSetNumbers(record), let taken = ParameterSetNumbers(others), own.frames == [0],
             own.sequences.count == 1, own.videos.count <= 1,
             let video = (1...15).first(where: { !taken.videos.contains($0) }),
             let sequence = (1...15).first(where: { !taken.sequences.contains($0) }),
-            let picture = Self.pictures.first(where: { !taken.pictures.contains($0) })
+            let frame = Self.frames.first(where: { !taken.frames.contains($0) })
         else { return nil }
         codec = record.codec
-        (self.video, self.sequence, self.picture) = (video, sequence, picture)
+        (self.video, self.sequence, self.frame) = (video, sequence, frame)
         // A flag of zero: nothing is said.
         var colour: (Range<Int>, [UInt8]) = (0..<1, [0])
         for unit in others.units {
@@ -32,7 +32,7 @@ struct ParameterSetRenumbering: Sendable {
         self.colour = colour
     }
 
-    /// A parameter set, or a part of a picture, with the new numbers; nil where it cannot be read.
+    /// A parameter set, or a part of a frame, with the new numbers; nil where it cannot be read.
     func renumbered(_ unit: some Collection<UInt8>) -> [UInt8]? {
         guard let first = unit.first, let fields = try? ParameterSetFields(unit, codec) else { return nil }
         let payload = NALUnits.unescaped(unit)
@@ -46,11 +46,11 @@ struct ParameterSetRenumbering: Sendable {
             copy(to: field.place)
             writer.append(video, count: 4)
         }
-        // In a picture's set its own number comes first.
-        if let field = fields.picture {
+        // In a frame's set its own number comes first.
+        if let field = fields.frame {
             guard field.value == 0 else { return nil }
             copy(to: field.place)
-            writer.append(number: picture)
+            writer.append(number: frame)
         }
         if let field = fields.sequence {
             copy(to: field.place)
@@ -63,7 +63,7 @@ struct ParameterSetRenumbering: Sendable {
         writer.append(place..<payload.count * 8, of: payload)
         var bytes = writer.bytes
         // Moved by some bits, a set may end with a byte of nothing, which none may.
-        if case .picture = codec.kind(first) {} else { while bytes.last == 0 { bytes.removeLast() } }
+        if case .frame = codec.kind(first) {} else { while bytes.last == 0 { bytes.removeLast() } }
         return NALUnits.escaped(bytes)
     }
 }

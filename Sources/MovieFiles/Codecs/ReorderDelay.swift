@@ -1,16 +1,16 @@
-/// How many pictures a decoder is behind what goes into it, because pictures are coded in another order than they are shown, as
+/// How many frames a decoder is behind what goes into it, because frames are coded in another order than they are shown, as
 /// a stream's own headers say.
 public enum ReorderDelay {
-    /// - Parameter stream: The first picture of a stream of H.264 or MPEG-4 Visual, with start codes and its headers.
+    /// - Parameter stream: The first frame of a stream of H.264 or MPEG-4 Visual, with start codes and its headers.
     /// - Returns: nil where there are no such headers.
-    public static func pictures(_ stream: [UInt8]) -> Int? {
+    public static func frames(_ stream: [UInt8]) -> Int? {
         for unit in units(stream) {
             guard let first = unit.first else { continue }
             // A video object layer (ISO/IEC 14496-2 table 6-3), whose number no unit of H.264 begins with in a way that can be
             // taken for a parameter set.
             if (0x20...0x2F).contains(first) { return objectLayer(unit) }
             if first & 0x1F == 7, first & 0x60 != 0, let set = AVCParameterSet(unit) {
-                return set.reorderedPictures ?? 0
+                return set.reorderedFrames ?? 0
             }
         }
         return nil
@@ -20,7 +20,7 @@ public enum ReorderDelay {
     private static func units(_ stream: [UInt8]) -> [ArraySlice<UInt8>] {
         var begins: [Int] = []
         var place = 0
-        // Headers come first; the picture behind them is of no interest.
+        // Headers come first; the frame behind them is of no interest.
         let end = min(stream.count, 4096) - 3
         while place < end {
             if stream[place] == 0, stream[place + 1] == 0, stream[place + 2] == 1 {
@@ -35,7 +35,7 @@ public enum ReorderDelay {
         }
     }
 
-    /// One picture where the layer has pictures that are predicted from both sides (ISO/IEC 14496-2 section 6.2.3).
+    /// One frame where the layer has frames that are predicted from both sides (ISO/IEC 14496-2 section 6.2.3).
     private static func objectLayer(_ unit: ArraySlice<UInt8>) -> Int {
         var reader = BitReader(Array(unit.dropFirst().prefix(16)))
         _ = reader.skip(1)
@@ -47,7 +47,7 @@ public enum ReorderDelay {
             _ = reader.skip(2)
             return reader.read(1) == 0 ? 1 : 0
         }
-        // Where nothing is said: the simple profile has no such pictures, and of the advanced simple one ffmpeg, whose files say
+        // Where nothing is said: the simple profile has no such frames, and of the advanced simple one ffmpeg, whose files say
         // it always, takes that they have none.
         return type == 1 || type == 17 ? 0 : 1
     }

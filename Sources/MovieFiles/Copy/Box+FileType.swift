@@ -25,7 +25,7 @@ extension Box {
         }
     }
 
-    /// How long the first sample but one of a `trak` lasts, in the track's timescale: of sound that begins with a longer
+    /// How long the first sample but one of a `trak` lasts, in the track's timescale: of audio that begins with a longer
     /// one, what all others do.
     private func commonDuration() throws(MovieFileError) -> UInt32 {
         var reader = ByteReader(try required("mdia").required("minf").required("stbl").required("stts"))
@@ -100,9 +100,9 @@ extension Box {
         var entries = try SampleEntry.entries(of: self, handler: handler)
         for index in entries.indices {
             switch handler {
-            case "vide": try entries[index].convertPictures(to: fileType)
-            case "soun" where fileType == .mp4: try entries[index].convertSoundToISO()
-            case "soun": try entries[index].convertSoundToQuickTime(samplesPerPacket: samplesPerPacket)
+            case "vide": try entries[index].convertFrames(to: fileType)
+            case "soun" where fileType == .mp4: try entries[index].convertAudioToISO()
+            case "soun": try entries[index].convertAudioToQuickTime(samplesPerPacket: samplesPerPacket)
             case "sbtl" where fileType == .mp4 && entries[index].format == "text":
                 entries[index] = try .timedText(dataReference: entries[index].fields)
             default: break

@@ -25,6 +25,6 @@ extension Box {
         return (all.filter { $0.start < end }, all.filter { $0.start >= end })
     }
 
-    /// Seconds: a picture more or less is of no matter.
+    /// Seconds: a frame more or less is of no matter.
     private static let tolerance = 0.05
 }

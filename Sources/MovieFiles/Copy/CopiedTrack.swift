@@ -26,7 +26,7 @@ struct CopiedTrack: Sendable {
         timescale = try TimeHeader(try mdia.required("mdhd")).timescale
         let stbl = try mdia.required("minf").required("stbl")
         var bytesPerFrame: Int?
-        if handler == "soun", let entry = entries.first { bytesPerFrame = try SoundFields(entry).bytesPerFrame }
+        if handler == "soun", let entry = entries.first { bytesPerFrame = try AudioFields(entry).bytesPerFrame }
         table = try SampleTable(stbl, bytesPerFrame: bytesPerFrame)
         samples = 0..<table.count
         guard table.duration < Self.maximumDuration else {
@@ -42,17 +42,17 @@ struct CopiedTrack: Sendable {
     /// In ticks: so far from the end of 64 bits that times can be added.
     private static let maximumDuration: UInt64 = 1 << 61
 
-    /// Whether samples follow each other without a pause, as pictures and sound do, and text does not.
+    /// Whether samples follow each other without a pause, as video and audio do, and text does not.
     var playsAllAlong: Bool { handler == "vide" || handler == "soun" }
 
-    /// QuickTime's old codecs count samples of sound whose packets are of another size.
+    /// QuickTime's old codecs count samples of audio whose packets are of another size.
     private func expectKnownSizes(
         _ stbl: Box, _ entries: [SampleEntry], bytesPerFrame: Int?
     ) throws(MovieFileError) {
         guard handler == "soun", bytesPerFrame == nil, table.sizes.constant == 1, let entry = entries.first else {
             return
         }
-        throw .unsupported(reason: "its sound, '\(entry.format)', is laid out in a way that only QuickTime 2 knew")
+        throw .unsupported(reason: "its audio, '\(entry.format)', is laid out in a way that only QuickTime 2 knew")
     }
 
     private func expectSamples(before end: UInt64, _ stbl: Box) throws(MovieFileError) {

@@ -68,7 +68,7 @@ extension CopiedTrack {
         return pieces
     }
 
-    /// A day of sound whose packets lie apart one by one.
+    /// A day of audio whose packets lie apart one by one.
     private static let maximumPieceCount = 8_000_000
 
     /// A decoding time as seconds of the movie, as far as one edit can tell.

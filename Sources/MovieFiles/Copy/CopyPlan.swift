@@ -23,7 +23,7 @@ struct CopyPlan: Sendable {
     /// What of them is left out, in full sentences.
     let omissions: [String]
     private(set) var duration = 0.0
-    private(set) var firstPictureTime: Double
+    private(set) var firstFrameTime: Double
     private(set) var boundary: MovieCopy.Beginning?
     private(set) var isInsideGroup = false
     private let encoded: EncodedBeginning?
@@ -37,7 +37,7 @@ struct CopyPlan: Sendable {
         isMatroska = original.matroska != nil
         ownBrands = isConverted ? nil : original.brands
         timeRange = options.timeRange
-        firstPictureTime = timeRange?.lowerBound ?? 0
+        firstFrameTime = timeRange?.lowerBound ?? 0
         moov = original.moov
         timescale = try TimeHeader(try moov.required("mvhd")).timescale
         var chapterIDs = try moov.chapterTrackIDs()
@@ -103,12 +103,12 @@ struct CopyPlan: Sendable {
             }
             if handler == "vide" { try begin(&trim, of: track, entries, file) }
             try track.trim(trim, movieTimescale: timescale)
-            if handler == "vide" { firstPictureTime = min(firstPictureTime, timeRange.lowerBound - trim.leadIn) }
+            if handler == "vide" { firstFrameTime = min(firstFrameTime, timeRange.lowerBound - trim.leadIn) }
         }
         tracks.append(track)
     }
 
-    /// Finds out which pictures of a part could be encoded anew, and takes those that are.
+    /// Finds out which frames of a part could be encoded anew, and takes those that are.
     private mutating func begin(
         _ trim: inout TrackTrim, of track: CopiedTrack, _ entries: [SampleEntry], _ file: ReadableFile
     ) throws(MovieFileError) {
@@ -121,7 +121,7 @@ struct CopyPlan: Sendable {
         guard let encoded else { return }
         guard encoded.count == found.times.count else {
             throw .unsupported(
-                reason: "its beginning was encoded in \(encoded.count) pictures and has \(found.times.count)")
+                reason: "its beginning was encoded in \(encoded.count) frames and has \(found.times.count)")
         }
         trim.begin(with: encoded, found, of: track)
     }
@@ -147,7 +147,7 @@ struct CopyPlan: Sendable {
         let missed = omitted.first { $0.handler == "vide" || $0.handler == "soun" }
         guard let missed else { throw .noSamples }
         guard !missed.reason.contains(Self.isElsewhere) else {
-            throw .unsupported(reason: "it has neither pictures nor sound in this part; choose one within the movie")
+            throw .unsupported(reason: "it has neither video nor audio in this part; choose one within the movie")
         }
         throw .unsupported(
             reason:

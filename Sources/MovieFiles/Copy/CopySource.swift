@@ -31,7 +31,7 @@ struct CopySource {
             return
         }
         _ = try movie.repairAV1 { (count, offset) throws(MovieFileError) in try file.read(upTo: count, at: offset) }
-        try movie.repairSound()
+        try movie.repairAudio()
         moov = try MovieIndex(movie, timing: .file(startsAtZero: movie.letsTracksStartAtZero)).moov
         brands = nil
     }

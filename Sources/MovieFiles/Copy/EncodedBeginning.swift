@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// Pictures that an encoder made of the beginning of a part, ready to stand before those that are copied.
+/// Frames that an encoder made of the beginning of a part, ready to stand before those that are copied.
 ///
 /// Players take one sample description for a track: Chromium stops at a second one, and ffmpeg's copies of such a file are
 /// broken. So the parameter sets of both encoders stand in one, and the new ones get numbers that the original's do not have,
@@ -16,13 +16,13 @@ public struct EncodedBeginning: Sendable {
     /// Where each sample begins, and the last one ends.
     private let offsets: [UInt64]
 
-    /// How many pictures there are.
+    /// How many frames there are.
     public var count: Int { sizes.count }
 
-    /// Reads the encoded pictures, numbers their parameter sets and writes them to a file.
+    /// Reads the encoded frames, numbers their parameter sets and writes them to a file.
     ///
     /// - Parameters:
-    ///   - movie: A movie with these pictures alone, in the order in which they are shown.
+    ///   - movie: A movie with these frames alone, in the order in which they are shown.
     ///   - original: The movie whose part they begin.
     ///   - storage: An empty file, open for reading and writing. It stays yours to close, after the copy.
     /// - Throws: `unsupported` where they cannot stand before the original's, `notAMovie`, `invalidBox`, `system`.
@@ -30,15 +30,15 @@ public struct EncodedBeginning: Sendable {
         _ movie: MovieOriginal, before original: MovieOriginal, storage: FileDescriptor
     ) throws(MovieFileError) {
         let file = movie.file
-        let (track, entry) = try Self.pictures(movie)
-        let (_, other) = try Self.pictures(original)
+        let (track, entry) = try Self.frames(movie)
+        let (_, other) = try Self.frames(original)
         guard let own = try ParameterSetRecord(entry), let theirs = try ParameterSetRecord(other),
             // Width and height.
             entry.fields.dropFirst(24).prefix(4) == other.fields.dropFirst(24).prefix(4),
             let renumbering = ParameterSetRenumbering(own, beside: theirs),
             let sets = own.mapUnits({ renumbering.renumbered($0) }), let both = theirs.adding(sets)
-        else { throw .unsupported(reason: "its pictures and those of the encoder here are of two kinds") }
-        guard track.table.isInOrder else { throw .unsupported(reason: "the encoder here reorders pictures") }
+        else { throw .unsupported(reason: "its frames and those of the encoder here are of two kinds") }
+        guard track.table.isInOrder else { throw .unsupported(reason: "the encoder here reorders frames") }
         record = try both.box()
         self.storage = storage
         var (sizes, areSync, offsets) = ([UInt32](), [Bool](), [UInt64(0)])
@@ -52,7 +52,7 @@ public struct EncodedBeginning: Sendable {
                 let size = track.table.sizes.total(of: index..<index + 1)
                 let sample = try file.read(upTo: Int(clamping: size), at: place)
                 guard let changed = Self.changed(sample, own, theirs.lengthSize, renumbering) else {
-                    throw .unsupported(reason: "the encoder here makes pictures that cannot be read")
+                    throw .unsupported(reason: "the encoder here makes frames that cannot be read")
                 }
                 try target.write(changed, at: offsets.last ?? 0)
                 number += 1
@@ -66,8 +66,8 @@ public struct EncodedBeginning: Sendable {
         guard areSync.first == true else { throw .unsupported(reason: "the encoder here began with no key frame") }
     }
 
-    /// The only track of pictures, and how they are described.
-    private static func pictures(_ movie: MovieOriginal) throws(MovieFileError) -> (CopiedTrack, SampleEntry) {
+    /// The only video track, and how they are described.
+    private static func frames(_ movie: MovieOriginal) throws(MovieFileError) -> (CopiedTrack, SampleEntry) {
         let (file, source) = (movie.file, movie.source)
         let timescale = try TimeHeader(try source.moov.required("mvhd")).timescale
         for trak in source.moov.all("trak") where try trak.required("mdia").required("hdlr").handlerType() == "vide" {
@@ -78,10 +78,10 @@ public struct EncodedBeginning: Sendable {
                 try CopiedTrack(trak, entries: entries, fileSize: file.size, movieTimescale: timescale), entry
             )
         }
-        throw .unsupported(reason: "its pictures are described in several ways, or not at all")
+        throw .unsupported(reason: "its frames are described in several ways, or not at all")
     }
 
-    /// A picture with the new numbers; nil where its units cannot be read. Messages about the stream go, as they are about the
+    /// A frame with the new numbers; nil where its units cannot be read. Messages about the stream go, as they are about the
     /// encoder's own and mostly tell who it is; sets stand in the sample description.
     private static func changed(
         _ sample: [UInt8], _ record: ParameterSetRecord, _ lengthSize: Int, _ renumbering: ParameterSetRenumbering
@@ -89,7 +89,7 @@ public struct EncodedBeginning: Sendable {
         guard let units = NALUnits.split(sample[...], lengthSize: record.lengthSize) else { return nil }
         var writer = ByteWriter()
         for unit in units {
-            guard let first = unit.first, case .picture = record.codec.kind(first) else { continue }
+            guard let first = unit.first, case .frame = record.codec.kind(first) else { continue }
             guard let changed = renumbering.renumbered(unit), changed.count >> (8 * lengthSize) == 0 else { return nil }
             for place in (0..<lengthSize).reversed() {
                 writer.append(UInt8(truncatingIfNeeded: changed.count >> (8 * place)))

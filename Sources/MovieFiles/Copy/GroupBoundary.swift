@@ -1,19 +1,19 @@
-/// Where the groups of pictures begin that a part has whole, and which of its pictures come before.
+/// Where the GOPs begin that a part has whole, and which of its frames come before.
 ///
-/// Those can be encoded anew. The encoded pictures are as many as the samples right before the boundary, whose decoding times
+/// Those can be encoded anew. The encoded frames are as many as the samples right before the boundary, whose decoding times
 /// they take over in the order in which they are shown: whatever the original's order was, none is decoded after it is
-/// shown, as every picture before the boundary is decoded before it.
+/// shown, as every frame before the boundary is decoded before it.
 struct GroupBoundary: Sendable {
-    /// The sync sample that the copied pictures begin with, from 0.
+    /// The sync sample that the copied frames begin with, from 0.
     let firstCopied: Int
-    /// When each picture before it is presented, in the track's timescale, in that order.
+    /// When each frame before it is presented, in the track's timescale, in that order.
     let times: [Int64]
     let beginning: MovieCopy.Beginning
 
-    /// The sample whose place the first encoded picture takes, from 0.
+    /// The sample whose place the first encoded frame takes, from 0.
     var firstReplaced: Int { firstCopied - times.count }
 
-    /// - Returns: nil where the part begins with a sync sample, and where its pictures cannot be encoded so that they fit: for
+    /// - Returns: nil where the part begins with a sync sample, and where its frames cannot be encoded so that they fit: for
     ///   other codecs, edits, and parts that no closed group begins in.
     init?(
         _ track: CopiedTrack, _ trim: TrackTrim, _ entries: [SampleEntry], _ file: ReadableFile
@@ -52,7 +52,7 @@ struct GroupBoundary: Sendable {
             let seconds = { (time: Int64) in trim.origin.time + Double(time - origin) / Double(track.timescale) }
             let first = max(origin, Int64(clamping: track.table.presentationTimes.lowerBound))
             beginning = .init(
-                pictureCount: times.count, timeRange: seconds(times[0])..<seconds(time), firstTime: seconds(first))
+                frameCount: times.count, timeRange: seconds(times[0])..<seconds(time), firstTime: seconds(first))
             return
         }
         return nil
@@ -72,7 +72,7 @@ struct GroupBoundary: Sendable {
         for (index, time) in times.enumerated() {
             let duration = table.durations[index]
             guard let offset = Int32(exactly: time - decodeTime) else {
-                throw .unsupported(reason: "its pictures are shown too long after they are decoded")
+                throw .unsupported(reason: "its frames are shown too long after they are decoded")
             }
             samples.append(
                 FragmentSample(
@@ -85,7 +85,7 @@ struct GroupBoundary: Sendable {
 }
 
 extension CopiedTrack {
-    /// Whether a sample is a picture that nothing after it reaches behind, by its units.
+    /// Whether a sample is a frame that nothing after it reaches behind, by its units.
     fileprivate func isClosed(
         _ index: Int, _ record: ParameterSetRecord, _ file: ReadableFile
     ) throws(MovieFileError) -> Bool {
@@ -94,13 +94,13 @@ extension CopiedTrack {
         for _ in 0..<Self.maximumUnitCount where place < end {
             let bytes = try file.read(upTo: record.lengthSize + 1, at: place)
             guard bytes.count > record.lengthSize, let first = bytes.last else { return false }
-            if case .picture(let isClosed) = record.codec.kind(first) { return isClosed }
+            if case .frame(let isClosed) = record.codec.kind(first) { return isClosed }
             place += UInt64(record.lengthSize) + bytes.dropLast().reduce(0) { $0 << 8 | UInt64($1) }
         }
         return false
     }
 
-    /// Before a picture: parameter sets and messages.
+    /// Before a frame: parameter sets and messages.
     private static let maximumUnitCount = 64
 
     /// Where a sample lies in the original.

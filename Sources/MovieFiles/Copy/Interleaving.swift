@@ -6,7 +6,7 @@ struct Interleaving {
     /// In the copy's order.
     private(set) var pieces: [CopyPiece]
 
-    /// In seconds: how far apart picture and sound may lie in a file. Players buffer at least as much.
+    /// In seconds: how far apart video and audio may lie in a file. Players buffer at least as much.
     private static let tolerance = 2.0
     private static let pieceLength = 0.5
 
@@ -24,7 +24,7 @@ struct Interleaving {
         }
     }
 
-    /// Whether the tracks that play all along, pictures and sound, go on side by side.
+    /// Whether the tracks that play all along, video and audio, go on side by side.
     private static func isGood(_ pieces: [CopyPiece], _ tracks: [CopiedTrack]) -> Bool {
         /// How far a track has been read; what has ended, or is sparse, holds nobody up.
         var times = [Double](repeating: .infinity, count: tracks.count)

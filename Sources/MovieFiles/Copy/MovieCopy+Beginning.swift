@@ -1,11 +1,11 @@
 extension MovieCopy {
-    /// The pictures of a part before its first group that can be copied whole.
+    /// The frames of a part before its first group that can be copied whole.
     public struct Beginning: Sendable, Hashable {
-        public let pictureCount: Int
+        public let frameCount: Int
         /// From the first of them, which can be under way when the part begins, to the first that is copied, in seconds of the
         /// original's presentation.
         public let timeRange: Range<Double>
-        /// When the original's first picture is shown, in seconds of its presentation.
+        /// When the original's first frame is shown, in seconds of its presentation.
         public let firstTime: Double
     }
 }

@@ -21,13 +21,13 @@ public struct MovieCopy: Sendable {
     public let omittedChapters: [MovieInfo.Chapter]
     /// What of subtitles has no place in its kind of file, each in a full sentence.
     public let omissions: [String]
-    /// Where the copied pictures really begin in the original, in seconds of its presentation: at the sync sample that the
+    /// Where the copied frames really begin in the original, in seconds of its presentation: at the sync sample that the
     /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.
-    public let firstPictureTime: Double
-    /// Of a part that begins behind its sync sample: the pictures to encode, so that none from before the part is in the file.
+    public let firstFrameTime: Double
+    /// Of a part that begins behind its sync sample: the frames to encode, so that none from before the part is in the file.
     /// nil where there is none, or where that cannot be done.
     public let beginning: Beginning?
-    /// Whether a part begins behind its sync sample and has no other: then no group of pictures is copied whole.
+    /// Whether a part begins behind its sync sample and has no other: then no GOP is copied whole.
     public let isInsideGroup: Bool
     /// Whether the original holds all samples that it lists; those that it does not are left out.
     public let isOriginalWhole: Bool
@@ -42,8 +42,8 @@ public struct MovieCopy: Sendable {
     ///
     /// - Parameters:
     ///   - source: The original, open for reading. It stays yours to close, after `write(to:progress:)`.
-    ///   - encoded: The pictures that `beginning` of a copy with the same options asks for.
-    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where neither pictures nor sound can be
+    ///   - encoded: The frames that `beginning` of a copy with the same options asks for.
+    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where neither video nor audio can be
     ///   in such a file, where nothing lies in the chosen part, or the samples are in another file, and where something of a
     ///   Matroska file cannot be copied as it is; `system`.
     public init(
@@ -55,7 +55,7 @@ public struct MovieCopy: Sendable {
 
     /// Plans the copy of a movie whose index has been read.
     ///
-    /// - Parameter encoded: The pictures that `beginning` of a copy with the same options asks for.
+    /// - Parameter encoded: The frames that `beginning` of a copy with the same options asks for.
     /// - Throws: `encrypted`; `noSamples`; `unsupported`: see `init(of:options:beginningWith:)` of a descriptor.
     public init(
         of original: MovieOriginal, options: Options = Options(), beginningWith encoded: EncodedBeginning? = nil
@@ -76,7 +76,7 @@ public struct MovieCopy: Sendable {
         duration = plan.duration
         (omittedTracks, omissions) = (plan.omitted, plan.omissions)
         omittedChapters = plan.lateChapters
-        firstPictureTime = plan.firstPictureTime
+        firstFrameTime = plan.firstFrameTime
         isOriginalWhole = read.isWhole
         beginning = plan.boundary
         isInsideGroup = plan.isInsideGroup

@@ -1,17 +1,17 @@
 extension MovieFileType {
-    /// Pictures that MP4 has a registered form for (mp4ra.org): ProRes, Motion JPEG and raw pictures have none.
-    private static let mp4Pictures: Set<FourCC> = [
+    /// Frames that MP4 has a registered form for (mp4ra.org): ProRes, Motion JPEG and raw frames have none.
+    private static let mp4Video: Set<FourCC> = [
         "avc1", "avc2", "avc3", "avc4", "hvc1", "hev1", "dvh1", "dvhe", "dva1", "dvav", "av01", "vp08", "vp09", "mp4v",
         "vvc1", "vvi1",
     ]
-    private static let mp4Sounds: Set<FourCC> = [
+    private static let mp4Audio: Set<FourCC> = [
         "mp4a", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "ipcm", "fpcm", "samr", "sawb", "dtsc", "dtsh", "dtsl",
         "dtse", "mha1", "mhm1", ".mp3",
     ]
-    /// Sound of ISO files that QuickTime has no form for.
-    private static let mp4OnlySounds: Set<FourCC> = ["Opus", "fLaC", "ipcm", "fpcm", "ac-4", "mha1", "mhm1"]
-    /// Likewise pictures.
-    private static let mp4OnlyPictures: Set<FourCC> = ["vp08", "vp09", "vvc1", "vvi1"]
+    /// Audio of ISO files that QuickTime has no form for.
+    private static let mp4OnlyAudio: Set<FourCC> = ["Opus", "fLaC", "ipcm", "fpcm", "ac-4", "mha1", "mhm1"]
+    /// Likewise frames.
+    private static let mp4OnlyVideo: Set<FourCC> = ["vp08", "vp09", "vvc1", "vvi1"]
 
     /// Why a track of the other kind of file cannot be in one of this kind, as the end of a sentence; nil where it can.
     ///
@@ -20,10 +20,10 @@ extension MovieFileType {
         guard let format else { return "it does not say how its samples are coded" }
         let what =
             switch (self, handler) {
-            case (.mp4, "vide"): Self.mp4Pictures.contains(format) ? nil : "pictures"
-            case (.mov, "vide"): Self.mp4OnlyPictures.contains(format) ? "pictures" : nil
-            case (.mp4, "soun"): Self.mp4Sounds.contains(format) ? nil : "sound"
-            case (.mov, "soun"): Self.mp4OnlySounds.contains(format) ? "sound" : nil
+            case (.mp4, "vide"): Self.mp4Video.contains(format) ? nil : "video"
+            case (.mov, "vide"): Self.mp4OnlyVideo.contains(format) ? "video" : nil
+            case (.mp4, "soun"): Self.mp4Audio.contains(format) ? nil : "sound"
+            case (.mov, "soun"): Self.mp4OnlyAudio.contains(format) ? "sound" : nil
             case (_, "text"), (_, "sbtl"): ["text", "tx3g"].contains(format) ? nil : "text"
             case (.mp4, "subt"), (.mp4, "subp"): nil
             case (.mp4, "meta"): ["mett", "metx", "urim"].contains(format) ? nil : "timed metadata"

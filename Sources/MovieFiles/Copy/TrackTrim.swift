@@ -1,4 +1,4 @@
-/// What is left of a track in a part of the movie: samples from the sync sample on that the first picture needs, and edits
+/// What is left of a track in a part of the movie: samples from the sync sample on that the first frame needs, and edits
 /// that begin exactly where the part does.
 struct TrackTrim: Sendable {
     private(set) var samples: Range<Int>
@@ -13,13 +13,13 @@ struct TrackTrim: Sendable {
     private(set) var media: Range<UInt64>?
     /// The media time that the track's only edit begins at, and when that is in the movie, in seconds.
     private(set) var origin: (mediaTime: UInt64, time: Double) = (0, 0)
-    /// Pictures in the place of those that the first ones shown need.
+    /// Frames in the place of those that the first ones shown need.
     private(set) var beginning: EncodedBeginning?
     private(set) var boundary: GroupBoundary?
 
-    /// Compressed sound decodes to what it was only after some packets: Opus asks for 80 ms (RFC 7845 section 4.6), and
+    /// Compressed audio decodes to what it was only after some packets: Opus asks for 80 ms (RFC 7845 section 4.6), and
     /// others for less.
-    private static let soundPreroll = 0.08
+    private static let audioPreroll = 0.08
 
     /// - Parameters:
     ///   - edits: Of the whole track.
@@ -50,7 +50,7 @@ struct TrackTrim: Sendable {
                 mediaTime < UInt64(Int64.max) / 2, skipped < UInt64(Int64.max) / 4, length < UInt64(Int64.max) / 4
             else { throw .unsupported(reason: "track \(track.trackID) lasts longer than any clock counts") }
             let first = mediaTime + skipped
-            guard let samples = track.samples(shownIn: first..<first + max(1, length), preroll: Self.soundPreroll)
+            guard let samples = track.samples(shownIn: first..<first + max(1, length), preroll: Self.audioPreroll)
             else {
                 kept.append(.init(duration: duration, mediaTime: nil))
                 continue
@@ -82,7 +82,7 @@ struct TrackTrim: Sendable {
         self.edits = EditList(edits: kept)
     }
 
-    /// Lets the part begin with encoded pictures.
+    /// Lets the part begin with encoded frames.
     ///
     /// - Parameter boundary: Where the copied ones begin, in the same track.
     mutating func begin(with encoded: EncodedBeginning, _ boundary: GroupBoundary, of track: CopiedTrack) {
@@ -126,7 +126,7 @@ extension CopiedTrack {
         let start = media.lowerBound - (isPacked ? min(media.lowerBound, UInt64(preroll * Double(timescale))) : 0)
         guard let shown = table.samples(shownIn: start..<media.upperBound) else { return nil }
         var first = table.syncSamples.last(upTo: shown.lowerBound)
-        // Pictures that are decoded after a sync sample and shown before it may need what comes before that.
+        // Frames that are decoded after a sync sample and shown before it may need what comes before that.
         while first > 0, table.presentationTime(of: first).presentationTime > Int64(clamping: start) {
             first = table.syncSamples.last(upTo: first - 1)
         }

@@ -5,9 +5,9 @@ public import SystemPackage
 /// Every change in place is such that the file plays after each single write. Changes to a new file share the data
 /// with the old one where the file system can do that, and the new file appears under its name once it is complete.
 public enum MovieEditing {
-    /// Sets how players show a movie's pictures, whatever it was before: one write of the matrix.
+    /// Sets how players show a movie's frames, whatever it was before: one write of the matrix.
     ///
-    /// - Throws: `notAMovie`, `invalidBox`, `unsupported` where there is no picture, `system`.
+    /// - Throws: `notAMovie`, `invalidBox`, `unsupported` where there is no frame, `system`.
     public static func setOrientation(
         _ orientation: MovieOrientation, ofMovieAt path: FilePath
     ) throws(MovieFileError) {

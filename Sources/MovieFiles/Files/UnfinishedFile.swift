@@ -22,12 +22,12 @@ package final class UnfinishedFile: Sendable {
         if canBeUnnamed, let unnamed = Self.openUnnamed(in: folder) {
             (descriptor, isNamed) = (unnamed, false)
         } else {
-            (descriptor, isNamed) = (try HiddenNames.shared.create(hidden), true)
+            (descriptor, isNamed) = (try TemporaryNameRegistry.shared.create(hidden), true)
         }
     }
 
     deinit {
-        if isNamed { HiddenNames.shared.remove(hidden) }
+        if isNamed { TemporaryNameRegistry.shared.remove(hidden) }
         try? descriptor.close()
     }
 
@@ -63,11 +63,11 @@ package final class UnfinishedFile: Sendable {
             letGo()
         } else {
             // Only a name can take another one's place.
-            if !isNamed { try HiddenNames.shared.add(hidden) { () throws(Errno) in try link(to: hidden) } }
+            if !isNamed { try TemporaryNameRegistry.shared.add(hidden) { () throws(Errno) in try link(to: hidden) } }
             guard isOwn(hidden) else { throw .noSuchFileOrDirectory }
             // Before others can see it: who is about to replace the name in turn would take it for one that is being written.
             letGo()
-            try HiddenNames.shared.move(hidden, to: path, replacing: replacing)
+            try TemporaryNameRegistry.shared.move(hidden, to: path, replacing: replacing)
         }
     }
 
@@ -90,7 +90,7 @@ package final class UnfinishedFile: Sendable {
     /// Takes away what has a name and is not complete. From then on there is nothing new: for a process that is about to end.
     ///
     /// Waits for a disk no longer than two seconds.
-    package static func removeAll() { HiddenNames.shared.close() }
+    package static func removeAll() { TemporaryNameRegistry.shared.close() }
 
     private func link(to path: FilePath) throws(Errno) {
         let result = self.path.withPlatformString { source in

@@ -6,7 +6,7 @@ public struct FinishedMovie: Sendable, Hashable {
         public var trackID: UInt32
         /// The kind of media: `vide` or `soun`.
         public var handler: FourCC
-        /// Pictures, packets of compressed sound, or frames of PCM sound.
+        /// Frames, packets of compressed audio, or frames of PCM audio.
         public var sampleCount: Int
         /// As played, in seconds.
         public var duration: Double
@@ -25,7 +25,7 @@ public struct FinishedMovie: Sendable, Hashable {
 }
 
 extension FinishedMovie {
-    /// Pictures in the movie.
+    /// Frames in the movie.
     public var frameCount: Int { tracks.reduce(0) { $1.handler == "vide" ? $0 + $1.sampleCount : $0 } }
 }
 

@@ -1,11 +1,11 @@
 /// The `moov` that a fragmented movie begins with, made such that a recording that is never finished plays well.
 ///
-/// GStreamer's muxers write neither orientation nor edit lists, and sound headers with mistakes.
+/// GStreamer's muxers write neither orientation nor edit lists, and audio headers with mistakes.
 struct FirstMovieBox: Sendable {
     /// The box as it belongs into the file.
     let box: Box
     let bytes: [UInt8]
-    /// Where the media time of each picture track's edit lies in the file, by track: known only with its first fragment.
+    /// Where the media time of each video track's edit lies in the file, by track: known only with its first fragment.
     let mediaTimeOffsets: [UInt32: UInt64]
 
     /// - Parameters:
@@ -65,7 +65,7 @@ extension Box {
             let timescale = try TimeHeader(try required("mdia").required("mdhd")).timescale
             try edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
                 var entries = try SampleEntry.entries(of: stsd, handler: handler)
-                for index in entries.indices { try entries[index].repairSound(timescale: timescale) }
+                for index in entries.indices { try entries[index].repairAudio(timescale: timescale) }
                 stsd.payload = try SampleEntry.descriptionBox(entries).payload
             }
         }
@@ -74,7 +74,7 @@ extension Box {
                 try tkhd.setOrientation(options.orientation)
             }
         }
-        let mediaTime = try FragmentedTrack(self).priming(soundPriming: options.soundPriming)
+        let mediaTime = try FragmentedTrack(self).priming(audioPriming: options.audioPriming)
         guard handler == "vide" || mediaTime > 0 || delay > 0 else { return }
         removeChildren { $0.type == "edts" }
         var edits = EditList(edits: [.init(duration: 0, mediaTime: mediaTime)])
@@ -84,17 +84,17 @@ extension Box {
 }
 
 extension FragmentedTrack {
-    /// What a decoder produces before the first real sound, in the track's timescale: 0 for pictures and PCM.
-    func priming(soundPriming: Int) throws(MovieFileError) -> UInt64 {
+    /// What a decoder produces before the first real audio, in the track's timescale: 0 for frames and PCM.
+    func priming(audioPriming: Int) throws(MovieFileError) -> UInt64 {
         guard handler == "soun", bytesPerFrame == nil, let entry = entries.first else { return 0 }
         if let preSkip = entry.opusPreSkip {
             // Always counted at 48 kHz (RFC 7845 section 4.2).
             return try UInt64(preSkip).rescaled(from: 48_000, to: timescale)
         }
         // A rate that no sample entry holds is the track's timescale.
-        let told = try SoundFields(entry).sampleRate
+        let told = try AudioFields(entry).sampleRate
         let rate = SampleEntry.isCutOff(told, of: timescale) ? timescale : UInt32(clamping: Int64(told))
-        guard rate > 0, soundPriming > 0 else { return 0 }
-        return try UInt64(soundPriming).rescaled(from: rate, to: timescale)
+        guard rate > 0, audioPriming > 0 else { return 0 }
+        return try UInt64(audioPriming).rescaled(from: rate, to: timescale)
     }
 }

@@ -37,7 +37,7 @@ extension MovieFileWriter {
             do {
                 return (index, try usingReserve { () throws(MovieFileError) in try append(index) })
             } catch {
-                guard error.isWantOfRoom else { throw error }
+                guard error.isOutOfSpace else { throw error }
                 let needed = UInt64(try index.moov.serialized().count) + Self.roomBeside
                 guard tries < Self.maximumTries, giveWay(needed << (2 * UInt64(tries))) else { throw error }
                 shortage = error
@@ -54,7 +54,7 @@ extension MovieFileWriter {
         for (index, time) in options.startTimes where movie.tracks.indices.contains(index) {
             startTimes[movie.tracks[index].trackID] = time
         }
-        return try MovieIndex(movie, timing: .recorder(soundPriming: options.soundPriming, startTimes: startTimes))
+        return try MovieIndex(movie, timing: .recorder(audioPriming: options.audioPriming, startTimes: startTimes))
     }
 
     /// Writes the chapters' text and the index, whose size it returns. What is written before it fails is gone again.
@@ -80,7 +80,7 @@ extension MovieFileWriter {
     /// Does what needs room, and once more where there was none but what has been kept for it.
     private func usingReserve<Value>(_ body: () throws(MovieFileError) -> Value) throws(MovieFileError) -> Value {
         do { return try body() } catch {
-            guard error.isWantOfRoom, reserve?.release() == true else { throw error }
+            guard error.isOutOfSpace, reserve?.release() == true else { throw error }
             return try body()
         }
     }

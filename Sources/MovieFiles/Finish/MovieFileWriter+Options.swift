@@ -1,13 +1,13 @@
 extension MovieFileWriter {
     /// What the muxer does not write by itself.
     public struct Options: Sendable {
-        /// How players show the picture.
+        /// How players show the frame.
         public var orientation: MovieOrientation
         /// What the movie tells about itself.
         public var metadata: MovieMetadata
-        /// What the encoder of compressed sound puts before the first real one, in samples at the sound's rate: 1024
+        /// What the encoder of compressed audio puts before the first real one, in samples at the audio's rate: 1024
         /// for `avenc_aac`. Opus and PCM do not need it: Opus says so itself, PCM has none.
-        public var soundPriming: Int
+        public var audioPriming: Int
 
         /// Named parts of the movie.
         public var chapters: [MovieInfo.Chapter] = []
@@ -23,11 +23,11 @@ extension MovieFileWriter {
 
         /// An upright movie that says nothing about itself, unless told otherwise.
         public init(
-            orientation: MovieOrientation = .upright, metadata: MovieMetadata = MovieMetadata(), soundPriming: Int = 0
+            orientation: MovieOrientation = .upright, metadata: MovieMetadata = MovieMetadata(), audioPriming: Int = 0
         ) {
             self.orientation = orientation
             self.metadata = metadata
-            self.soundPriming = soundPriming
+            self.audioPriming = audioPriming
         }
     }
 }

@@ -12,7 +12,7 @@ public import SystemPackage
 public final class MovieFileWriter {
     let options: Options
     let file: any RandomAccessFile
-    let pusher: DiskPusher?
+    let pusher: WritebackThread?
     let lockedDescriptor: FileDescriptor?
     var reserve: RoomReserve?
     private var framer = BoxFramer()
@@ -21,7 +21,7 @@ public final class MovieFileWriter {
     var movie: FragmentedMovie?
     /// Where the first `moov` begins in the file.
     private(set) var moovOffset: UInt64 = 0
-    /// Places of edits that wait for their track's first picture.
+    /// Places of edits that wait for their track's first frame.
     private var mediaTimeOffsets: [UInt32: UInt64] = [:]
     private var failure: MovieFileError?
     var isFinished = false
@@ -45,7 +45,7 @@ public final class MovieFileWriter {
     ///     which is locked (`flock`).
     public convenience init(descriptor: FileDescriptor, options: Options = Options()) {
         self.init(
-            file: DescriptorFile(descriptor: descriptor), pusher: DiskPusher(descriptor), options: options,
+            file: DescriptorFile(descriptor: descriptor), pusher: WritebackThread(descriptor), options: options,
             lockedDescriptor: descriptor)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
         reserve = RoomReserve(descriptor)
@@ -56,7 +56,7 @@ public final class MovieFileWriter {
     }
 
     init(
-        file: any RandomAccessFile, pusher: DiskPusher?, options: Options, lockedDescriptor: FileDescriptor? = nil
+        file: any RandomAccessFile, pusher: WritebackThread?, options: Options, lockedDescriptor: FileDescriptor? = nil
     ) {
         self.file = file
         self.lockedDescriptor = lockedDescriptor

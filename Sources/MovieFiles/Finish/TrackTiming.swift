@@ -4,25 +4,25 @@ enum TrackTiming {
     ///
     /// - soundPriming: See `MovieFileWriter.Options`.
     /// - startTimes: When each track's first sample is presented, in seconds, by track ID; 0 where there is none.
-    case recorder(soundPriming: Int, startTimes: [UInt32: Double])
+    case recorder(audioPriming: Int, startTimes: [UInt32: Double])
     /// The edit lists of the first `moov` tell, where there are any.
     ///
     /// - startsAtZero: Whether the muxer let the decoding times of every track begin at 0, as GStreamer's do. Without an
-    ///   edit list a picture's first composition offset then is no time to wait, but for the sake of the decoder only.
+    ///   edit list a frame's first composition offset then is no time to wait, but for the sake of the decoder only.
     case file(startsAtZero: Bool)
 }
 
 extension FragmentedMovie {
     /// Whether the muxer let the decoding times of every track begin at 0, whenever the track does.
     ///
-    /// ffmpeg's does so too where it writes no edit lists, but then makes the first sample of a sound that has to wait for
-    /// the reordering of pictures longer by that time (`mov_write_packet`): its times mean what they say.
+    /// ffmpeg's does so too where it writes no edit lists, but then makes the first sample of an audio that has to wait for
+    /// the reordering of frames longer by that time (`mov_write_packet`): its times mean what they say.
     var letsTracksStartAtZero: Bool {
         tracks.allSatisfy { ($0.firstDecodeTime ?? 0) == 0 }
             && !tracks.contains { track in
                 let runs = track.samples.durations.runs
                 guard track.handler == "soun", runs.count > 1, runs[0].count == 1 else { return false }
-                // A sound encoder's packets are equally long.
+                // An audio encoder's packets are equally long.
                 return UInt64(runs[0].value) * 5 > UInt64(runs[1].value) * 6
             }
     }
@@ -38,7 +38,7 @@ private struct TrackStart {
 
 extension FragmentedTrack {
     /// The edits that let every track begin where it belongs: nothing until its start, then all after the priming of
-    /// the decoder or the reordering of pictures.
+    /// the decoder or the reordering of frames.
     func editList(_ timing: TrackTiming, trak: Box, movieTimescale: UInt32) throws(MovieFileError) -> EditList {
         let presented = samples.presentationTimes
         let start = try start(timing, trak: trak, movieTimescale: movieTimescale, first: presented.lowerBound)
@@ -57,9 +57,9 @@ extension FragmentedTrack {
     ) throws(MovieFileError) -> TrackStart {
         let decodeTime = firstDecodeTime ?? 0
         switch timing {
-        case .recorder(let soundPriming, let startTimes):
+        case .recorder(let audioPriming, let startTimes):
             let ahead = ((startTimes[trackID] ?? 0) * Double(movieTimescale)).rounded()
-            let mediaTime = handler == "vide" ? first : try priming(soundPriming: soundPriming)
+            let mediaTime = handler == "vide" ? first : try priming(audioPriming: audioPriming)
             return TrackStart(
                 mediaTime: mediaTime,
                 delay: try delay(decodeTime, movieTimescale, adding: UInt64(exactly: max(0, ahead)) ?? 0))
@@ -68,7 +68,7 @@ extension FragmentedTrack {
                 try EditList(box).edits
             }
             guard let edits, let mediaTime = edits.compactMap(\.mediaTime).first else {
-                let mediaTime = handler == "vide" ? first : try priming(soundPriming: 0)
+                let mediaTime = handler == "vide" ? first : try priming(audioPriming: 0)
                 let time = decodeTime.addingReportingOverflow(startsAtZero ? 0 : mediaTime).partialValue
                 return TrackStart(mediaTime: mediaTime, delay: try delay(time, movieTimescale, adding: 0))
             }

@@ -4,7 +4,7 @@ struct FragmentedTrack: Sendable {
     let handler: FourCC
     let timescale: UInt32
     private(set) var entries: [SampleEntry]
-    /// The bytes of one frame of PCM sound; nil for everything else.
+    /// The bytes of one frame of PCM audio; nil for everything else.
     let bytesPerFrame: Int?
     private(set) var samples = SampleTable()
     /// The decoding time of the first sample as its fragment gives it, in the track's timescale.
@@ -20,7 +20,7 @@ struct FragmentedTrack: Sendable {
         handler = try mdia.required("hdlr").handlerType()
         let table = try mdia.required("minf").required("stbl")
         entries = try SampleEntry.entries(of: try table.required("stsd"), handler: handler)
-        bytesPerFrame = handler == "soun" ? try entries.first.map(SoundFields.init)?.bytesPerFrame : nil
+        bytesPerFrame = handler == "soun" ? try entries.first.map(AudioFields.init)?.bytesPerFrame : nil
         samples = try SampleTable(table)
         if samples.count > 0 { firstDecodeTime = 0 }
     }
@@ -52,14 +52,14 @@ struct FragmentedTrack: Sendable {
 
     /// Lets the decoding times reach to the end of what is shown.
     ///
-    /// A reordered picture that is shown long after the others is decoded with them, and players end where the decoding
+    /// A reordered frame that is shown long after the others is decoded with them, and players end where the decoding
     /// times do, before it.
     mutating func decodeAsLongAsShown() {
         let shown = samples.presentationTimes
         if UInt64(shown.count) > samples.duration { _ = samples.stretch(to: shown.upperBound) }
     }
 
-    /// PCM sound as an index wants it, a sample for each frame: fragments may have one for each of the muxer's buffers.
+    /// PCM audio as an index wants it, a sample for each frame: fragments may have one for each of the muxer's buffers.
     private func expandedToFrames(_ sample: FragmentSample) -> FragmentSample {
         guard let bytesPerFrame, sample.count == 1, sample.duration > 1,
             UInt64(sample.size) == UInt64(sample.duration) * UInt64(bytesPerFrame)

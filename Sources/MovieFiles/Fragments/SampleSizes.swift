@@ -1,4 +1,4 @@
-/// The sizes of a track's samples: one number where all are equal, which those of PCM sound are, else one for each.
+/// The sizes of a track's samples: one number where all are equal, which those of PCM audio are, else one for each.
 struct SampleSizes: Sendable {
     private(set) var count = 0
     /// The size of every sample; nil where sizes differ.

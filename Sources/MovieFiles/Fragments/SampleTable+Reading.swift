@@ -5,7 +5,7 @@ extension SampleTable {
     /// Reads the samples that an `stbl` lists: none in most movies in fragments, the first seconds in some, as those of
     /// Apple's recorders and of GStreamer's `first-moov-then-finalise`.
     ///
-    /// - Parameter bytesPerFrame: Of PCM sound: files of old give 1 as the size of a frame, whatever it is.
+    /// - Parameter bytesPerFrame: Of PCM audio: files of old give 1 as the size of a frame, whatever it is.
     /// - Throws: `invalidBox` where a table is broken, `unsupported` where it claims more samples than any movie has.
     init(_ stbl: Box, bytesPerFrame: Int? = nil) throws(MovieFileError) {
         guard stbl["stsz"] != nil || stbl["stz2"] != nil, stbl["stco"] != nil || stbl["co64"] != nil else { return }
@@ -27,7 +27,7 @@ extension SampleTable {
             while left > 0 {
                 let isSync = syncs.map { $0.first == UInt32(truncatingIfNeeded: index + 1) } ?? true
                 if isSync { _ = syncs?.popFirst() }
-                // Equal ones go in one: PCM sound has many millions of them.
+                // Equal ones go in one: PCM audio has many millions of them.
                 let isPlain = constant > 0 && syncs == nil && !isReordered
                 let length = isPlain ? min(left, max(1, durations.first?.count ?? left)) : 1
                 samples.append(
@@ -52,7 +52,7 @@ extension SampleTable {
         try reader.skip(4)
         let field: UInt32 = try reader.read()
         let count = Int(try reader.read(UInt32.self))
-        // Frames of PCM sound cost no memory, however many they are.
+        // Frames of PCM audio cost no memory, however many they are.
         let arePlain = !isCompact && field > 0 && stbl["stss"] == nil && stbl["ctts"] == nil
         guard count <= maximumSampleCount || arePlain else {
             throw .unsupported(reason: "a track claims \(count) samples, more than any movie has")

@@ -1,7 +1,7 @@
 extension SampleTable {
     /// From the first moment that a sample is presented to the last, in the track's timescale.
     ///
-    /// Reordered pictures are decoded before they are shown, so neither end need be that of the first or last sample.
+    /// Reordered frames are decoded before they are shown, so neither end need be that of the first or last sample.
     var presentationTimes: Range<UInt64> {
         guard !compositionOffsets.runs.isEmpty else { return 0..<0 }
         var start = Int64.max

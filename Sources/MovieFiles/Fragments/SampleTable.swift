@@ -1,6 +1,6 @@
 /// The samples of one track as they are gathered: what becomes `stts`, `ctts`, `stss`, `stsz`, `stsc` and `co64`.
 ///
-/// Kept small enough for recordings of many hours: a compressed sample costs four bytes, a sound frame of PCM nothing.
+/// Kept small enough for recordings of many hours: a compressed sample costs four bytes, an audio frame of PCM nothing.
 struct SampleTable: Sendable {
     /// Samples that lie in the file one behind the other.
     struct Chunk: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// How sound is coded, as a sample entry and its configuration tell.
+/// How audio is coded, as a sample entry and its configuration tell.
 struct AudioFormat: Sendable {
     var codec: String
     var channels: Int
@@ -7,7 +7,7 @@ struct AudioFormat: Sendable {
 
     /// - Parameter timescale: The track's, which is the rate where a sample entry cannot hold it.
     init(_ entry: SampleEntry, timescale: UInt32) throws(MovieFileError) {
-        let fields = try SoundFields(entry)
+        let fields = try AudioFields(entry)
         channels = fields.channels
         // The field is 16.16 fixed point: a rate from 65536 Hz on does not fit, and writers leave something else there.
         let isPlausible = fields.sampleRate >= 1 && (fields.sampleRate < 65536 || entry.fields.count == 64)
@@ -20,7 +20,7 @@ struct AudioFormat: Sendable {
                 sampleRate = configuration.sampleRate ?? sampleRate
             }
         case "opus", "ac3", "eac3", "alac", "flac":
-            if let told = SoundConfiguration(entry) {
+            if let told = AudioConfiguration(entry) {
                 channels = told.channels
                 sampleRate = told.sampleRate ?? sampleRate
             }
@@ -29,7 +29,7 @@ struct AudioFormat: Sendable {
         if codec == "aac", try ElementaryStreamDescriptor(entry)?.isMP3 == true { codec = "mp3" }
     }
 
-    private static func codec(_ entry: SampleEntry, _ fields: SoundFields) -> String {
+    private static func codec(_ entry: SampleEntry, _ fields: AudioFields) -> String {
         let bits = fields.bitsPerSample
         return switch entry.format {
         case "mp4a": "aac"

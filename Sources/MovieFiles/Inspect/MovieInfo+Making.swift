@@ -20,7 +20,7 @@ extension MovieInfo.Video {
 }
 
 extension MovieInfo.Audio {
-    /// A track of sound; its bit rate is set afterwards.
+    /// An audio track; its bit rate is set afterwards.
     public init(codec: String, codecTag: String, channels: Int, sampleRate: Int, duration: Double) {
         self.init(
             codec: codec, codecTag: codecTag, channels: channels, sampleRate: sampleRate, duration: duration,

@@ -34,9 +34,9 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     public var keywords: [String]?
     /// In the order of their beginnings; empty where there are none.
     public var chapters: [Chapter]
-    /// The tracks of pictures, in the file's order.
+    /// The video tracks, in the file's order.
     public var video: [Video]
-    /// The tracks of sound, in the file's order.
+    /// The audio tracks, in the file's order.
     public var audio: [Audio]
 
     /// A part of the movie that has a name.
@@ -53,7 +53,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         }
     }
 
-    /// A track of pictures.
+    /// A video track.
     public struct Video: Codable, Hashable, Sendable {
         /// As ffprobe names it: `hevc`, `h264`, `prores`, `av1`, `vp9`, `mjpeg`.
         public var codec: String
@@ -69,13 +69,13 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var displayWidth: Int
         /// As shown, likewise.
         public var displayHeight: Int
-        /// Degrees clockwise that a player turns the picture: 0, 90, 180 or 270.
+        /// Degrees clockwise that a player rotates the video: 0, 90, 180 or 270.
         public var rotation: Int
-        /// Whether a player mirrors the picture, before it turns it.
+        /// Whether a player mirrors the video, before it turns it.
         public var mirrored: Bool
-        /// Pictures a second, on average.
+        /// Frames a second, on average.
         public var frameRate: Double?
-        /// All pictures in the track.
+        /// All frames in the track.
         public var frameCount: Int
         /// Of one component.
         public var bitDepth: Int?
@@ -95,7 +95,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var range: String?
     }
 
-    /// A track of sound.
+    /// An audio track.
     public struct Audio: Codable, Hashable, Sendable {
         /// As ffprobe names it: `aac`, `opus`, `flac`, `pcm_s16le`, …
         public var codec: String

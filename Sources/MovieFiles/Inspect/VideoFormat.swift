@@ -1,4 +1,4 @@
-/// How pictures are coded, as a sample entry and its configuration record tell.
+/// How frames are coded, as a sample entry and its configuration record tell.
 struct VideoFormat: Sendable {
     var codec: String
     var profile: String?
@@ -62,7 +62,7 @@ struct VideoFormat: Sendable {
         switch try reader.read(UInt8.self) & 0x1F {
         case 1: profile = "Main"
         case 2: profile = "Main 10"
-        case 3: profile = "Main Still Picture"
+        case 3: profile = "Main Still Frame"
         case 4: profile = "Rext"
         default: profile = nil
         }

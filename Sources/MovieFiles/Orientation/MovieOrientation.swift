@@ -1,14 +1,14 @@
-/// How a player shows the stored picture: mirrored first where it is, then turned clockwise.
+/// How a player shows the stored frame: mirrored first where it is, then turned clockwise.
 public struct MovieOrientation: Hashable, Sendable {
     /// A clockwise turn, as the viewer sees it.
     public enum Rotation: Int, CaseIterable, Codable, Sendable {
         /// As stored.
         case none = 0
-        /// The stored picture's left edge is shown at the top.
+        /// The stored frame's left edge is shown at the top.
         case quarter = 90
         /// Upside down.
         case half = 180
-        /// The stored picture's right edge is shown at the top.
+        /// The stored frame's right edge is shown at the top.
         case threeQuarters = 270
     }
 
@@ -17,7 +17,7 @@ public struct MovieOrientation: Hashable, Sendable {
     /// Whether left and right are exchanged, before the turn.
     public var isMirrored: Bool
 
-    /// The stored picture as it is.
+    /// The stored frame as it is.
     public static let upright = MovieOrientation()
 
     /// Mirrored first where it is, then turned clockwise.
@@ -32,7 +32,7 @@ public struct MovieOrientation: Hashable, Sendable {
         self.init(rotation: rotation, isMirrored: isMirrored)
     }
 
-    /// Whether the shown picture is as wide as the stored one is high.
+    /// Whether the shown frame is as wide as the stored one is high.
     public var swapsWidthAndHeight: Bool {
         rotation == .quarter || rotation == .threeQuarters
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The matrix of a track or movie header (ISO/IEC 14496-12 section 8.3.2, QuickTime File Format, "Matrices").
 ///
-/// A point (x, y) of the stored picture, y downwards, is shown at (a·x + c·y + tx, b·x + d·y + ty).
+/// A point (x, y) of the stored frame, y downwards, is shown at (a·x + c·y + tx, b·x + d·y + ty).
 /// Numbers are 16.16 fixed point, those of the last column 2.30.
 struct TransformationMatrix: Hashable, Sendable {
     var a: Int32
@@ -17,9 +17,9 @@ struct TransformationMatrix: Hashable, Sendable {
 
     static let one: Int32 = 1 << 16
 
-    /// The matrix of an orientation, with the translation that moves the turned picture back to where x and y begin.
+    /// The matrix of an orientation, with the translation that moves the turned frame back to where x and y begin.
     ///
-    /// Apple's cameras write the same; players that ignore it show the right picture all the same.
+    /// Apple's cameras write the same; players that ignore it show the right frame all the same.
     ///
     /// - Parameters:
     ///   - width: of the track header, 16.16 fixed point.

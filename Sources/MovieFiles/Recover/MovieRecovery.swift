@@ -100,10 +100,10 @@ extension MatroskaRecoveryPlan: RecoveryPlan {
     fileprivate func complete(_ file: DescriptorFile) throws(MovieFileError) { try completion.complete(file) }
 
     fileprivate func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
-        let sound = completion.movie.tracks.reduce(0) { $1.handler == "soun" ? $0 + $1.sampleCount : $0 }
+        let audio = completion.movie.tracks.reduce(0) { $1.handler == "soun" ? $0 + $1.sampleCount : $0 }
         return RecoveredMovie(
             input: input.wireText, output: output.wireText, framesRecovered: completion.movie.frameCount,
-            samplesRecovered: sound, bytesLost: bytesLost, complete: bytesLost == 0,
+            samplesRecovered: audio, bytesLost: bytesLost, complete: bytesLost == 0,
             duration: completion.movie.duration)
     }
 }
@@ -120,7 +120,7 @@ private struct IndexRecoveryPlan: RecoveryPlan {
         _ = try scan.movie.repairAV1 { (count, offset) throws(MovieFileError) in
             try file.read(upTo: count, at: offset)
         }
-        try scan.movie.repairSound()
+        try scan.movie.repairAudio()
         index = try MovieIndex(scan.movie, timing: .file(startsAtZero: scan.movie.letsTracksStartAtZero))
         bytes = try index.moov.serialized()
         self.scan = scan

@@ -4,9 +4,9 @@ public struct RecoveredMovie: Codable, Hashable, Sendable {
     public var input: String
     /// The movie made of it; the same path where it was recovered in place.
     public var output: String
-    /// Pictures in the movie.
+    /// Frames in the movie.
     public var framesRecovered: Int
-    /// Packets of compressed sound and frames of PCM sound in the movie.
+    /// Packets of compressed audio and frames of PCM audio in the movie.
     public var samplesRecovered: Int
     /// Of samples or fragments that were not whole, in bytes.
     public var bytesLost: UInt64

@@ -7,23 +7,23 @@ extension SampleEntry {
     ///
     /// - Parameter rate: in hertz, as the track's timescale has it.
     mutating func repairRate(_ rate: UInt32) throws(MovieFileError) {
-        let sound = try SoundFields(self)
-        guard fields.count < 64, Self.isCutOff(sound.sampleRate, of: rate) else { return }
-        if let flags = linearFlags, let bytes = sound.bytesPerFrame {
+        let audio = try AudioFields(self)
+        guard fields.count < 64, Self.isCutOff(audio.sampleRate, of: rate) else { return }
+        if let flags = linearFlags, let bytes = audio.bytesPerFrame {
             // Only this format's samples are told in version 2.
             format = "lpcm"
             fields = version2(
-                sound, rate: Double(rate), flags: flags, bytesPerPacket: UInt32(clamping: bytes), samplesPerPacket: 1)
+                audio, rate: Double(rate), flags: flags, bytesPerPacket: UInt32(clamping: bytes), samplesPerPacket: 1)
             extensions.removeAll { $0.type == "wave" }
         } else if fields.count == 44 {
             let samples = UInt32(bigEndianBytes: fields.dropFirst(28).prefix(4)) ?? 0
-            fields = version2(sound, rate: Double(rate), samplesPerPacket: samples)
+            fields = version2(audio, rate: Double(rate), samplesPerPacket: samples)
         } else if fields.count == 28 {
             fields = fields.prefix(24) + [0, 0, 0, 0]
         }
     }
 
-    /// CoreAudio's flags for how uncompressed samples lie: as floats, big-endian, signed, packed; nil for other sound.
+    /// CoreAudio's flags for how uncompressed samples lie: as floats, big-endian, signed, packed; nil for other audio.
     private var linearFlags: UInt32? {
         switch format {
         case "sowt": 0b1100
@@ -40,9 +40,9 @@ extension SampleEntry {
     }
 
     /// - Parameters:
-    ///   - flags: of uncompressed sound, with `bytesPerPacket`.
+    ///   - flags: of uncompressed audio, with `bytesPerPacket`.
     func version2(
-        _ sound: SoundFields, rate: Double, flags: UInt32 = 0, bytesPerPacket: UInt32 = 0, samplesPerPacket: UInt32
+        _ audio: AudioFields, rate: Double, flags: UInt32 = 0, bytesPerPacket: UInt32 = 0, samplesPerPacket: UInt32
     ) -> ArraySlice<UInt8> {
         var writer = ByteWriter()
         writer.append(contentsOf: fields.prefix(8))
@@ -57,10 +57,10 @@ extension SampleEntry {
         writer.append(UInt32(65_536))
         writer.append(UInt32(72))
         writer.append(rate.bitPattern)
-        writer.append(UInt32(clamping: sound.channels))
+        writer.append(UInt32(clamping: audio.channels))
         writer.append(UInt32(0x7F00_0000))
         // Of one channel; the usual field is 16 for whatever is wider.
-        writer.append(UInt32(clamping: Int(bytesPerPacket) * 8 / max(1, sound.channels)))
+        writer.append(UInt32(clamping: Int(bytesPerPacket) * 8 / max(1, audio.channels)))
         writer.append(flags)
         writer.append(bytesPerPacket)
         writer.append(samplesPerPacket)

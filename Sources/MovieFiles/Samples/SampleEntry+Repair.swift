@@ -1,27 +1,27 @@
 extension FragmentedMovie {
-    /// Sets right the sample entries of all sound tracks.
-    mutating func repairSound() throws(MovieFileError) {
+    /// Sets right the sample entries of all audio tracks.
+    mutating func repairAudio() throws(MovieFileError) {
         for track in tracks where track.handler == "soun" {
             try editSampleEntries(ofTrack: track.trackID) { (entry: inout SampleEntry) throws(MovieFileError) in
-                try entry.repairSound(timescale: track.timescale)
+                try entry.repairAudio(timescale: track.timescale)
             }
         }
     }
 }
 
 extension SampleEntry {
-    /// Sets right what GStreamer's muxers up to 1.22 write wrong into the entries of sound tracks.
+    /// Sets right what GStreamer's muxers up to 1.22 write wrong into the entries of audio tracks.
     ///
-    /// - Parameter timescale: The track's, which those muxers make the sound's rate.
-    mutating func repairSound(timescale: UInt32) throws(MovieFileError) {
+    /// - Parameter timescale: The track's, which those muxers make the audio's rate.
+    mutating func repairAudio(timescale: UInt32) throws(MovieFileError) {
         try repairRate(timescale)
         if format == "Opus" { try repairOpusHeader() }
-        if let bytesPerFrame = try SoundFields(self).bytesPerFrame, bytesPerFrame > 0 { try addChannelLayout() }
+        if let bytesPerFrame = try AudioFields(self).bytesPerFrame, bytesPerFrame > 0 { try addChannelLayout() }
     }
 
     /// Turns the byte order of `dOps` where it is little-endian, as in the Ogg header that it stems from.
     ///
-    /// Read as it is, the delay of 312 samples becomes 14337, and players drop 0.3 s of sound. The rate tells the
+    /// Read as it is, the delay of 312 samples becomes 14337, and players drop 0.3 s of audio. The rate tells the
     /// order: Opus decodes at 48 kHz whatever this field says, and a plausible one reads as nonsense the other way.
     private mutating func repairOpusHeader() throws(MovieFileError) {
         guard let index = extensions.firstIndex(where: { $0.type == "dOps" }) else { return }
@@ -39,10 +39,10 @@ extension SampleEntry {
         try extensions[index].overwritePayload(at: 2, with: writer.bytes)
     }
 
-    /// Says which channel is which in PCM sound: without it players guess, and ffmpeg warns that it does.
+    /// Says which channel is which in PCM audio: without it players guess, and ffmpeg warns that it does.
     private mutating func addChannelLayout() throws(MovieFileError) {
         guard self["chan"] == nil, self["chnl"] == nil, format != "ipcm", format != "fpcm" else { return }
-        let channels = UInt32(clamping: try SoundFields(self).channels)
+        let channels = UInt32(clamping: try AudioFields(self).channels)
         // The tags of CoreAudio's AudioChannelLayout: mono, stereo, then the usual order of so many: L R C, L R Ls Rs,
         // L R C Ls Rs, L R C LFE Ls Rs, and for eight a bit for each (L R C LFE, rear, side). Else in no certain order.
         let (tag, bitmap): (UInt32, UInt32) =

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// The subtitles of a movie or a Matroska file, read from its index: for another file whose pictures and sound are made in
+/// The subtitles of a movie or a Matroska file, read from its index: for another file whose video and audio are made in
 /// another way.
 ///
 /// A muxer that waits for the next of several tracks would wait minutes for a subtitle, and a decoder's pipeline with it.
@@ -38,7 +38,7 @@ package struct MovieSubtitles: Sendable {
 
     package var isEmpty: Bool { tracks.isEmpty }
 
-    /// In bytes, of all of them: pictures of a long film have 60 MB.
+    /// In bytes, of all of them: frames of a long film have 60 MB.
     private static let maximumSize: UInt64 = 128 << 20
 
     /// - Throws: `MovieFileError` where its index cannot be read.

@@ -1,4 +1,4 @@
-/// A track of time codes that the pictures refer to (QuickTime File Format, "Timecode Media"): a single sample, the number of
+/// A track of time codes that the frames refer to (QuickTime File Format, "Timecode Media"): a single sample, the number of
 /// the first frame.
 struct TimeCodeTrack: Sendable {
     let timeCode: TimeCode
@@ -63,7 +63,7 @@ extension Box {
     /// Adds a track of time codes to a `moov` that has none.
     ///
     /// - Parameter dataOffset: Where the returned track's `data` will lie in the file.
-    /// - Returns: The track whose `data` has to be written there; nil where no pictures would refer to it.
+    /// - Returns: The track whose `data` has to be written there; nil where no frames would refer to it.
     mutating func addTimeCode(_ timeCode: TimeCode, dataOffset: UInt64) throws(MovieFileError) -> TimeCodeTrack? {
         var handlers: Set<FourCC> = []
         for trak in all("trak") { handlers.insert(try trak.required("mdia").required("hdlr").handlerType()) }

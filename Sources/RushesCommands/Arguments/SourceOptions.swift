@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where picture and sound come from.
+/// Where video and audio come from.
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -10,6 +10,6 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The same for the sound.", valueName: "microphone"))
+            "The same for the audio.", valueName: "microphone"))
     var microphone: String = "default"
 }

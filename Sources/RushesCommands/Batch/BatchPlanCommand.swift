@@ -24,7 +24,7 @@ struct BatchPlanCommand: AsyncParsableCommand {
     var outputDirectory: String
     @Option(help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"))
     var preset = "hevc"
-    @OptionGroup(title: "Picture") var conversion: ConversionOptions
+    @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
     @Flag(help: "Decode every frame of each output before it gets its name.") var verify = false
     @Flag(help: "Put the index in front, for players that read over a network.") var fastStart = false

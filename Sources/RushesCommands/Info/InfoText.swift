@@ -12,8 +12,8 @@ struct InfoText {
         if !info.complete {
             lines.append("  unfinished: its recorder was killed or is still at work; what is there plays")
         }
-        lines += info.video.map { "  picture  " + words($0) }
-        lines += info.audio.map { "  sound    " + words($0) }
+        lines += info.video.map { "  frame  " + words($0) }
+        lines += info.audio.map { "  audio    " + words($0) }
         let facts: [(String, String?)] = [
             ("title", info.title), ("made", info.creationDate), ("place", info.location),
             ("camera", [info.make, info.model].compactMap(\.self).joined(separator: " ")), ("with", info.software),

@@ -19,7 +19,7 @@ extension MovieInfo {
         } catch var error as GStreamerError where error.element == address {
             // As people call it, not by its address.
             error.element = path.wireText
-            if error.isUnknownType { error.message = "this is no movie and no sound that is known here" }
+            if error.isUnknownType { error.message = "this is no movie and no audio that is known here" }
             throw error
         }
         let duration = media.duration?.seconds ?? 0
@@ -34,7 +34,7 @@ extension MovieInfo {
         video = media.streams.filter { $0.kind == .video }.compactMap { Video($0, duration: duration) }
         audio = media.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration: duration) }
         if !video.isEmpty, ["mkv", "webm"].contains(container) {
-            if let count = try await PictureCount.read(file) { video[0].frameCount = count }
+            if let count = try await FrameCount.read(file) { video[0].frameCount = count }
         }
     }
 
@@ -86,7 +86,7 @@ private enum CodecName {
         let version = format["mpegversion"]?.intValue
         switch format.name {
         case "audio/x-raw": return "pcm_\(format["format"]?.stringValue?.lowercased() ?? "")"
-        // MPEG-1 sound has layers, of which the third is called MP3; AAC came with MPEG-2.
+        // MPEG-1 audio has layers, of which the third is called MP3; AAC came with MPEG-2.
         case "audio/mpeg": return version == 1 ? "mp\(format["layer"]?.intValue ?? 3)" : "aac"
         case "video/mpeg": return version == 1 ? "mpeg1video" : version == 2 ? "mpeg2video" : "mpeg4"
         default: return names[format.name] ?? format.name

@@ -16,7 +16,7 @@ final class CopyDisplay: Sendable {
     private let state = Locked(State())
 
     /// In seconds: from the beginning to the first word, and between two of them.
-    private static let patience = 1.0
+    private static let timeout = 1.0
     private static let interval = 0.2
 
     init(_ name: String, style: ProgressStyle) {
@@ -27,7 +27,7 @@ final class CopyDisplay: Sendable {
     /// - Parameter fraction: The part that is copied, from 0 to 1.
     func show(_ fraction: Double) {
         let now = Date()
-        guard now.timeIntervalSince(begin) >= Self.patience else { return }
+        guard now.timeIntervalSince(begin) >= Self.timeout else { return }
         let sequence: Int? = state.withLock { state in
             guard now.timeIntervalSince(state.latest) >= Self.interval else { return nil }
             state.sequence += 1

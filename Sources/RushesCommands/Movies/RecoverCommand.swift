@@ -11,7 +11,7 @@ struct RecoverCommand: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Complete movies whose recorder died.",
         discussion: """
-            Every picture and sound that is whole is kept. The original stays as it is, unless --in-place is given. \
+            Every video and audio that is whole is kept. The original stays as it is, unless --in-place is given. \
             Works on takes of Rushes, Matroska too, and on fragmented QuickTime and MP4 files of other recorders.
 
             EXAMPLES

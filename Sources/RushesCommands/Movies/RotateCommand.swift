@@ -10,7 +10,7 @@ struct RotateCommand: AsyncParsableCommand {
         commandName: "rotate",
         abstract: "Turn a finished movie: metadata only, at once and without loss.",
         discussion: """
-            The angle is absolute: 0 shows the picture as it is stored.
+            The angle is absolute: 0 shows the frame as it is stored.
 
             EXAMPLES
               rushes rotate take.mov --angle 90

@@ -33,7 +33,7 @@ struct UsageSentence {
         text = Sentence(message).text
     }
 
-    /// "--size <WxH>  The camera's picture size." without the option and the period, to stand in parentheses.
+    /// "--size <WxH>  The camera's frame size." without the option and the period, to stand in parentheses.
     private static func words(ofHelp line: String) -> String? {
         let parts = line.dropFirst("Help:".count).drop { $0 == " " }.split(separator: "  ", maxSplits: 1)
         guard parts.count == 2 else { return nil }

@@ -9,12 +9,12 @@ struct ChosenSources {
     ///
     /// - Throws: ``CaptureError`` with the cure if a device is not there or not meant unambiguously.
     init(camera: String, microphone: String) async throws {
-        let picture = try SourceSelection(camera, for: .camera)
-        let sound = try SourceSelection(microphone, for: .microphone)
+        let frame = try SourceSelection(camera, for: .camera)
+        let audio = try SourceSelection(microphone, for: .microphone)
         let devices =
-            picture.needsDevices || sound.needsDevices
+            frame.needsDevices || audio.needsDevices
             ? await DeviceDiscovery(includesTestSources: false).devices() : []
-        self.camera = try picture.videoSource(among: devices)
-        self.microphone = try sound.audioSource(among: devices)
+        self.camera = try frame.videoSource(among: devices)
+        self.microphone = try audio.audioSource(among: devices)
     }
 }

@@ -18,7 +18,7 @@ final class LastWords: Sendable {
     private let destination: FilePath
 
     /// Seconds, for a disk that does not answer.
-    private static let patience = 1.0
+    private static let timeout = 1.0
 
     init(_ destination: FilePath, _ journal: JournalKeeper) {
         (self.destination, self.journal) = (destination, journal)
@@ -47,11 +47,11 @@ final class LastWords: Sendable {
                 activity.end(ActivityContent(state: state, staleDate: nil))
             }
         }
-        await journal.finish(within: Self.patience)
+        await journal.finish(within: Self.timeout)
     }
 
     private static func isComplete(_ path: FilePath) async -> Bool {
-        let isNeeded = await onOwnThread("rushes-look", orAfter: patience, otherwise: Bool?.none) {
+        let isNeeded = await onOwnThread("rushes-look", orAfter: timeout, otherwise: Bool?.none) {
             try? MovieRecovery.isNeeded(path)
         }
         return isNeeded == false

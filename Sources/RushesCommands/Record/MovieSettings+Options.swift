@@ -16,9 +16,9 @@ extension MovieSettings {
             encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
         bitDepth = encoding.depth
         audioCodec = encoding.audio
-        audioDelay = command.sound.audioDelay?.seconds ?? 0
+        audioDelay = command.audio.audioDelay?.seconds ?? 0
         orientation =
-            MovieOrientation(degrees: command.picture.rotation, isMirrored: command.picture.mirror) ?? .upright
+            MovieOrientation(degrees: command.video.rotation, isMirrored: command.video.mirror) ?? .upright
         metadata = try command.tags.metadata()
         metadata.software = "Rushes \(RushesCommand.version)"
         metadata.creationDate = metadata.creationDate ?? MovieDate(Date(), in: .current)

@@ -29,7 +29,7 @@ struct RecordCommand: AsyncParsableCommand {
             EXIT STATUS
               0    done, also when you or a limit ended the take
               1    could not start, or failed
-              3    a fault ended the take early, or its sound; the file is complete and
+              3    a fault ended the take early, or its audio; the file is complete and
                    good, and if it was deleted or replaced, a line says where it is kept
               64   wrong usage, named before a file is created
               130  a second interrupt
@@ -42,9 +42,9 @@ struct RecordCommand: AsyncParsableCommand {
     var file: String?
 
     @OptionGroup(title: "Sources") var sources: SourceOptions
-    @OptionGroup(title: "Picture") var picture: PictureOptions
+    @OptionGroup(title: "Video") var video: VideoOptions
     @OptionGroup(title: "Encoding") var encoding: EncodingOptions
-    @OptionGroup(title: "Sound") var sound: SoundOptions
+    @OptionGroup(title: "Sound") var audio: AudioOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Written into the file") var tags: TagOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -54,11 +54,11 @@ struct RecordCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures(verbose: output.verbose) {
-            let request = try await TakeRequest(self)
+            let request = try await RecordingRequest(self)
             if printPipeline {
                 StandardStreams.printResult(try await request.pipeline())
             } else {
-                try await TakeSession(request, output: output).run()
+                try await RecordingSession(request, output: output).run()
             }
         }
     }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Rushes
 
-/// How picture and sound are encoded.
+/// How video and audio are encoded.
 struct EncodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How the picture is written, HEVC or H.264 if left out; copy is the camera's own compressed stream.",
+            "How the frame is written, HEVC or H.264 if left out; copy is the camera's own compressed stream.",
             valueName: "codec"))
     var codec: VideoCodec?
 
@@ -15,7 +15,7 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
     var quality: Int?
 
-    @Option(help: ArgumentHelp("Bits a second for the picture, such as 8M or 2500k.", valueName: "rate"))
+    @Option(help: ArgumentHelp("Bits a second for the frame, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
 
     @Option(help: ArgumentHelp("Bits of a colour; 10 for ProRes and 8 for all else if left out.", valueName: "8|10"))
@@ -26,7 +26,7 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How the sound is written; what belongs to the container and the picture if left out.", valueName: "codec"))
+            "How the audio is written; what belongs to the container and the frame if left out.", valueName: "codec"))
     var audio: AudioCodec?
 
     func validate() throws {
@@ -36,7 +36,7 @@ struct EncodingOptions: ParsableArguments {
 }
 
 /// How the microphone is treated.
-struct SoundOptions: ParsableArguments {
+struct AudioOptions: ParsableArguments {
     @Option(help: ArgumentHelp("From 1 (mono) to 6 (5.1); the microphone's own if left out.", valueName: "n"))
     var channels: Int?
 
@@ -50,7 +50,7 @@ struct SoundOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Moves the sound later, by 40ms say; earlier with a minus, -40ms.", valueName: "duration"))
+        help: ArgumentHelp("Moves the audio later, by 40ms say; earlier with a minus, -40ms.", valueName: "duration"))
     var audioDelay: SignedTimeSpan?
 
     func validate() throws {
@@ -62,19 +62,19 @@ struct SoundOptions: ParsableArguments {
     }
 }
 
-/// The picture's form and how players show it.
-struct PictureOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The camera's picture size, such as 1920x1080.", valueName: "WxH"))
+/// The frame's form and how players show it.
+struct VideoOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The camera's frame size, such as 1920x1080.", valueName: "WxH"))
     var size: VideoSize?
 
     @Option(help: ArgumentHelp("Frames a second: 30, 29.97 or 30000/1001.", valueName: "rate"))
     var rate: FrameRateArgument?
 
     @Option(
-        help: ArgumentHelp("Degrees clockwise that players turn the picture: 0, 90, 180 or 270.", valueName: "degrees"))
+        help: ArgumentHelp("Degrees clockwise that players rotate the video: 0, 90, 180 or 270.", valueName: "degrees"))
     var rotation: Int = 0
 
-    @Flag(help: "Players show the picture as in a mirror; mirrored first, then turned.")
+    @Flag(help: "Players show the frame as in a mirror; mirrored first, then turned.")
     var mirror = false
 
     func validate() throws {

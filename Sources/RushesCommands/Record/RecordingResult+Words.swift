@@ -2,12 +2,12 @@ import Rushes
 
 extension RecordingResult {
     /// How the take ended, for people: one line, and one more where something went wrong.
-    func words(hasPicture: Bool) -> [String] {
+    func words(hasVideo: Bool) -> [String] {
         guard let path else {
             return ["rushes: \(Sentence(problem ?? "Nothing was recorded, so there is no file.").text)"]
         }
         var parts = [Words.clock(progress.duration), Words.size(progress.bytes)]
-        if hasPicture { parts.insert("\(progress.frames) frames", at: 1) }
+        if hasVideo { parts.insert("\(progress.frames) frames", at: 1) }
         if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
         let end = reason.words
         // What a disk or a device said may be a sentence already.

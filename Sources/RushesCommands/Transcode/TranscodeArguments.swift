@@ -22,16 +22,16 @@ extension ExportSettings.Chroma: ExpressibleByArgument {
     }
 }
 
-/// A part of the picture as people type it: `640x360+10+20`.
+/// A part of the frame as people type it: `640x360+10+20`.
 struct CropArgument: ExpressibleByArgument, Sendable, Equatable {
-    var area: PictureArea
+    var area: CropArea
 
     init?(argument: String) {
         let parts = argument.split(separator: "+", omittingEmptySubsequences: false)
         guard parts.count == 3, let size = VideoSize(String(parts[0])), let x = Int(parts[1]), let y = Int(parts[2]),
             (0...65535).contains(x), (0...65535).contains(y)
         else { return nil }
-        area = PictureArea(x: x, y: y, size: size)
+        area = CropArea(x: x, y: y, size: size)
     }
 }
 

@@ -11,9 +11,9 @@ struct TranscodeCommand: AsyncParsableCommand {
         abstract: "Make a movie of another one: other codecs, size, container, or a part of it.",
         discussion: """
             Reads whatever GStreamer reads. A track that fits the preset already is copied as it is, and a line says so. \
-            Date, place, camera, title, chapters, colours and the turn of the picture are kept where the output can hold them.
+            Date, place, camera, title, chapters, colours and the rotation of the video are kept where the output can hold them.
 
-            With --preset copy nothing is encoded, but of a part, in MOV and MP4, the pictures of H.264 and HEVC before \
+            With --preset copy nothing is encoded, but of a part, in MOV and MP4, the frames of H.264 and HEVC before \
             its first key frame; where even those cannot be, what is done instead is said.
 
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
@@ -60,7 +60,7 @@ struct TranscodeCommand: AsyncParsableCommand {
         help: ArgumentHelp("What to make; help lists all. Or the path of a .gep file.", valueName: "name"))
     var preset = "hevc"
 
-    @OptionGroup(title: "Picture") var conversion: ConversionOptions
+    @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
     @OptionGroup(title: "Several files") var batch: BatchOptions
     @OptionGroup(title: "Output") var display: OutputOptions

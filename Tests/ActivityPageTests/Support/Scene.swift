@@ -2,7 +2,7 @@ import Foundation
 import LiveActivity
 import TestSupport
 
-/// What a person may see on the page on a busy day, with real pictures.
+/// What a person may see on the page on a busy day, with real frames.
 struct Scene {
     let folder: TemporaryFolder
     let batch: Export
@@ -27,15 +27,15 @@ struct Scene {
         done = Export("done", title: "beach.mp4", kind: .transcode, output: folder.file("beach.mp4"))
     }
 
-    func picture(_ second: Int) -> String { folder.file("\(second).jpg") }
+    func frame(_ second: Int) -> String { folder.file("\(second).jpg") }
 
-    func batch(_ count: Int, picture second: Int) -> ActivityEvent {
+    func batch(_ count: Int, frame second: Int) -> ActivityEvent {
         batch.update(count) { state in
             state.subtitle = "Exporting \(count)/200"
             state.remaining = Double(200 - count) * 4.6
             state.speed = 2.4
             state.bytesWritten = Int64(count) * 31_000_000
-            state.thumbnail = picture(second)
+            state.thumbnail = frame(second)
             state.output = "/home/me/Movies/Holiday"
         }
     }
@@ -51,7 +51,7 @@ struct Scene {
                 state.framesPerSecond = 29.97
                 state.framesDropped = 2
                 state.audioLevel = [-18.2, -30.5]
-                state.thumbnail = picture(5)
+                state.thumbnail = frame(5)
                 state.output = "/home/me/interview.mov"
                 state.message = "HEVC 1920×1080 at 29.97, AAC"
             },
@@ -60,7 +60,7 @@ struct Scene {
                 (state.totalItems, state.completedItems) = (nil, nil)
                 state.mediaTime = 10
                 state.bytesWritten = 4_800_000
-                state.thumbnail = picture(8)
+                state.thumbnail = frame(8)
                 state.output = folder.file("beach.mp4")
             },
             failed.start(),

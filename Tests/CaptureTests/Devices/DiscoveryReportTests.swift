@@ -76,6 +76,6 @@ import Testing
         #expect(line.message == "the camera cannot be opened: what is really wrong")
         #expect(try VideoSourcePlan(.launchLine("videotestsrc")).isLaunchLine)
         #expect(try AudioSourcePlan(.launchLine("audiotestsrc")).isLaunchLine)
-        #expect(try !VideoSourcePlan(.test(TestPicture())).isLaunchLine)
+        #expect(try !VideoSourcePlan(.test(TestPattern())).isLaunchLine)
     }
 }

@@ -41,7 +41,7 @@ private let devices = [
     @Test func `the words none, default and test win over names`() throws {
         #expect(try SourceSelection("none", for: .camera) == .none)
         #expect(try SourceSelection("default", for: .camera) == .defaultDevice)
-        #expect(try SourceSelection("test", for: .camera) == .testPicture(TestPicture()))
+        #expect(try SourceSelection("test", for: .camera) == .testPattern(TestPattern()))
         #expect(try SourceSelection("test", for: .microphone) == .testTone(TestTone()))
         #expect(try SourceSelection.none.videoSource(among: devices) == nil)
         #expect(try !SourceSelection("test", for: .camera).needsDevices)
@@ -50,11 +50,11 @@ private let devices = [
     @Test func `test takes options`() throws {
         #expect(
             try SourceSelection("test:pattern=ball,size=1280x720,rate=29.97", for: .camera)
-                == .testPicture(TestPicture(pattern: "ball", size: VideoSize(1280, 720), rate: Fraction(30000, 1001))))
+                == .testPattern(TestPattern(pattern: "ball", size: VideoSize(1280, 720), rate: Fraction(30000, 1001))))
         #expect(
             try SourceSelection("test:frequency=1000,volume=0.1,wave=ticks", for: .microphone)
                 == .testTone(TestTone(frequency: 1000, volume: 0.1, wave: "ticks")))
-        #expect(try SourceSelection("test:", for: .camera) == .testPicture(TestPicture()))
+        #expect(try SourceSelection("test:", for: .camera) == .testPattern(TestPattern()))
     }
 
     @Test func `gst: takes a launch line as it is`() throws {

@@ -13,8 +13,8 @@ struct DeviceFaultTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let picture = "video/x-raw,format=I420,width=320,height=180,framerate=30/1"
-    private static let live = "videotestsrc is-live=true ! \(picture)"
+    private static let frame = "video/x-raw,format=I420,width=320,height=180,framerate=30/1"
+    private static let live = "videotestsrc is-live=true ! \(frame)"
 
     private func record(
         _ session: CaptureSession, seconds: Double? = nil, _ name: String = "take.mov"
@@ -26,7 +26,7 @@ struct DeviceFaultTests {
 
     @Test func `a camera whose stream ends, ends the take at once, and the file is good`() async throws {
         let session = try await TestTake.session(
-            camera: TestTake.camera("videotestsrc is-live=true num-buffers=60 ! \(Self.picture)"))
+            camera: TestTake.camera("videotestsrc is-live=true num-buffers=60 ! \(Self.frame)"))
         let take = try await record(session)
         let result = await take.result
         await session.stop()
@@ -38,10 +38,10 @@ struct DeviceFaultTests {
         #expect(result.progress.duration < 2.6)
     }
 
-    @Test func `a camera that gives a picture in four seconds is not taken for lost`() async throws {
-        let picture = TestPicture(size: VideoSize(320, 180), rate: Fraction(1, 4))
+    @Test func `a camera that gives a frame in four seconds is not taken for lost`() async throws {
+        let frame = TestPattern(size: VideoSize(320, 180), rate: Fraction(1, 4))
         let session = CaptureSession()
-        try await session.configure { $0.camera = try VideoSourcePlan(.test(picture)) }
+        try await session.configure { $0.camera = try VideoSourcePlan(.test(frame)) }
         try await session.start()
         let take = try await record(session, seconds: 4.2)
         let result = await take.result
@@ -52,7 +52,7 @@ struct DeviceFaultTests {
 
     @Test func `a camera that reports an error ends the take within a fifth of a second`() async throws {
         let session = try await TestTake.session(
-            camera: TestTake.camera("videotestsrc is-live=true ! \(Self.picture) ! identity error-after=60"))
+            camera: TestTake.camera("videotestsrc is-live=true ! \(Self.frame) ! identity error-after=60"))
         let take = try await record(session)
         let result = await take.result
         await session.stop()
@@ -61,7 +61,7 @@ struct DeviceFaultTests {
             return
         }
         #expect(result.fileIsGood)
-        // The sound goes on until the loss is noticed.
+        // The audio goes on until the loss is noticed.
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         let late = (report.audio.first?.duration?.value ?? 9) - (report.video.first?.duration?.value ?? 0)
         #expect(late < 0.4)
@@ -71,7 +71,7 @@ struct DeviceFaultTests {
         // The second source never gives anything, so the stream neither goes on nor ends.
         let session = try await TestTake.session(
             camera: TestTake.camera(
-                "videotestsrc is-live=true num-buffers=45 ! \(Self.picture) ! c. appsrc is-live=true ! c. concat name=c"
+                "videotestsrc is-live=true num-buffers=45 ! \(Self.frame) ! c. appsrc is-live=true ! c. concat name=c"
             ))
         let take = try await record(session)
         let result = await take.result
@@ -100,7 +100,7 @@ struct DeviceFaultTests {
     @Test func `a device that does not open leaves nothing open, and the session as it was configured`() async throws {
         let session = CaptureSession()
         let missing = try AudioSourcePlan(.launchLine("filesrc location=/nonexistent ! wavparse"), channels: 2)
-        let camera = try VideoSourcePlan(.test(TestPicture()))
+        let camera = try VideoSourcePlan(.test(TestPattern()))
         try await session.configure { ($0.camera, $0.microphone) = (camera, missing) }
         await #expect(throws: CaptureError.self) { try await session.start() }
         #expect(await !session.isRunning)
@@ -121,7 +121,7 @@ struct DeviceFaultTests {
             "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=duration=60", "-ac", "2", "-ar", "48000", file])
         let old = try AudioSourcePlan(.launchLine("filesrc location=\(file) ! wavparse"), channels: 2)
         let missing = try AudioSourcePlan(.launchLine("filesrc location=/nonexistent ! wavparse"), channels: 2)
-        let camera = try VideoSourcePlan(.test(TestPicture()))
+        let camera = try VideoSourcePlan(.test(TestPattern()))
         for besides in [camera, nil] {
             let session = CaptureSession()
             if !FileManager.default.fileExists(atPath: file) {
@@ -171,7 +171,7 @@ struct DeviceFaultTests {
     @Test func `a microphone that dies leaves a take with silence to its end, and a warning`() async throws {
         let session = try await TestTake.session(
             microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 num-buffers=250"))
-        // It dies at 2.5 seconds; a machine that does something else hands its last sound over later.
+        // It dies at 2.5 seconds; a machine that does something else hands its last audio over later.
         let take = try await record(session, seconds: 7)
         var warnings: [String] = []
         for await event in take.events { if case .warning(let words) = event { warnings.append(words) } }
@@ -183,12 +183,12 @@ struct DeviceFaultTests {
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.video.first?.nbFrames?.value == 210)
         #expect(abs((report.audio.first?.duration?.value ?? 0) - 7) < 0.001)
-        let tail = try await FFmpeg.sound(
+        let tail = try await FFmpeg.audio(
             of: folder.file("take.mov"), rate: 48_000, channel: 0, start: 3.2, duration: 3.5)
         #expect(tail.allSatisfy { abs($0) < 0.01 })
     }
 
-    @Test func `a microphone that is dead does not hold back the pictures on the disk`() async throws {
+    @Test func `a microphone that is dead does not hold back the frames on the disk`() async throws {
         let session = try await TestTake.session(
             microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 num-buffers=250"))
         let take = try await record(session)
@@ -200,8 +200,8 @@ struct DeviceFaultTests {
         await session.stop()
     }
 
-    @Test func `a stop before any picture leaves no file and says so`() async throws {
-        // One picture in four seconds: the first tells what pictures are, and no other follows before the stop.
+    @Test func `a stop before any frame leaves no file and says so`() async throws {
+        // One frame in four seconds: the first tells what frames are, and no other follows before the stop.
         let session = try await TestTake.session(
             camera: TestTake.camera(
                 "videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=180,framerate=1/4"))
@@ -215,7 +215,7 @@ struct DeviceFaultTests {
         #expect(result.problem?.contains("Nothing was recorded") == true)
     }
 
-    @Test func `pictures that change their size mid-take are fitted into the first size`() async throws {
+    @Test func `frames that change their size mid-take are fitted into the first size`() async throws {
         let session = try await TestTake.session(
             camera: TestTake.camera(
                 "videotestsrc is-live=true num-buffers=45 ! video/x-raw,format=I420,width=320,height=180,framerate=30/1 ! c. "
@@ -230,7 +230,7 @@ struct DeviceFaultTests {
         #expect(result.reason == .stopped)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.video.first?.width == 320)
-        // The second source is ahead of the clock, so most of its pictures lie beyond the end; a pixel stands for each.
+        // The second source is ahead of the clock, so most of its frames lie beyond the end; a pixel stands for each.
         let means = try await Tool.succeed(
             "ffmpeg",
             [
@@ -241,7 +241,7 @@ struct DeviceFaultTests {
         #expect((means.first ?? 255) < 180 && (means.last ?? 0) > 220, "\(Array(means))")
     }
 
-    @Test func `buffers of sound that are lost leave the take its length`() async throws {
+    @Test func `buffers of audio that are lost leave the take its length`() async throws {
         let session = try await TestTake.session(
             microphone: .launchLine("audiotestsrc is-live=true samplesperbuffer=480 ! identity drop-probability=0.02"))
         let take = try await record(session, seconds: 2)

@@ -15,7 +15,7 @@ struct MovieFileOutputTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `two seconds are sixty pictures and 96000 samples, and the events tell of them`() async throws {
+    @Test func `two seconds are sixty frames and 96000 samples, and the events tell of them`() async throws {
         let session = try await TestTake.session()
         let output = MovieFileOutput(session: session)
         var settings = TestTake.settings
@@ -23,7 +23,7 @@ struct MovieFileOutputTests {
         let take = try await output.startRecording(
             to: TestTake.destination(folder), settings: settings, limits: TestTake.limits(seconds: 2))
         var words: [String] = []
-        var levels: [SoundLevel] = []
+        var levels: [AudioLevel] = []
         for await event in take.events {
             switch event {
             case .started(let start):
@@ -135,12 +135,12 @@ struct MovieFileOutputTests {
         #expect(result.reason == .stopped)
         #expect(result.fileIsGood)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
-        let (picture, sound) = (report.video.first?.duration?.value ?? 0, report.audio.first?.duration?.value ?? 0)
-        // Half a picture, and a packet of sound.
-        #expect(abs(picture - sound) < 0.04, "\(picture) \(sound)")
+        let (frame, audio) = (report.video.first?.duration?.value ?? 0, report.audio.first?.duration?.value ?? 0)
+        // Half a frame, and a packet of audio.
+        #expect(abs(frame - audio) < 0.04, "\(frame) \(audio)")
     }
 
-    @Test func `sound alone is a movie too`() async throws {
+    @Test func `audio alone is a movie too`() async throws {
         let session = try await TestTake.session(camera: nil)
         let take = try await MovieFileOutput(session: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
@@ -155,7 +155,7 @@ struct MovieFileOutputTests {
         #expect(abs((report.audio.first?.duration?.value ?? 0) - 1) < 0.001)
     }
 
-    @Test func `a picture alone is a movie too`() async throws {
+    @Test func `a frame alone is a movie too`() async throws {
         let session = try await TestTake.session(microphone: nil)
         let take = try await MovieFileOutput(session: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))

@@ -15,7 +15,7 @@ enum TestTake {
 
     /// A running session; `nil` leaves a source out. A launch line stands for a source that misbehaves in a known way.
     static func session(
-        camera: VideoSource? = .test(TestPicture(pattern: "ball")), microphone: AudioSource? = .test(TestTone())
+        camera: VideoSource? = .test(TestPattern(pattern: "ball")), microphone: AudioSource? = .test(TestTone())
     ) async throws -> CaptureSession {
         let session = CaptureSession()
         let video = try camera.map { source in
@@ -24,10 +24,10 @@ enum TestTake {
             return try VideoSourcePlan(
                 source, isMade ? FormatRequest(size: VideoSize(320, 180), rate: Fraction(30)) : FormatRequest())
         }
-        let sound = try microphone.map { try AudioSourcePlan($0, channels: 2) }
+        let audio = try microphone.map { try AudioSourcePlan($0, channels: 2) }
         try await session.configure {
             $0.camera = video
-            $0.microphone = sound
+            $0.microphone = audio
         }
         try await session.start()
         return session

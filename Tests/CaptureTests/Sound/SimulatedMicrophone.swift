@@ -8,7 +8,7 @@ struct SimulatedMicrophone: Sendable {
     enum Server: Sendable, CaseIterable {
         /// Most stamps are prompt; some are late by 3 ms and more.
         case pulseAudio
-        /// Sound comes in quanta of 1024 samples, and now and then the server is up to 20 ms late for a while.
+        /// Audio comes in quanta of 1024 samples, and now and then the server is up to 20 ms late for a while.
         case pipeWire
         /// As PulseAudio, but the first half second is up to 40 ms late, while the stream settles.
         case slowStart
@@ -23,7 +23,7 @@ struct SimulatedMicrophone: Sendable {
     /// How much faster than promised its clock runs, as a ratio.
     var drift = 0.0
     var frames = 480
-    /// Sound from the first to the second of these times (seconds) is lost.
+    /// Audio from the first to the second of these times (seconds) is lost.
     var lost: ClosedRange<Double>?
     /// What was made from the first to the second of these times is handed out at once at the second.
     var heldUp: ClosedRange<Double>?

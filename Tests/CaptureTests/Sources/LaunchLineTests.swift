@@ -14,7 +14,7 @@ import Testing
         "videotestsrc is-live=true ! jpegenc ! decodebin ! videoconvert",
         "videotestsrc is-live=true ! jpegenc ! matroskamux ! matroskademux",
         "videotestsrc is-live=true ! tee",
-    ]) func `a line that ends in raw, compressed, packed or late outputs becomes raw pictures`(line: String)
+    ]) func `a line that ends in raw, compressed, packed or late outputs becomes raw frames`(line: String)
         async throws
     {
         let plan = try VideoSourcePlan(.launchLine(line))
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         "audiotestsrc is-live=true", "audiotestsrc is-live=true ! wavenc ! decodebin",
         "audiotestsrc is-live=true ! audio/x-raw,rate=8000,channels=1 ! mulawenc",
-    ]) func `a line that makes sound becomes floats at 48 kHz`(line: String) async throws {
+    ]) func `a line that makes audio becomes floats at 48 kHz`(line: String) async throws {
         let plan = try AudioSourcePlan(.launchLine(line), channels: 2)
         let run = try await PlanRun(plan.nodes, count: 5)
         #expect(run.caps?.first?["rate"] == .int(48000))

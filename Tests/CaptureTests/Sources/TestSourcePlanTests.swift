@@ -3,11 +3,11 @@ import GStreamer
 import Testing
 
 @Suite struct TestSourcePlanTests {
-    @Test func `the test picture arrives live, at the time of the session's clock, in the size and rate asked for`()
+    @Test func `the test pattern arrives live, at the time of the session's clock, in the size and rate asked for`()
         async throws
     {
         let request = FormatRequest(size: VideoSize(320, 240), rate: Fraction(25))
-        let plan = try VideoSourcePlan(.test(TestPicture(pattern: "ball")), request)
+        let plan = try VideoSourcePlan(.test(TestPattern(pattern: "ball")), request)
         let run = try await PlanRun(plan.nodes, count: 10)
         #expect(run.arrivals.count == 10)
         #expect(run.caps?.first?["width"] == .int(320))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `a pattern that does not exist is refused by name`() {
-        let error = #expect(throws: CaptureError.self) { try VideoSourcePlan(.test(TestPicture(pattern: "no-such"))) }
+        let error = #expect(throws: CaptureError.self) { try VideoSourcePlan(.test(TestPattern(pattern: "no-such"))) }
         #expect(error?.isUsage == true)
         #expect(error?.message.hasPrefix("test:pattern=no-such: no such pattern") == true)
     }

@@ -23,7 +23,7 @@ final class Desktop: Sendable {
     deinit { stub.closeInput() }
 
     /// What the stub heard, up to and with the first line of which this is true.
-    func heard(until isLast: (String) -> Bool) async throws -> [String] {
+    func received(until isLast: (String) -> Bool) async throws -> [String] {
         var all: [String] = []
         for await line in stub.lines {
             all.append(line)

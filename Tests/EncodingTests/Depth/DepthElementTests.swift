@@ -12,8 +12,9 @@ import Threads
         func deepened(_ values: [UInt8], isFullRange: Bool) -> [UInt16] {
             values.withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return [] }
-                let plane = Deepening.Plane(bytes: base, stride: values.count, width: values.count, height: 1, rows: 1)
-                let made = Deepening(isFullRange: isFullRange).deepened([plane, plane])
+                let plane = BitDepthConverter.Plane(
+                    bytes: base, stride: values.count, width: values.count, height: 1, rows: 1)
+                let made = BitDepthConverter(isFullRange: isFullRange).deepened([plane, plane])
                 return made.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
             }
         }
@@ -57,7 +58,7 @@ import Threads
         }
     }
 
-    @Test func `only pictures of 8 bits for an encoder of 10 pass through it`() throws {
+    @Test func `only frames of 8 bits for an encoder of 10 pass through it`() throws {
         func has(_ formats: [String], _ own: String?) throws -> Bool {
             try VideoEncoder.conversion(to: formats, from: own).contains(.make(DepthElement.name))
         }
@@ -66,19 +67,19 @@ import Threads
         #expect(try !has(["I420", "NV12"], "I420") && !has(["I422_10LE", "I420"], "I420"))
     }
 
-    private struct Picture: Sendable {
+    private struct Frame: Sendable {
         var time: Nanoseconds?
         var caps: Structure?
         var bytes: [UInt8]
     }
 
     /// What comes out of a chain.
-    private func samples(_ chain: [PipelineDescription.Node]) async throws -> [Picture] {
-        let found = Locked<[Picture]>([])
+    private func samples(_ chain: [PipelineDescription.Node]) async throws -> [Frame] {
+        let found = Locked<[Frame]>([])
         try await Chain.run(chain) { sample in
             let bytes = try? sample.buffer?.withBytes { Array($0) }
             found.withLock {
-                $0.append(Picture(time: sample.buffer?.presentationTime, caps: sample.caps?.first, bytes: bytes ?? []))
+                $0.append(Frame(time: sample.buffer?.presentationTime, caps: sample.caps?.first, bytes: bytes ?? []))
             }
         }
         return found.withLock { $0 }

@@ -16,7 +16,7 @@ import Threads
 
     private static let frame: Nanoseconds = 40_000_000
 
-    private func plan(_ extra: [PipelineDescription.Node] = [], hasSound: Bool = false) throws -> MoviePlan {
+    private func plan(_ extra: [PipelineDescription.Node] = [], hasAudio: Bool = false) throws -> MoviePlan {
         MoviePlan(
             muxer: "qtmux", isMovieFile: true,
             video: MoviePlan.Track(
@@ -25,7 +25,7 @@ import Threads
                     .make("x264enc", ["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 10]),
                     .make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
                 ]),
-            sound: hasSound
+            audio: hasAudio
                 ? [
                     MoviePlan.Track(
                         caps: try Caps("audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"), nodes: [])
@@ -36,7 +36,7 @@ import Threads
         try Caps("video/x-raw,format=I420,width=\(width),height=\(height),framerate=\(rate)/1")
     }
 
-    private func picture(_ index: Int, _ width: Int = 64, _ height: Int = 48) -> Buffer {
+    private func frame(_ index: Int, _ width: Int = 64, _ height: Int = 48) -> Buffer {
         [UInt8](repeating: UInt8(index % 200 + 20), count: width * height * 3 / 2).withUnsafeBytes {
             Buffer(copying: $0, presentationTime: Nanoseconds(index) * Self.frame, duration: Self.frame)
         }
@@ -49,28 +49,28 @@ import Threads
     }
 
     @Test func `a disk gets longer for what may still be in memory, up to a fifth of that`() {
-        #expect(MovieWriter.diskPatience(written: 0, memory: 16_000_000_000) == 60)
-        #expect(MovieWriter.diskPatience(written: 1_000_000_000, memory: 16_000_000_000) == 260)
-        #expect(MovieWriter.diskPatience(written: .max, memory: 16_000_000_000) == 700)
+        #expect(MovieWriter.diskTimeout(written: 0, memory: 16_000_000_000) == 60)
+        #expect(MovieWriter.diskTimeout(written: 1_000_000_000, memory: 16_000_000_000) == 260)
+        #expect(MovieWriter.diskTimeout(written: .max, memory: 16_000_000_000) == 700)
     }
 
-    @Test func `pictures that are none leave no file, and the parser's own words`() async throws {
+    @Test func `frames that are none leave no file, and the parser's own words`() async throws {
         let broken = MoviePlan(
             muxer: "qtmux", isMovieFile: true,
             video: MoviePlan.Track(
                 caps: try Caps("image/jpeg,width=64,height=48,framerate=25/1"), nodes: [.make("jpegparse")]))
         let writer = try await writer(broken)
-        for index in 0..<10 { #expect(writer.append(picture: picture(index), limit: 100) == .taken) }
+        for index in 0..<10 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
         let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 5) }
         #expect(error?.message.contains("No valid frames") == true)
         #expect(folder.contents.isEmpty)
     }
 
     @Test func `an end without a beginning leaves no file, whatever the muxer writes of it`() async throws {
-        let writer = try await writer(try plan(hasSound: true))
+        let writer = try await writer(try plan(hasAudio: true))
         let messages = writer.messages()
-        writer.endPictures()
-        writer.endSound()
+        writer.endVideo()
+        writer.endAudio()
         waiting: for await message in messages {
             switch message.content {
             case .endOfStream, .error: break waiting
@@ -83,20 +83,20 @@ import Threads
 
     @Test func `what was handed in is in the file`() async throws {
         let writer = try await writer(try plan())
-        for index in 0..<50 { #expect(writer.append(picture: picture(index), limit: 100) == .taken) }
+        for index in 0..<50 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
         let file = try await writer.finish(within: 5)
         #expect(file.isComplete)
         #expect(file.problem == nil)
-        #expect(writer.append(picture: picture(50), limit: 100) == .closed)
+        #expect(writer.append(frame: frame(50), limit: 100) == .closed)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.video.first?.nbFrames?.value == 50)
         #expect(report.video.first?.duration?.value == 2)
         #expect(Int64(report.format.size?.value ?? 0) == file.size)
     }
 
-    @Test func `an encoder that fails at the first picture leaves no file, and its own words`() async throws {
+    @Test func `an encoder that fails at the first frame leaves no file, and its own words`() async throws {
         let writer = try await writer(try plan([.make("identity", ["error-after": 1])]))
-        _ = writer.append(picture: picture(0), limit: 100)
+        _ = writer.append(frame: frame(0), limit: 100)
         let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 5) }
         #expect(error?.element.contains("identity") == true)
         #expect(writer.failure != nil)
@@ -105,7 +105,7 @@ import Threads
 
     @Test func `an encoder that fails later leaves what it made until then`() async throws {
         let writer = try await writer(try plan([.make("identity", ["error-after": 40])]))
-        for index in 0..<50 { _ = writer.append(picture: picture(index), limit: 100) }
+        for index in 0..<50 { _ = writer.append(frame: frame(index), limit: 100) }
         let file = try await writer.finish(within: 5)
         #expect(file.isComplete)
         let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
@@ -113,9 +113,9 @@ import Threads
     }
 
     @Test func `an encoder that hangs is given up, and what it hands out later is not written`() async throws {
-        // A second for each picture: 25 pictures would be 25 seconds.
+        // A second for each frame: 25 frames would be 25 seconds.
         let writer = try await writer(try plan([.make("identity", ["sleep-time": 1_000_000])]))
-        for index in 0..<25 { _ = writer.append(picture: picture(index), limit: 100) }
+        for index in 0..<25 { _ = writer.append(frame: frame(index), limit: 100) }
         if let file = try? await writer.finish(within: 0.3) {
             #expect(file.problem == "The encoder did not finish within 0.3 seconds.")
         }
@@ -128,49 +128,49 @@ import Threads
         var hanging = try plan([.make("identity", ["sleep-time": 25_000_000])])
         hanging.purpose = .export
         let writer = try await writer(hanging)
-        let pictures = (0..<20).map { picture($0) }
+        let frames = (0..<20).map { frame($0) }
         let isWoken = AsyncSignal()
         OwnThread.run("pusher") {
-            for picture in pictures where !writer.write(picture: picture) { break }
+            for frame in frames where !writer.write(frame: frame) { break }
             isWoken.fire()
         }
-        // Few pictures have room, so by now one waits for it.
+        // Few frames have room, so by now one waits for it.
         try await Task.sleep(for: .seconds(1))
         await writer.cancel()
-        // Less than the encoder takes for its first picture.
+        // Less than the encoder takes for its first frame.
         #expect(await isWoken.wait(seconds: 15))
         #expect(folder.contents.isEmpty)
     }
 
     @Test func `an encoder that is slow is waited for as long as something comes out of it`() async throws {
         let writer = try await writer(try plan([.make("identity", ["sleep-time": 500_000])]))
-        let movement = writer.countEncodedPictures()
-        for index in 0..<16 { _ = writer.append(picture: picture(index), limit: 100) }
+        let movement = writer.countEncodedFrames()
+        for index in 0..<16 { _ = writer.append(frame: frame(index), limit: 100) }
         let file = try await writer.finish(within: 6, movement: movement)
         #expect(file.problem == nil)
         #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count == 16)
     }
 
     @Test func `nothing handed in is no file`() async throws {
-        let writer = try await writer(try plan(hasSound: true))
+        let writer = try await writer(try plan(hasAudio: true))
         await #expect(throws: (any Error).self) { try await writer.finish(within: 5) }
         #expect(folder.contents.isEmpty)
     }
 
     @Test func `one track without a single sample does not spoil the other`() async throws {
-        let writer = try await writer(try plan(hasSound: true))
-        for index in 0..<25 { _ = writer.append(picture: picture(index), limit: 100) }
+        let writer = try await writer(try plan(hasAudio: true))
+        for index in 0..<25 { _ = writer.append(frame: frame(index), limit: 100) }
         let file = try await writer.finish(within: 5)
         #expect(file.isComplete, "\(file)")
         let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
         #expect(packets.count == 25)
     }
 
-    @Test func `pictures of another size and rate are fitted into the first size`() async throws {
+    @Test func `frames of another size and rate are fitted into the first size`() async throws {
         let writer = try await writer(try plan())
-        for index in 0..<25 { _ = writer.append(picture: picture(index), limit: 100) }
-        writer.setPictureCaps(try Self.caps(128, 96, rate: 50))
-        for index in 25..<50 { _ = writer.append(picture: picture(index, 128, 96), limit: 100) }
+        for index in 0..<25 { _ = writer.append(frame: frame(index), limit: 100) }
+        writer.setVideoCaps(try Self.caps(128, 96, rate: 50))
+        for index in 25..<50 { _ = writer.append(frame: frame(index, 128, 96), limit: 100) }
         let file = try await writer.finish(within: 5)
         #expect(file.isComplete)
         #expect(writer.failure == nil)
@@ -179,9 +179,9 @@ import Threads
         #expect(report.video.first?.nbFrames?.value == 50)
     }
 
-    @Test func `a picture too many is refused, not queued`() async throws {
+    @Test func `a frame too many is refused, not queued`() async throws {
         let writer = try await writer(try plan([.make("identity", ["sleep-time": 200_000])]))
-        let answers = (0..<10).map { writer.append(picture: picture($0), limit: 4) }
+        let answers = (0..<10).map { writer.append(frame: frame($0), limit: 4) }
         #expect(answers.contains(.tooMany))
         #expect(answers.count { $0 == .taken } <= 6)
         _ = try await writer.finish(within: 5)

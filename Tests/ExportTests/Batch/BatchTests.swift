@@ -37,7 +37,7 @@ import Threads
     @Test func `going on does what failed, and not what was done`() async throws {
         let fixture = try BatchFixture()
         _ = try await fixture.run(try fixture.plan()) { work in
-            if work.input.lastComponent?.string == "b.mov" { throw ExportError(.stalled, "No picture came.") }
+            if work.input.lastComponent?.string == "b.mov" { throw ExportError(.stalled, "No frame came.") }
         }
         let resumed = try BatchPlan(
             resuming: BatchFolder(containing: fixture.outputs.appending(".rushes-batch/manifest.json")))

@@ -9,7 +9,7 @@ import Testing
 
 /// Parts that are copied from between two key frames: what comes before the second is encoded anew, the rest is as it was.
 @Suite("The edge of a copied part", .serialized, .timeLimit(.minutes(10))) struct CopiedEdgeTests {
-    /// A key frame every twelve pictures: at 0, 0.48, 0.96, 1.44, 1.92 and 2.40 s.
+    /// A key frame every twelve frames: at 0, 0.48, 0.96, 1.44, 1.92 and 2.40 s.
     private static let h264 = "-c:v libx264 -preset veryfast -g 12 -sc_threshold 0 -c:a aac -bf"
     private static let hevc =
         "-c:v libx265 -preset ultrafast -x265-params log-level=none:open-gop=0:keyint=12:scenecut=0:bframes=2 -tag:v hvc1"
@@ -35,11 +35,11 @@ import Testing
         return settings
     }
 
-    /// A part, in milliseconds, and how many of its pictures come before a key frame.
+    /// A part, in milliseconds, and how many of its frames come before a key frame.
     static let parts = [(480, 520, 0), (1000, 2000, 11), (1400, 1480, 1), (1520, 3000, 10)]
 
     @Test("is encoded, and the groups behind it are copied bit by bit", arguments: inputs)
-    func pictures(_ input: Input) async throws {
+    func frames(_ input: Input) async throws {
         let movie = try await MadeMovie(input.name, input.options)
         let report = try await FFProbe.inspect(movie.path)
         let late = report.video.first?.startTime.map { Int(($0.value * 1000).rounded()) } ?? 0
@@ -49,12 +49,12 @@ import Testing
             let name = "part-\(start)-\(end).\(input.name.hasSuffix("mov") ? "mp4" : "mov")"
             let result = try await movie.export(settings(start, end), to: name)
             let (first, count) = ((start - late) / 40, (end - start) / 40)
-            #expect(try await movie.pictures(of: name) == Array(first..<first + count))
+            #expect(try await movie.frames(of: name) == Array(first..<first + count))
             let checksums = try await Self.checksums(movie.folder.file(name))
             #expect(Array(checksums.dropFirst(encoded)) == Array(all[first + encoded..<first + count]))
             try await FFmpeg.decode(movie.folder.file(name))
             let info = try MovieInfo(contentsOf: FilePath(movie.folder.file(name)))
-            // Nothing from before the part; behind it what the last pictures need.
+            // Nothing from before the part; behind it what the last frames need.
             #expect((count...count + 4).contains(info.video.first?.frameCount ?? 0))
             #expect(abs(info.duration - Double(end - start) / 1000) < 0.002)
             #expect(result.notes.contains { $0.contains("encoded anew; the rest is copied") } == (encoded > 0))
@@ -62,14 +62,14 @@ import Testing
             let part = try await FFProbe.inspect(movie.folder.file(name))
             #expect(part.video.first?.colorSpace == report.video.first?.colorSpace)
             #expect(abs((part.video.first?.startTime?.value ?? .nan)) < 0.0005)
-            let sound = try #require(part.audio.first?.duration?.value)
-            #expect(abs(sound - Double(end - start) / 1000) < 1024 / 48000 + 0.001)
+            let audio = try #require(part.audio.first?.duration?.value)
+            #expect(abs(audio - Double(end - start) / 1000) < 1024 / 48000 + 0.001)
             #expect(movie.folder.contents.allSatisfy { !$0.contains(".part") })
         }
     }
 
     @Test("looks as it did")
-    func likeness() async throws {
+    func similarity() async throws {
         let folder = try TemporaryFolder()
         let (take, part, reference) = (folder.file("take.mp4"), folder.file("part.mp4"), folder.file("reference.mkv"))
         let source = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=2,noise=alls=6:allf=t"]
@@ -90,11 +90,11 @@ import Testing
         let part = ExportSession(input: FilePath(movie.folder.file("part.mp4")), settings: settings(200, 1800))
         let result = try await part.export(to: MovieDestination(FilePath(movie.folder.file("again.mov"))))
         #expect(result.notes.contains { $0.contains("encoded anew") })
-        #expect(try await movie.pictures(of: "again.mov") == Array(30..<70))
+        #expect(try await movie.frames(of: "again.mov") == Array(30..<70))
         try await FFmpeg.decode(movie.folder.file("again.mov"))
     }
 
-    @Test("is hidden where no closed group of pictures follows, and all is encoded where none lies in the part")
+    @Test("is hidden where no closed GOP follows, and all is encoded where none lies in the part")
     func elsewhere() async throws {
         let movie = try await MadeMovie("open.mp4", Self.h264 + " 2 -x264-params open-gop=1")
         for (name, start, end, words) in [
@@ -104,7 +104,7 @@ import Testing
             var settings = settings(start, end)
             settings.verification = .quick
             let result = try await movie.export(settings, to: name)
-            #expect(try await movie.pictures(of: name) == Array(start / 40..<end / 40))
+            #expect(try await movie.frames(of: name) == Array(start / 40..<end / 40))
             #expect(result.notes.contains { $0.contains(words) }, "\(result.notes)")
         }
     }
@@ -121,13 +121,13 @@ import Testing
         try await browser.open("file://" + movie.folder.file("page.html"))
         try await browser.waitUntil("document.querySelector('video').readyState > 1")
         // Forwards and back across the seam, which is at 0.44 s.
-        for picture in [0, 10, 11, 12, 20, 5, 11, 24] {
-            let seen = try await browser.evaluate(Self.seek(to: Double(picture) / 25 + 0.02, expecting: picture + 25))
-            #expect(seen == "\(picture + 25)")
+        for frame in [0, 10, 11, 12, 20, 5, 11, 24] {
+            let seen = try await browser.evaluate(Self.seek(to: Double(frame) / 25 + 0.02, expecting: frame + 25))
+            #expect(seen == "\(frame + 25)")
         }
     }
 
-    /// Seeks, and tells the number of the picture that is seen then: the expected one, or another one that stays.
+    /// Seeks, and tells the number of the frame that is seen then: the expected one, or another one that stays.
     private static func seek(to time: Double, expecting number: Int) -> String {
         """
         (async () => {
@@ -150,7 +150,7 @@ import Testing
         """
     }
 
-    /// Of each decoded picture.
+    /// Of each decoded frame.
     private static func checksums(_ file: String) async throws -> [Substring] {
         let result = try await Tool.succeed(
             "ffmpeg",

@@ -13,12 +13,12 @@ import Testing
         return settings
     }
 
-    @Test("shows exactly its pictures where an edit list can hide what they need")
+    @Test("shows exactly its frames where an edit list can hide what they need")
     func edited() async throws {
         // Nothing here encodes MPEG-4 Visual.
         let movie = try await MadeMovie("take.mp4", "-c:v mpeg4 -q:v 2 -g 12 -sc_threshold 1000000000 -c:a aac")
         let result = try await movie.export(settings(), to: "part.mov")
-        #expect(try await movie.pictures(of: "part.mov") == Array(31..<50))
+        #expect(try await movie.frames(of: "part.mov") == Array(31..<50))
         #expect(result.notes.contains { $0.contains("0.28 s before the part") && $0.contains("edit list") })
         try await FFmpeg.decode(movie.folder.file("part.mov"))
     }
@@ -30,7 +30,7 @@ import Testing
         settings.verification = .full
         settings.range?.end = 1400 * .millisecond
         let result = try await movie.export(settings, to: "part.mov")
-        #expect(try await movie.pictures(of: "part.mov") == Array(31..<35))
+        #expect(try await movie.frames(of: "part.mov") == Array(31..<35))
         #expect(result.notes.contains { $0.contains("between two key frames") }, "\(result.notes)")
         try await FFmpeg.decode(movie.folder.file("part.mov"))
     }
@@ -51,21 +51,21 @@ import Testing
     func keyFrame(_ name: String, _ ending: String) async throws {
         let movie = try await MadeMovie(name, Self.options)
         let result = try await movie.export(settings(), to: "part.\(ending)")
-        let pictures = try await movie.pictures(of: "part.\(ending)")
-        // Every twelfth is one, of which Matroska's index names some; at the end stands what the last pictures need.
-        #expect([12, 24].contains(pictures.first), "\(pictures)")
-        #expect((49...52).contains(pictures.last ?? 0), "\(pictures)")
-        #expect(zip(pictures, pictures.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(pictures)")
+        let frames = try await movie.frames(of: "part.\(ending)")
+        // Every twelfth is one, of which Matroska's index names some; at the end stands what the last frames need.
+        #expect([12, 24].contains(frames.first), "\(frames)")
+        #expect((49...52).contains(frames.last ?? 0), "\(frames)")
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(frames)")
         #expect(result.notes.contains { $0.contains("begin with a key frame") }, "\(result.notes)")
         try await FFmpeg.decode(movie.folder.file("part.\(ending)"))
     }
 
-    @Test("begins exactly where each picture can be decoded by itself, also without an index")
+    @Test("begins exactly where each frame can be decoded by itself, also without an index")
     func intra() async throws {
         let movie = try await MadeMovie("take.avi", "-c:v mjpeg -q:v 3 -c:a libmp3lame")
         _ = try await movie.export(settings(), to: "part.mkv")
-        let pictures = try await movie.pictures(of: "part.mkv")
-        #expect(try await pictures == movie.pictures(from: 1.24, lasting: 0.76))
+        let frames = try await movie.frames(of: "part.mkv")
+        #expect(try await frames == movie.frames(from: 1.24, lasting: 0.76))
     }
 
     @Test("of a file without an index is refused with the cure")

@@ -18,16 +18,16 @@ import Testing
         var settings = MadeMovie.settings(TimeRange(start: 7230 * .millisecond, end: 8030 * .millisecond))
         settings.audio = .codec(.pcm)
         _ = try await movie.export(settings, to: "part.mov")
-        #expect(try await movie.pictures(of: "part.mov") == movie.pictures(from: 7.23, lasting: 0.8))
+        #expect(try await movie.frames(of: "part.mov") == movie.frames(from: 7.23, lasting: 0.8))
         // A rising tone: only at the right place the two are alike.
-        let sound = try await FFmpeg.sound(of: movie.folder.file("part.mov"), rate: 48000)
-        let wanted = try await FFmpeg.sound(of: movie.path, rate: 48000, start: 7.23, duration: 0.8)
-        try #require(sound.count > 34_000 && wanted.count > 34_000)
-        #expect(abs(sound.count - wanted.count) <= 48)
-        // Matroska's times are whole milliseconds: where reading begins, the sound lies as exactly as that.
+        let audio = try await FFmpeg.audio(of: movie.folder.file("part.mov"), rate: 48000)
+        let wanted = try await FFmpeg.audio(of: movie.path, rate: 48000, start: 7.23, duration: 0.8)
+        try #require(audio.count > 34_000 && wanted.count > 34_000)
+        #expect(abs(audio.count - wanted.count) <= 48)
+        // Matroska's times are whole milliseconds: where reading begins, the audio lies as exactly as that.
         let shifts = name.hasSuffix("mkv") ? -24...24 : 0...0
         let differences = shifts.map { shift in
-            stride(from: 4800, to: 33_600, by: 7).map { abs(sound[$0 + shift] - wanted[$0]) }.max() ?? 1
+            stride(from: 4800, to: 33_600, by: 7).map { abs(audio[$0 + shift] - wanted[$0]) }.max() ?? 1
         }
         #expect((differences.min() ?? 1) < 0.02, "\(differences)")
     }

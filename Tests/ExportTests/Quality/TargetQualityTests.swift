@@ -14,11 +14,11 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A second and a half of a part of the picture, which ffmpeg cuts out likewise.
+    /// A second and a half of a part of the frame, which ffmpeg cuts out likewise.
     private func settings(_ preset: String, _ goal: TargetQuality) -> ExportSettings {
         var settings = ExportSettings(preset: preset)
         settings.range = TimeRange(start: .second, end: .second * 5 / 2)
-        settings.crop = PictureArea(x: 200, y: 120, size: VideoSize(256, 144))
+        settings.crop = CropArea(x: 200, y: 120, size: VideoSize(256, 144))
         settings.targetQuality = goal
         return settings
     }

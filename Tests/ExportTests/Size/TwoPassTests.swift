@@ -55,7 +55,7 @@ import Threads
         #expect(folder.contents == [name, "uneven.mkv"].sorted())
     }
 
-    @Test func `a part at another rate has the same pictures in both passes`() async throws {
+    @Test func `a part at another rate has the same frames in both passes`() async throws {
         var settings = ExportSettings(preset: "h264")
         settings.targetSize = 60_000
         settings.range = TimeRange(start: .second / 2, end: .second * 5 / 2)
@@ -117,7 +117,7 @@ import Threads
 
 @Suite struct SizeRoundTests {
     @Test func `two passes share the progress by their cost, a correction has none of it left`() {
-        var round = SizeRound(statistics: "/s")
+        var round = SizeTargetPass(statistics: "/s")
         #expect(round.pass == .first(statistics: "/s"))
         #expect(round.share(isFirstPass: true, 0.25) == 0..<0.25)
         (round.number, round.isLearned) = (2, true)
@@ -128,7 +128,7 @@ import Threads
     }
 
     @Test func `an encoder of one pass has half of the progress for each of two files`() {
-        var round = SizeRound(statistics: "/s")
+        var round = SizeTargetPass(statistics: "/s")
         #expect(round.share(isFirstPass: false, 0.25) == 0..<0.5)
         round.number = 2
         #expect(round.pass == nil && round.share(isFirstPass: false, 0.25) == 0.5..<1)

@@ -23,12 +23,12 @@ enum BlurayText {
         // A run of colour 1 as long as a line, and the line's end.
         let line: [UInt8] = [0, 0x80 | UInt8(width), 1, 0, 0]
         let pixels = [[UInt8]](repeating: line, count: height).flatMap { $0 }
-        let picture: [UInt8] = [0, 0, 0, 0xC0] + big(pixels.count + 4, 3) + across + down + pixels
+        let frame: [UInt8] = [0, 0, 0, 0xC0] + big(pixels.count + 4, 3) + across + down + pixels
         for (number, time) in times.enumerated() {
             segment(0x16, time.lowerBound, composition(2 * number, object))
             segment(0x17, time.lowerBound, window)
             segment(0x14, time.lowerBound, [0, 0, 1, 235, 128, 128, 255])
-            segment(0x15, time.lowerBound, picture)
+            segment(0x15, time.lowerBound, frame)
             segment(0x80, time.lowerBound, [])
             segment(0x16, time.upperBound, composition(2 * number + 1, []))
             segment(0x17, time.upperBound, window)

@@ -1,7 +1,7 @@
 import CGStreamer
 import GStreamer
 
-/// Decoders that say they are hardware and fail: one at its fifth picture, one when it is opened. Each is known to this
+/// Decoders that say they are hardware and fail: one at its fifth frame, one when it is opened. Each is known to this
 /// process and comes before all others, but takes H.264 of one size only, which no other test has.
 enum FailingDecoder {
     static let failing = "rushesfailingdecoder"

@@ -5,7 +5,7 @@ import GStreamer
 import SystemPackage
 import TestSupport
 
-/// A short movie whose pictures show their numbers, and what becomes of it.
+/// A short movie whose frames show their numbers, and what becomes of it.
 struct MadeMovie {
     let folder: TemporaryFolder
     let path: String
@@ -17,7 +17,7 @@ struct MadeMovie {
         folder = try TemporaryFolder()
         path = folder.file(name)
         let inputs = [
-            // Eight upright bars, each a bit of the picture's number: no encoder blurs that.
+            // Eight upright bars, each a bit of the frame's number: no encoder blurs that.
             "-f", "lavfi", "-i",
             "color=size=\(size):rate=25:duration=\(seconds),format=yuv420p,"
                 + "geq=lum='if(mod(floor(N/pow(2\\,floor(X*8/W)))\\,2)\\,235\\,16)':cb=128:cr=128",
@@ -42,11 +42,11 @@ struct MadeMovie {
         return settings
     }
 
-    /// The numbers of the pictures that a file shows, as ffmpeg decodes it.
-    func pictures(of name: String) async throws -> [Int] { try await Self.numbers(["-i", folder.file(name)]) }
+    /// The numbers of the frames that a file shows, as ffmpeg decodes it.
+    func frames(of name: String) async throws -> [Int] { try await Self.numbers(["-i", folder.file(name)]) }
 
     /// The numbers of those that ffmpeg takes for a part.
-    func pictures(from start: Double, lasting seconds: Double) async throws -> [Int] {
+    func frames(from start: Double, lasting seconds: Double) async throws -> [Int] {
         try await Self.numbers(["-ss", "\(start)", "-t", "\(seconds)", "-i", path])
     }
 

@@ -48,8 +48,8 @@ extension PipelineDescription {
         return samples
     }
 
-    /// So many pictures of 16 by 16 as fast as they come.
-    static func pictures(_ count: Int, _ nodes: [Node] = []) -> PipelineDescription {
+    /// So many frames of 16 by 16 as fast as they come.
+    static func frames(_ count: Int, _ nodes: [Node] = []) -> PipelineDescription {
         let source = Node.make("videotestsrc", name: "source", ["num-buffers": .int(count)])
         let caps = Node.caps(
             Caps("video/x-raw", ["format": "GRAY8", "width": 16, "height": 16, "framerate": .fraction(Fraction(25))]))

@@ -19,7 +19,7 @@ import Testing
             Case(
                 testDescription: "by duration", items: [Item(duration: 10), Item(duration: 30)], fraction: 0.25),
             Case(
-                testDescription: "by duration and picture size",
+                testDescription: "by duration and frame size",
                 items: [Item(duration: 10, pixels: 400), Item(duration: 10, pixels: 100)], fraction: 0.8),
             Case(testDescription: "by file size", items: [Item(bytes: 100), Item(bytes: 300)], fraction: 0.25),
             Case(
@@ -27,7 +27,7 @@ import Testing
                 items: [Item(bytes: 500), Item(duration: 10, bytes: 1000), Item(duration: 20, bytes: 2000)],
                 fraction: 5.0 / 35),
             Case(
-                testDescription: "an unknown picture size by the others'",
+                testDescription: "an unknown frame size by the others'",
                 items: [Item(duration: 10), Item(duration: 10, pixels: 100), Item(duration: 20, pixels: 300)],
                 fraction: 2000.0 / 9000),
             Case(

@@ -11,10 +11,10 @@ import Testing
         let keeper = fixture.journal.keep(fixture.center)
         let early = try fixture.request("early")
         for item in 1...3 { early.update(.running(item)) }
-        var heard: [ActivityEvent] = []
+        var received: [ActivityEvent] = []
         var late: Activity?
         for await event in fixture.journal.events() {
-            heard.append(event)
+            received.append(event)
             if event.id == early.id, event.contentState.completedItems == 3, late == nil {
                 late = try fixture.request("late")
             } else if event.id == late?.id, event.event == .start {
@@ -27,11 +27,11 @@ import Testing
                 break
             }
         }
-        let own = heard.filter { $0.id == early.id }
+        let own = received.filter { $0.id == early.id }
         #expect(own.first?.event == .start && own.first?.attributes?.title == "early" && own.first?.sequence == 1)
         #expect(own.map(\.sequence) == Set(own.map(\.sequence)).sorted())
         #expect(own.last?.event == .end && own.last?.sequence == 5)
-        let other = heard.filter { $0.id == late?.id }
+        let other = received.filter { $0.id == late?.id }
         #expect(other.map(\.event) == [.start, .update, .end])
         #expect(other.map(\.sequence) == [1, 2, 3])
         await keeper.finish(within: 60)

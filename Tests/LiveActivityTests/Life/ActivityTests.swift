@@ -26,8 +26,8 @@ import Testing
     @Test("Listeners hear its contents, states and events, and all of them end") func listeners() async throws {
         let activity = try request(in: center)
         let (contents, states, events) = (activity.contentUpdates, activity.activityStateUpdates, activity.events)
-        async let heardStates = states.reduce(into: []) { $0.append($1) }
-        async let heardEvents = events.reduce(into: []) { $0.append($1) }
+        async let receivedStates = states.reduce(into: []) { $0.append($1) }
+        async let receivedEvents = events.reduce(into: []) { $0.append($1) }
         var iterator = contents.makeAsyncIterator()
         #expect(await iterator.next()?.state.completedItems == 0)
         activity.update(content(.running, 1))
@@ -35,8 +35,8 @@ import Testing
         activity.end(content(.finished, 2), dismissalPolicy: .immediate)
         #expect(await iterator.next()?.state.completedItems == 2)
         #expect(await iterator.next() == nil)
-        #expect(await heardStates.suffix(2) == [.ended, .dismissed])
-        #expect(await heardEvents.map(\.event) == [.start, .update, .end])
+        #expect(await receivedStates.suffix(2) == [.ended, .dismissed])
+        #expect(await receivedEvents.map(\.event) == [.start, .update, .end])
     }
 
     @Test("A listener that comes late hears a start with the current content first, and sees the gap") func late()
@@ -68,18 +68,18 @@ import Testing
         let second = try request("second", in: center)
         activity.end(content(.finished, 10_001))
         second.end(content(.cancelled))
-        var heard: [ActivityEvent] = []
+        var received: [ActivityEvent] = []
         for await event in events {
-            heard.append(event)
+            received.append(event)
             if event.event == .end, event.id == second.id { break }
         }
-        #expect(heard.count < 70)
-        let own = heard.filter { $0.id == activity.id }
+        #expect(received.count < 70)
+        let own = received.filter { $0.id == activity.id }
         #expect(own.first?.event == .start)
         #expect(own.last?.event == .end)
         #expect(own.last?.contentState.completedItems == 10_001)
         #expect(own.map(\.sequence) == own.map(\.sequence).sorted())
-        #expect(heard.filter { $0.id == second.id }.map(\.event) == [.start, .end])
+        #expect(received.filter { $0.id == second.id }.map(\.event) == [.start, .end])
     }
 
     @Test("Five hundred listeners that never read, and five hundred that went away, stop nothing") func many()
@@ -93,8 +93,8 @@ import Testing
         for item in 1...200 { activity.update(content(.running, item)) }
         activity.end(content(.finished, 201))
         for stream in silent {
-            let heard = await stream.reduce(into: []) { $0.append($1) }
-            #expect(heard.first?.event == .start && heard.last?.event == .end)
+            let received = await stream.reduce(into: []) { $0.append($1) }
+            #expect(received.first?.event == .start && received.last?.event == .end)
         }
         for await event in all where event.event == .end { break }
     }

@@ -10,7 +10,7 @@ struct CopyInput: Sendable, CustomStringConvertible {
     /// Of the file's name, which tells ffmpeg its kind.
     var ending: String
     var options: String
-    /// Of the pictures.
+    /// Of the frames.
     var rate = "30000/1001"
 
     /// The file, which is the same for all tests.
@@ -52,15 +52,15 @@ struct CopyInput: Sendable, CustomStringConvertible {
             + "'log-level=none:hdr10=1:repeat-headers=0:max-cll=1000,400:master-display="
             + "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)' "
             + "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -c:a aac")
-    static let sounds = CopyInput(
+    static let audioTracks = CopyInput(
         description: "AC-3, E-AC-3, ALAC and MP3", ending: "mp4",
         options: "-map 0:v -map 1:a -map 1:a -map 1:a -map 1:a \(h264) -ac 2 -c:a:0 ac3 -c:a:1 eac3 -c:a:2 alac "
             + "-c:a:3 libmp3lame")
-    static let soundsMov = CopyInput(
+    static let audioMov = CopyInput(
         description: "the same in QuickTime", ending: "mov",
         options: "-map 0:v -map 1:a -map 1:a -map 1:a -map 1:a \(h264) -ac 2 -c:a:0 ac3 -c:a:1 eac3 -c:a:2 alac "
             + "-c:a:3 libmp3lame")
-    static let fastSound = CopyInput(
+    static let fastAudio = CopyInput(
         description: "AAC at 96 kHz", ending: "mp4", options: h264 + " -ac 2 -c:a aac -ar 96000")
     static let text = CopyInput(
         description: "subtitles, chapters and a title", ending: "mp4", options: texts + " \(h264) -c:a aac")
@@ -77,7 +77,7 @@ struct CopyInput: Sendable, CustomStringConvertible {
 
     /// What both kinds of file hold.
     static let fittingBoth = [
-        aac, aacMov, offset, variable, hdr, sounds, soundsMov, fastSound, text, textMov,
+        aac, aacMov, offset, variable, hdr, audioTracks, audioMov, fastAudio, text, textMov,
     ]
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Where samples lie in a copy")
 struct CopyLayoutTests {
-    /// All pictures first, then all sound, each as one chunk.
+    /// All frames first, then all audio, each as one chunk.
     private func apart(_ original: URL) throws -> URL {
         let url = Scratch.directory.unique(original.pathExtension)
         let bytes = [UInt8](try Data(contentsOf: original))
@@ -33,7 +33,7 @@ struct CopyLayoutTests {
         return url
     }
 
-    @Test("pictures and sound that lie apart come together again", arguments: [CopyInput.aac, .pcm])
+    @Test("video and audio that lie apart come together again", arguments: [CopyInput.aac, .pcm])
     func interleaving(_ input: CopyInput) async throws {
         let original = try await CopyInput(
             description: "", ending: input.ending,
@@ -41,12 +41,12 @@ struct CopyLayoutTests {
                 .replacingOccurrences(of: "-ac ", with: "-af apad -ac ")
         ).url()
         let apart = try apart(original)
-        // ffprobe's packets of PCM sound are as long as the chunks.
+        // ffprobe's packets of PCM audio are as long as the chunks.
         let kinds: Set<String> = input.options.contains("pcm") ? ["video"] : ["video", "audio"]
         try await Judge.expectSamePackets(apart, original, kinds: kinds)
         let (url, _) = try MovieCopy.copied(apart, .init())
         try await Judge.expectSamePackets(url, original, kinds: kinds)
-        #expect(try await Judge.sound(url) == Judge.sound(original))
+        #expect(try await Judge.audio(url) == Judge.audio(original))
         try await Judge.decodesWithoutAWord(url)
         let (pieces, before) = (try pieces(url), try pieces(apart))
         #expect(before.count == 2)
@@ -68,7 +68,7 @@ struct CopyLayoutTests {
 
     @Test("a movie may be larger than four gigabytes", arguments: [false, true])
     func large(_ putsIndexFirst: Bool) async throws {
-        let recording = try await SyntheticRecording(fragments: 2, pictureSize: 90_000_000)
+        let recording = try await SyntheticRecording(fragments: 2, frameSize: 90_000_000)
         let url = try recording.written { try $0.finish() }.url
         let descriptor = try FileDescriptor.open(FilePath(url.path), .readOnly)
         defer { try? descriptor.close() }

@@ -36,24 +36,24 @@ struct EncodedBeginningTests {
         return (url, copy)
     }
 
-    @Test("stands before the copied pictures, whatever its profile", arguments: ["baseline", "main", "high"])
+    @Test("stands before the copied frames, whatever its profile", arguments: ["baseline", "main", "high"])
     func profiles(_ profile: String) async throws {
         let original = try await make(Self.original + " -profile:v main")
         let head = try await make("\(Self.straight) -profile:v \(profile)", "trim=1:1.6,setpts=PTS-STARTPTS")
         let (url, copy) = try copy(original, beginning: head)
-        #expect(copy.beginning?.pictureCount == 15)
-        #expect(copy.firstPictureTime == 1)
+        #expect(copy.beginning?.frameCount == 15)
+        #expect(copy.firstFrameTime == 1)
         try await Judge.decodesWithoutAWord(url)
         let played = try await Tool.run(
             "gst-launch-1.0",
             ["-q", "filesrc", "location=\(url.path)", "!", "qtdemux", "!", "decodebin", "!", "fakesink"])
         #expect(played.status == 0 && !played.errors.contains("ERROR"), "\(played.errors)")
-        let all = try await Judge.shownPictures(original)
-        let shown = try await Judge.shownPictures(url)
+        let all = try await Judge.shownFrames(original)
+        let shown = try await Judge.shownFrames(url)
         #expect(shown.count == 25)
         #expect(shown.dropFirst(15).map(\.checksum) == all.dropFirst(40).map(\.checksum))
-        #expect(shown.prefix(15).map(\.checksum) == (try await Judge.shownPictures(head)).map(\.checksum))
-        for (index, picture) in shown.enumerated() { #expect(abs(picture.time - Double(index) / 25) < 0.0005) }
+        #expect(shown.prefix(15).map(\.checksum) == (try await Judge.shownFrames(head)).map(\.checksum))
+        for (index, frame) in shown.enumerated() { #expect(abs(frame.time - Double(index) / 25) < 0.0005) }
         let packets = try await Judge.allPackets(url)[0]
         #expect(packets.filter { $0.flags.hasPrefix("K") }.map { ($0.presentation * 25).rounded() } == [0, 15])
     }
@@ -70,7 +70,7 @@ struct EncodedBeginningTests {
         #expect(throws: MovieFileError.self) { try self.copy(original, beginning: head) }
     }
 
-    @Test("has to have as many pictures as come before the first group")
+    @Test("has to have as many frames as come before the first group")
     func count() async throws {
         let original = try await make(Self.original)
         let head = try await make(Self.straight, "trim=1:1.5,setpts=PTS-STARTPTS")
@@ -92,7 +92,7 @@ struct EncodedBeginningTests {
         var random = SeededGenerator(state: 11)
         for round in 0..<60 {
             var damaged = bytes
-            // In the parameter sets, and in the pictures.
+            // In the parameter sets, and in the frames.
             let places = round % 2 == 0 ? index..<index + 60 : 48..<2000
             for _ in 0..<3 { damaged[Int.random(in: places, using: &random)] = .random(in: 0...255, using: &random) }
             let url = Scratch.directory.unique("mp4")

@@ -6,15 +6,15 @@ import Testing
 
 @Suite("What a copy cannot be")
 struct MovieCopyRefusalTests {
-    @Test("sound that MP4 has no place for is left out, and that is said")
+    @Test("audio that MP4 has no place for is left out, and that is said")
     func leftOut() async throws {
         let original = try await CopyInput.pcm.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4))
         #expect(copy.omittedTracks.map(\.handler) == ["soun"])
         #expect(
-            copy.omittedTracks.map(\.reason) == ["Track 2 is left out: MP4 has no place for sound as 'in24'."])
+            copy.omittedTracks.map(\.reason) == ["Track 2 is left out: MP4 has no place for audio as 'in24'."])
         try await Judge.expectSamePackets(url, original, kinds: ["video"])
-        #expect(try await Judge.ffprobe(url).sound == nil)
+        #expect(try await Judge.ffprobe(url).audio == nil)
         let (same, _) = try MovieCopy.copied(original, .init())
         try await Judge.expectSamePackets(same, original)
     }
@@ -27,7 +27,7 @@ struct MovieCopyRefusalTests {
         try await Judge.expectSamePackets(url, original, kinds: ["video"])
         let (same, _) = try MovieCopy.copied(original, .init())
         try await Judge.expectSamePackets(same, original)
-        #expect(try await Judge.sound(same) == Judge.sound(original))
+        #expect(try await Judge.audio(same) == Judge.audio(original))
     }
 
     @Test("so are time codes in MP4, and nothing refers to them")
@@ -82,7 +82,7 @@ struct MovieCopyRefusalTests {
     func cancelled(_ isLarge: Bool) async throws {
         let original =
             if isLarge {
-                try await SyntheticRecording(fragments: 1, pictureSize: 2_000_000).written { try $0.finish() }.url
+                try await SyntheticRecording(fragments: 1, frameSize: 2_000_000).written { try $0.finish() }.url
             } else { try await CopyInput.aac.url() }
         let url = Scratch.directory.unique("mp4")
         var told: [UInt64] = []

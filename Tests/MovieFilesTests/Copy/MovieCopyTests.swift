@@ -25,8 +25,8 @@ struct MovieCopyTests {
         #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64 == copy.fileSize)
         try await Judge.expectSamePackets(url, original)
         try await Judge.opensWithoutAWord(url, asDoes: original)
-        #expect(try await Judge.shownPictures(url) == Judge.shownPictures(original))
-        #expect(try await Judge.sound(url) == Judge.sound(original))
+        #expect(try await Judge.shownFrames(url) == Judge.shownFrames(original))
+        #expect(try await Judge.audio(url) == Judge.audio(original))
         let (mine, theirs) = await (try await Judge.ffprobe(url), try Judge.ffprobe(original))
         #expect(mine.chapters?.map(\.start_time) == theirs.chapters?.map(\.start_time))
         #expect(mine.chapters?.map { $0.tags?["title"] } == theirs.chapters?.map { $0.tags?["title"] })
@@ -46,7 +46,7 @@ struct MovieCopyTests {
         #expect(abs(info.duration - copy.duration) < 0.0015)
     }
 
-    @Test("agrees with ffmpeg's own", arguments: [CopyInput.aac, .sounds], MovieFileType.allCases)
+    @Test("agrees with ffmpeg's own", arguments: [CopyInput.aac, .audioTracks], MovieFileType.allCases)
     func likeFFmpeg(_ input: CopyInput, _ type: MovieFileType) async throws {
         let original = try await input.url()
         let reference = Scratch.directory.unique(type.rawValue)
@@ -79,7 +79,7 @@ struct MovieCopyTests {
     @Test("makes an ordinary movie of one in fragments", arguments: Recording.all)
     func fragments(_ recording: Recording) async throws {
         let options = MovieFileWriter.Options(
-            orientation: MovieOrientation(rotation: .quarter), soundPriming: recording.soundPriming)
+            orientation: MovieOrientation(rotation: .quarter), audioPriming: recording.audioPriming)
         let dead = try await recording.written(options, finishing: false).url
         let (url, copy) = try MovieCopy.copied(dead, .init(putsIndexFirst: true))
         #expect(copy.omittedTracks.isEmpty)
@@ -104,7 +104,7 @@ struct MovieCopyTests {
     @Test("keeps orientation, place, date and camera", arguments: MovieFileType.allCases)
     func metadata(_ type: MovieFileType) async throws {
         let original = try await Recording.h264.written(
-            .init(orientation: MovieOrientation(rotation: .threeQuarters, isMirrored: true), soundPriming: 1024)
+            .init(orientation: MovieOrientation(rotation: .threeQuarters, isMirrored: true), audioPriming: 1024)
         ).url
         var metadata = MovieMetadata(
             title: "A title", description: "What it shows", keywords: ["a", "b"], make: "Maker", model: "Model",
@@ -124,7 +124,7 @@ struct MovieCopyTests {
         try await Judge.opensWithoutAWord(url, asDoes: original)
     }
 
-    @Test("keeps what HDR10 says of its pictures", arguments: MovieFileType.allCases)
+    @Test("keeps what HDR10 says of its frames", arguments: MovieFileType.allCases)
     func hdr(_ type: MovieFileType) async throws {
         let original = try await CopyInput.hdr.url()
         let (url, _) = try MovieCopy.copied(original, .init(fileType: type))

@@ -10,35 +10,35 @@ struct MoviePartTests {
     static let parts: [Range<Double>] = [0.5..<1.4, 1.34..<99]
 
     @Test(
-        "shows the pictures of that part at their times, and plays the sound",
+        "shows the frames of that part at their times, and plays the audio",
         arguments: [CopyInput.aac, .hdr, .variable, .pcm, .offset], parts)
-    func pictures(_ input: CopyInput, _ part: Range<Double>) async throws {
+    func frames(_ input: CopyInput, _ part: Range<Double>) async throws {
         let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(timeRange: part))
         try await Judge.decodesWithoutAWord(url)
-        let all = try await Judge.shownPictures(original)
+        let all = try await Judge.shownFrames(original)
         // Also the one that is under way when the part begins.
         let first = all.last { $0.time <= part.lowerBound + 0.00001 }?.time ?? 0
         let expected = all.filter { $0.time >= first && $0.time < part.upperBound - 0.0005 }
-        let shown = try await Judge.shownPictures(url)
+        let shown = try await Judge.shownFrames(url)
         #expect(shown.map(\.checksum) == expected.map(\.checksum))
-        for (picture, wanted) in zip(shown, expected) {
+        for (frame, wanted) in zip(shown, expected) {
             // The movie's clock counts milliseconds.
-            #expect(abs(picture.time - max(0, wanted.time - part.lowerBound)) < 0.0021)
+            #expect(abs(frame.time - max(0, wanted.time - part.lowerBound)) < 0.0021)
         }
         let end = min(part.upperBound, try MovieInfo(contentsOf: FilePath(original.path)).duration)
         #expect(abs(copy.duration - (end - part.lowerBound)) < 0.0021)
-        #expect(copy.firstPictureTime <= part.lowerBound && copy.firstPictureTime > part.lowerBound - 1.5)
+        #expect(copy.firstFrameTime <= part.lowerBound && copy.firstFrameTime > part.lowerBound - 1.5)
         let probe = try await Judge.ffprobe(url)
-        #expect(abs((probe.sound?.length ?? .nan) - (probe.video?.length ?? .nan)) < 0.45)
+        #expect(abs((probe.audio?.length ?? .nan) - (probe.video?.length ?? .nan)) < 0.45)
     }
 
-    @Test("begins with the sync sample that its first picture needs", arguments: [CopyInput.aac])
+    @Test("begins with the sync sample that its first frame needs", arguments: [CopyInput.aac])
     func syncSample(_ input: CopyInput) async throws {
         let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(timeRange: 1.0..<1.2))
-        // A sync sample every 20 pictures at 29.97 a second: the second one is at 0.667 s.
-        #expect(abs(copy.firstPictureTime - 20 * 1001 / 30_000) < 0.001)
+        // A sync sample every 20 frames at 29.97 a second: the second one is at 0.667 s.
+        #expect(abs(copy.firstFrameTime - 20 * 1001 / 30_000) < 0.001)
         let packets = try await Judge.allPackets(url)[0]
         #expect(packets[0].flags.hasPrefix("K"))
         let all = try await Judge.allPackets(original)[0].map(\.data_hash)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Clusters of a Matroska file")
 struct ClusterPlanTests {
     /// Blocks of track 1, one every 40 ms.
-    private func pictures(_ count: Int, size: UInt32 = 1000, keyEvery: Int) -> [MatroskaBlock] {
+    private func frames(_ count: Int, size: UInt32 = 1000, keyEvery: Int) -> [MatroskaBlock] {
         (0..<count).map { index in
             MatroskaBlock(
                 source: UInt64(index) * UInt64(size), size: size, time: UInt32(index) * 40, order: Int32(index) * 40,
@@ -14,7 +14,7 @@ struct ClusterPlanTests {
     }
 
     /// Blocks of track 2, one every 20 ms.
-    private func sound(_ count: Int, from start: Int = 0) -> [MatroskaBlock] {
+    private func audio(_ count: Int, from start: Int = 0) -> [MatroskaBlock] {
         (0..<count).map { index in
             MatroskaBlock(
                 source: 0, size: 300, time: UInt32(start + index * 20), order: Int32(start + index * 20), track: 2,
@@ -48,51 +48,51 @@ struct ClusterPlanTests {
 
     @Test("begin with key frames")
     func keyFrames() throws {
-        let plan = try plan([pictures(250, keyEvery: 25), sound(500)])
+        let plan = try plan([frames(250, keyEvery: 25), audio(500)])
         #expect(plan.clusters.map(\.time) == (0..<10).map { UInt32($0 * 1000) })
         #expect(plan.clusters.allSatisfy { $0.isEntry })
         #expect(plan.clusters.allSatisfy { plan.blocks[$0.blocks.lowerBound].track == 1 })
     }
 
-    @Test("hold half a second where every picture is a key frame")
+    @Test("hold half a second where every frame is a key frame")
     func allKeyFrames() throws {
-        let plan = try plan([pictures(250, keyEvery: 1), sound(500)])
+        let plan = try plan([frames(250, keyEvery: 1), audio(500)])
         #expect(plan.clusters.count == 20)
         #expect(plan.clusters.allSatisfy { $0.isEntry })
     }
 
     @Test("last five seconds at most, and hold five megabytes at most")
     func limits() throws {
-        let long = try plan([pictures(500, keyEvery: 500)])
+        let long = try plan([frames(500, keyEvery: 500)])
         #expect(long.clusters.map(\.time) == [0, 5000, 10_000, 15_000])
         #expect(long.clusters.map(\.isEntry) == [true, false, false, false])
-        let large = try plan([pictures(20, size: 2_000_000, keyEvery: 100)])
+        let large = try plan([frames(20, size: 2_000_000, keyEvery: 100)])
         #expect(large.clusters.count == 10)
-        let huge = try plan([pictures(3, size: 9_000_000, keyEvery: 1)])
+        let huge = try plan([frames(3, size: 9_000_000, keyEvery: 1)])
         #expect(huge.clusters.count == 3)
     }
 
-    @Test("begin with any sound where there are no pictures, and with the first picture behind sound")
-    func sounds() throws {
-        let alone = try plan([sound(500)], lead: nil)
+    @Test("begin with any audio where there are no frames, and with the first frame behind audio")
+    func audioTracks() throws {
+        let alone = try plan([audio(500)], lead: nil)
         #expect(alone.clusters.count == 2 && alone.clusters.allSatisfy { $0.isEntry })
-        var late = pictures(25, keyEvery: 25)
+        var late = frames(25, keyEvery: 25)
         for index in late.indices {
             late[index].time += 100
             late[index].order += 100
         }
-        let plan = try plan([late, sound(50)])
+        let plan = try plan([late, audio(50)])
         #expect(plan.clusters.map(\.isEntry) == [false, true])
     }
 
     @Test("hold blocks that are far from each other in time, each within reach")
     func farApart() throws {
-        var pictures = pictures(4, keyEvery: 100)
-        pictures[2].time = 90_000
-        #expect(try plan([pictures]).clusters.count == 3)
+        var frames = frames(4, keyEvery: 100)
+        frames[2].time = 90_000
+        #expect(try plan([frames]).clusters.count == 3)
     }
 
-    @Test("tell how long a text is shown, and what of sound is thrown away")
+    @Test("tell how long a text is shown, and what of audio is thrown away")
     func groups() throws {
         let text = MatroskaBlock(
             source: 0, size: 5, time: 70_300, order: 70_300, duration: 500, track: 3, flags: [.isText, .isKey])

@@ -9,7 +9,7 @@ import Testing
 struct MatroskaAgainTests {
     @Test(
         "holds the same packets, at times that are rounded alike",
-        arguments: [MatroskaInput.reordered, .deep, .web, .sounds, .onlySound, .variable, .live])
+        arguments: [MatroskaInput.reordered, .deep, .web, .audioTracks, .onlyAudio, .variable, .live])
     func samePackets(_ input: MatroskaInput) async throws {
         let original = try await input.url()
         let (url, copy) = try MatroskaCopyTests.copied(original, isWebM: input.ending == "webm")

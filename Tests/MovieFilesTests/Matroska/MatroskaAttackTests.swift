@@ -73,7 +73,7 @@ struct MatroskaAttackTests {
         #expect(try await Judge.allPackets(copy)[0].map(\.size) == [String](repeating: "600", count: 256))
     }
 
-    @Test("has a description of its pictures that no reader takes", arguments: ["V_MPEG4/ISO/AVC", "V_MPEGH/ISO/HEVC"])
+    @Test("has a description of its frames that no reader takes", arguments: ["V_MPEG4/ISO/AVC", "V_MPEGH/ISO/HEVC"])
     func description(_ codec: String) throws {
         var entry = EBMLWriter()
         entry.unsigned(.trackNumber, 1)
@@ -85,10 +85,10 @@ struct MatroskaAttackTests {
             video.unsigned(.pixelHeight, 32)
         }
         let track = try TrackEntry(try Elements(entry.bytes[...]))
-        #expect(throws: MovieFileError.self) { try track.pictures([], rate: 25) }
+        #expect(throws: MovieFileError.self) { try track.frames([], rate: 25) }
     }
 
-    @Test("may say how Dolby Vision shows the pictures, and that is kept")
+    @Test("may say how Dolby Vision shows the frames, and that is kept")
     func dolbyVision() async throws {
         let entry = Self.track(1) { track in
             track.master(.blockAdditionMapping) { mapping in

@@ -22,7 +22,7 @@ struct MatroskaCopyTests {
 
     @Test(
         "holds the same packets in step, decodes to the same, and opens everywhere",
-        arguments: [CopyInput.aac, .offset, .variable, .hdr, .sounds, .soundsMov, .fragments])
+        arguments: [CopyInput.aac, .offset, .variable, .hdr, .audioTracks, .audioMov, .fragments])
     func samePackets(_ input: CopyInput) async throws {
         let original = try await input.url()
         let (url, copy) = try Self.copied(original)
@@ -37,12 +37,12 @@ struct MatroskaCopyTests {
             #expect(distances.allSatisfy { $0 < 0.0011 }, "up to \(distances.max() ?? .nan) s apart")
         }
         try await Judge.opensWithoutAWord(url)
-        let (pictures, shown) = await (try await Judge.shownPictures(url), try Judge.shownPictures(original))
-        #expect(pictures.map(\.checksum) == shown.map(\.checksum))
+        let (frames, shown) = await (try await Judge.shownFrames(url), try Judge.shownFrames(original))
+        #expect(frames.map(\.checksum) == shown.map(\.checksum))
         for track in theirs.filter({ $0[0].codec_type == "audio" }).indices {
-            let (sound, heard) = (try await Judge.sound(url, track), try await Judge.sound(original, track))
+            let (audio, received) = (try await Judge.audio(url, track), try await Judge.audio(original, track))
             // What primes a decoder comes first, and is cut off of the original.
-            #expect(sound.suffix(heard.count) == heard)
+            #expect(audio.suffix(received.count) == received)
         }
     }
 
@@ -77,10 +77,10 @@ struct MatroskaCopyTests {
 
     @Test("tells what a Dolby Vision decoder needs")
     func dolbyVision() async throws {
-        // Profile 8.4, level 4, as telephones record it: reference pictures and a base layer as HLG.
+        // Profile 8.4, level 4, as telephones record it: reference frames and a base layer as HLG.
         let record: [UInt8] = [1, 0, 0x10, 0x25, 0x40] + [UInt8](repeating: 0, count: 19)
         let original = try Self.adding(
-            Box(type: "dvvC", fileOffset: 0, payload: record[...]), toPicturesOf: try await CopyInput.hdr.url())
+            Box(type: "dvvC", fileOffset: 0, payload: record[...]), toFramesOf: try await CopyInput.hdr.url())
         let (url, _) = try Self.copied(original)
         for movie in [original, url] {
             let told = try await Tool.succeed(
@@ -92,8 +92,8 @@ struct MatroskaCopyTests {
         }
     }
 
-    /// A movie whose index lies behind its samples, with one more box in the description of its pictures.
-    private static func adding(_ box: Box, toPicturesOf original: URL) throws -> URL {
+    /// A movie whose index lies behind its samples, with one more box in the description of its frames.
+    private static func adding(_ box: Box, toFramesOf original: URL) throws -> URL {
         let bytes = [UInt8](try Data(contentsOf: original))
         var boxes = try Box.boxes(in: bytes[...], at: 0).boxes
         let index = try #require(boxes.firstIndex { $0.type == "moov" })
@@ -108,23 +108,23 @@ struct MatroskaCopyTests {
         return url
     }
 
-    @Test("holds PCM sound to the frame", arguments: [CopyInput.pcm])
+    @Test("holds PCM audio to the frame", arguments: [CopyInput.pcm])
     func pcm(_ input: CopyInput) async throws {
         let original = try await input.url()
         let (url, _) = try Self.copied(original)
-        #expect(try await Judge.sound(url) == Judge.sound(original))
+        #expect(try await Judge.audio(url) == Judge.audio(original))
         try await Judge.decodesWithoutAWord(url, excused: "Guessed Channel Layout")
-        #expect(try await Judge.ffprobe(url).sound?.codec_name == "pcm_s24le")
+        #expect(try await Judge.ffprobe(url).audio?.codec_name == "pcm_s24le")
     }
 
     @Test(
-        "holds pictures that need no others",
+        "holds frames that need no others",
         arguments: ["-c:v prores_ks -pix_fmt yuv422p10le", "-c:v mjpeg -pix_fmt yuvj420p"])
     func intra(_ codec: String) async throws {
         let original = try await CopyInput(description: codec, ending: "mov", options: codec + " -ac 2 -c:a pcm_s16le")
             .url()
         let (url, _) = try Self.copied(original)
-        #expect(try await Judge.shownPictures(url).map(\.checksum) == Judge.shownPictures(original).map(\.checksum))
+        #expect(try await Judge.shownFrames(url).map(\.checksum) == Judge.shownFrames(original).map(\.checksum))
         #expect(try await Judge.ffprobe(url).video?.codec_name == Judge.ffprobe(original).video?.codec_name)
         try await Judge.decodesWithoutAWord(url, excused: "Guessed Channel Layout")
     }
@@ -136,28 +136,28 @@ struct MatroskaCopyTests {
             options: "-c:v libaom-av1 -cpu-used 8 -usage realtime -g 20 -c:a libopus -ac 2"
         ).url()
         let (url, _) = try Self.copied(original, isWebM: true)
-        #expect(try await Judge.sound(url) == Judge.sound(original))
-        #expect(try await Judge.shownPictures(url).map(\.checksum) == Judge.shownPictures(original).map(\.checksum))
+        #expect(try await Judge.audio(url) == Judge.audio(original))
+        #expect(try await Judge.shownFrames(url).map(\.checksum) == Judge.shownFrames(original).map(\.checksum))
         let packets = try await Judge.allPackets(url)
         #expect(packets[0][0].presentation == 0)
         let structure = try MatroskaStructure(url)
         #expect(
             structure.text(structure.first(.docType, in: MatroskaStructure.elements(structure.bytes, 0..<40)[0]))
                 == "webm")
-        let sound = try #require(structure.part(.tracks).map { structure.all(.trackEntry, in: $0) }?.last)
-        #expect(structure.number(structure.first(.codecDelay, in: sound)) == 6_500_000)
-        #expect(structure.number(structure.first(.seekPreRoll, in: sound)) == 80_000_000)
+        let audio = try #require(structure.part(.tracks).map { structure.all(.trackEntry, in: $0) }?.last)
+        #expect(structure.number(structure.first(.codecDelay, in: audio)) == 6_500_000)
+        #expect(structure.number(structure.first(.seekPreRoll, in: audio)) == 80_000_000)
         try await Judge.opensWithoutAWord(url)
     }
 
-    @Test("cuts sound where the movie's edits do", arguments: ["aac", "libopus"])
-    func cutSound(_ codec: String) async throws {
+    @Test("cuts audio where the movie's edits do", arguments: ["aac", "libopus"])
+    func cutAudio(_ codec: String) async throws {
         let original = try await CopyInput(
             description: codec, ending: "mp4", options: "-map 1:a -ac 1 -c:a \(codec)"
         ).url()
         let (part, _) = try MovieCopy.copied(original, .init(timeRange: 0.513..<1.7))
         let (url, _) = try Self.copied(part)
-        let seconds = Double(try await Judge.sound(url).count) / 4 / 48_000
+        let seconds = Double(try await Judge.audio(url).count) / 4 / 48_000
         // Of Opus the beginning is thrown away too; of others it begins with the packet that is under way.
         let early = codec == "libopus" ? 0 : 1024.0 / 48_000
         #expect(seconds > 1.187 - 0.0025 && seconds < 1.187 + early + 0.0025)
@@ -188,7 +188,7 @@ struct MatroskaCopyTests {
         #expect(tags["DATE_RECORDED"] == "2020-03-04 05:06:07")
         #expect(tags["MAKE"] == "Maker" && tags["LOCATION"] == "+48.8577+002.2950+035.000/")
         #expect(probe.chapters?.map { $0.tags?["title"] } == ["One", "Zwei"])
-        // Everything is as much later as the sound's priming is long.
+        // Everything is as much later as the audio's priming is long.
         #expect(probe.chapters?.map { ($0.start_time as NSString).doubleValue.rounded(.down) } == [0, 0])
         let subtitles = try await Tool.succeed(
             "ffmpeg", ["-v", "error", "-i", made.path, "-map", "0:s", "-f", "srt", "-"]

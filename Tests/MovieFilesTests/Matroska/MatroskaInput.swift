@@ -26,12 +26,12 @@ struct MatroskaInput: Sendable, CustomStringConvertible {
         description: "VP9 and Opus", ending: "webm", rate: "25",
         options: "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -pix_fmt yuv420p -c:a libopus")
     static let modern = MatroskaInput(
-        description: "AV1 without sound", ending: "webm", rate: "60",
+        description: "AV1 without audio", ending: "webm", rate: "60",
         options: "-map 0:v -c:v libaom-av1 -cpu-used 8 -usage realtime -pix_fmt yuv420p")
-    static let sounds = MatroskaInput(
+    static let audioTracks = MatroskaInput(
         description: "MP3, AC-3 and E-AC-3",
         options: "-map 0:v -map 1:a -map 1:a -map 1:a \(h264) -ac 2 -c:a:0 libmp3lame -c:a:1 ac3 -c:a:2 eac3")
-    static let onlySound = MatroskaInput(description: "Opus alone", options: "-map 1:a -c:a libopus")
+    static let onlyAudio = MatroskaInput(description: "Opus alone", options: "-map 1:a -c:a libopus")
     static let variable = MatroskaInput(
         description: "a variable rate", rate: "30",
         options: #"-vf "select='not(mod(n\,3))+gt(n\,30)'" -fps_mode vfr \#(h264) -c:a aac"#)
@@ -61,5 +61,5 @@ struct MatroskaInput: Sendable, CustomStringConvertible {
         options: "-map 0:v -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -pix_fmt yuva420p")
     static let pcm = MatroskaInput(description: "PCM", options: h264 + " -c:a pcm_s16le")
 
-    static let copied = [reordered, deep, web, modern, sounds, onlySound, variable, live, wide, told]
+    static let copied = [reordered, deep, web, modern, audioTracks, onlyAudio, variable, live, wide, told]
 }

@@ -53,7 +53,7 @@ struct MatroskaLayoutTests {
     func refusals() async throws {
         let original = try await CopyInput.aac.url()
         let (hiding, _) = try MovieCopy.copied(original, .init(timeRange: 1.0..<1.8))
-        expectUnsupported(hiding, "hide pictures")
+        expectUnsupported(hiding, "hide frames")
         expectUnsupported(original, "no place for 'avc1'", isWebM: true)
         let bigEndianFloats = try await CopyInput(
             description: "big-endian floats", ending: "mov", options: "-c:v mpeg4 -c:a pcm_f32be"

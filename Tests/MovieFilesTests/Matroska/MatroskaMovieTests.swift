@@ -19,17 +19,17 @@ struct MatroskaMovieTests {
         try await expectSamePackets(url, as: reference)
         try await Judge.opensWithoutAWord(url, asDoes: url)
         #expect(try await checksums(url) == checksums(original))
-        if try await Judge.ffprobe(url).sound != nil { #expect(try await Judge.sound(url) == Judge.sound(reference)) }
+        if try await Judge.ffprobe(url).audio != nil { #expect(try await Judge.audio(url) == Judge.audio(reference)) }
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.complete && !info.fragmented && abs(info.duration - copy.duration) < 0.001)
     }
 
     private func checksums(_ url: URL) async throws -> [Substring] {
         guard try await Judge.ffprobe(url).video != nil else { return [] }
-        return try await Judge.shownPictures(url).map(\.checksum)
+        return try await Judge.shownFrames(url).map(\.checksum)
     }
 
-    /// Times of the first packets may differ as a whole: ffmpeg (5.1) adds the delay of Opus to the pictures' twice.
+    /// Times of the first packets may differ as a whole: ffmpeg (5.1) adds the delay of Opus to the frames' twice.
     private func expectSamePackets(_ url: URL, as other: URL) async throws {
         let (streams, others) = await (try await playable(url), try playable(other))
         #expect(streams.count == others.count)
@@ -52,8 +52,8 @@ struct MatroskaMovieTests {
         arguments: [(MatroskaInput.reordered, 1001.0 / 30_000), (.deep, 1001.0 / 24_000), (.modern, 1.0 / 60)])
     func exactTimes(_ input: MatroskaInput, _ length: Double) async throws {
         let (url, _) = try await MovieCopy.copied(try input.url(), .init(fileType: .mp4))
-        let pictures = try await #require(try Judge.allPackets(url).first).map(\.presentation).sorted()
-        let distances = zip(pictures, pictures.dropFirst()).map { abs($1 - $0 - length) }
+        let frames = try await #require(try Judge.allPackets(url).first).map(\.presentation).sorted()
+        let distances = zip(frames, frames.dropFirst()).map { abs($1 - $0 - length) }
         #expect(distances.allSatisfy { $0 < 0.000002 }, "up to \(distances.max() ?? .nan) s off")
     }
 
@@ -79,7 +79,7 @@ struct MatroskaMovieTests {
         #expect(try await Judge.mediainfo(deep, "Video", "CodecID") == "hvc1")
     }
 
-    @Test("keeps title, place, date, chapters, languages and which sound is played")
+    @Test("keeps title, place, date, chapters, languages and which audio is played")
     func facts() async throws {
         let (url, _) = try await MovieCopy.copied(try MatroskaInput.told.url(), .init(fileType: .mp4))
         let info = try MovieInfo(contentsOf: FilePath(url.path))
@@ -158,7 +158,7 @@ struct MatroskaMovieTests {
 
     @Test("of damaged bytes ends in an error or a movie, and in no crash")
     func damage() async throws {
-        let data = try await Data(contentsOf: try MatroskaInput.sounds.url())
+        let data = try await Data(contentsOf: try MatroskaInput.audioTracks.url())
         var generator = SeededGenerator(state: 9559)
         for _ in 0..<200 {
             var bytes = [UInt8](data)

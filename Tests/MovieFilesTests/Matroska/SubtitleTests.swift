@@ -36,8 +36,8 @@ import Testing
         #expect(form.plain(Array(frame.utf8)) == text)
     }
 
-    @Test("that are pictures are no text")
-    func pictures() {
+    @Test("that are frames are no text")
+    func frames() {
         for codecID in ["S_HDMV/PGS", "S_VOBSUB", "S_DVBSUB", "S_KATE"] {
             #expect(SubtitleText.Form(codecID: codecID) == nil)
         }

@@ -63,7 +63,7 @@ extension Recording {
         let file = FaultyFile(descriptor)
         file.space = space
         let options = MovieFileWriter.Options(
-            orientation: MovieOrientation(rotation: .half), soundPriming: soundPriming)
+            orientation: MovieOrientation(rotation: .half), audioPriming: audioPriming)
         let writer = MovieFileWriter(file: file, pusher: nil, options: options)
         try? writer.append(inRandomPieces: stream, seed: 3)
         try prepare(file, writer)

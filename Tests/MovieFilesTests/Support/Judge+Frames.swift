@@ -3,7 +3,7 @@ import TestSupport
 
 /// What ffmpeg reads and decodes, frame by frame.
 extension Judge {
-    /// A packet or a decoded picture: when it is presented after the first one, for how long, and its checksum.
+    /// A packet or a decoded frame: when it is presented after the first one, for how long, and its checksum.
     struct Frame: Equatable {
         var decodeTime: Int
         var presentationTime: Int
@@ -13,7 +13,7 @@ extension Judge {
 
     /// The packets of one kind of stream, "v" or "a", or of the stream of a number.
     static func packets(_ url: URL, _ kind: String) async throws -> [Frame] {
-        // Those of all streams at once, as most tests ask for picture and sound.
+        // Those of all streams at once, as most tests ask for video and audio.
         let text = try await ask(
             "ffmpeg", ["-nostdin", "-v", "error", "-i"], url,
             ["-map", "0:v?", "-map", "0:a?", "-c", "copy", "-f", "framemd5", "-"]
@@ -28,8 +28,8 @@ extension Judge {
         return try frames(text, stream: index)
     }
 
-    /// The decoded pictures.
-    static func pictures(_ url: URL) async throws -> [Frame] {
+    /// The decoded frames.
+    static func frames(_ url: URL) async throws -> [Frame] {
         try await frames(
             ask(
                 "ffmpeg", ["-nostdin", "-v", "error", "-i"], url,
@@ -61,51 +61,53 @@ extension Judge {
         var line: String
     }
 
-    /// A decoded picture: its checksum, and when it is shown in seconds of the movie.
-    struct Picture: Equatable {
+    /// A decoded frame: its checksum, and when it is shown in seconds of the movie.
+    struct ShownFrame: Equatable {
         var time: Double
         var checksum: Substring
     }
 
-    static func shownPictures(_ url: URL) async throws -> [Picture] {
-        try await decoded(url).pictures
+    static func shownFrames(_ url: URL) async throws -> [ShownFrame] {
+        try await decoded(url).frames
     }
 
-    /// The decoded sound of a track as 32-bit floats; no bytes where there is none.
-    static func sound(_ url: URL, _ track: Int = 0) async throws -> Data {
-        let sounds = try await decoded(url).sounds
-        return track < sounds.count ? sounds[track] : Data()
+    /// The decoded audio of a track as 32-bit floats; no bytes where there is none.
+    static func audio(_ url: URL, _ track: Int = 0) async throws -> Data {
+        let audioTracks = try await decoded(url).audioTracks
+        return track < audioTracks.count ? audioTracks[track] : Data()
     }
 
     private struct Decoded: Sendable {
-        var pictures: [Picture]
-        var sounds: [Data]
+        var frames: [ShownFrame]
+        var audioTracks: [Data]
     }
 
     private static let decoded = Made<Question, Decoded>()
 
-    /// Pictures and sound of all tracks by one run of ffmpeg.
+    /// Video and audio of all tracks by one run of ffmpeg.
     private static func decoded(_ url: URL) async throws -> Decoded {
         let streams = try await ffprobe(url).streams
-        let hasPicture = streams.contains { $0.codec_type == "video" }
+        let hasVideo = streams.contains { $0.codec_type == "video" }
         let tracks = streams.count { $0.codec_type == "audio" }
         return try await decoded.value(Question([], about: url)) {
             let files = (0..<tracks).map { _ in Scratch.directory.unique("f32le") }
             defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-            let pictures = [
+            let frames = [
                 "-map", "0:v:0", "-fps_mode", "passthrough", "-enc_time_base", "1/90000", "-f", "framemd5", "-",
             ]
-            let sounds = files.enumerated().flatMap { ["-map", "0:a:\($0.offset)", "-f", "f32le", $0.element.path] }
+            let audioTracks = files.enumerated().flatMap {
+                ["-map", "0:a:\($0.offset)", "-f", "f32le", $0.element.path]
+            }
             let result = try await Tool.inTurn(
                 "ffmpeg",
-                ["-nostdin", "-v", "error", "-copyts", "-i", url.path] + (hasPicture ? pictures : []) + sounds)
+                ["-nostdin", "-v", "error", "-copyts", "-i", url.path] + (hasVideo ? frames : []) + audioTracks)
             guard result.status == 0 else { throw ToolError.failed(result) }
             let lines = result.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             return Decoded(
-                pictures: lines.map { line in
+                frames: lines.map { line in
                     let fields = line.split(separator: ",").map { $0.drop { $0 == " " } }
-                    return Picture(time: (Double(fields[2]) ?? .nan) / 90_000, checksum: fields[5])
-                }, sounds: try files.map { try Data(contentsOf: $0) })
+                    return ShownFrame(time: (Double(fields[2]) ?? .nan) / 90_000, checksum: fields[5])
+                }, audioTracks: try files.map { try Data(contentsOf: $0) })
         }
     }
 }

@@ -74,7 +74,7 @@ extension Judge {
         fileprivate var packets: [Packet]
 
         var video: Stream? { streams.first { $0.codec_type == "video" } }
-        var sound: Stream? { streams.first { $0.codec_type == "audio" } }
+        var audio: Stream? { streams.first { $0.codec_type == "audio" } }
     }
 
     private static let probes = Made<Question, Probe>()

@@ -9,24 +9,24 @@ struct SyntheticRecording {
     /// How long each fragment lasts, in seconds.
     var fragmentDuration = 0.5
     var fragments: Int
-    /// Of a picture, in bytes.
-    var pictureSize: UInt32 = 10_000
+    /// Of a frame, in bytes.
+    var frameSize: UInt32 = 10_000
     private let stream: [UInt8]
 
-    init(fragments: Int, pictureSize: UInt32 = 10_000) async throws {
+    init(fragments: Int, frameSize: UInt32 = 10_000) async throws {
         self.fragments = fragments
-        self.pictureSize = pictureSize
+        self.frameSize = frameSize
         stream = try await Recording.h264.bytes
     }
 
-    /// Feeds a writer: 50 pictures and 43 packets of sound a second.
+    /// Feeds a writer: 50 frames and 43 packets of audio a second.
     func feed(_ writer: MovieFileWriter) throws {
         let head = try KilledRecordingTests.boxEnds(stream, "moov")[0]
         try append(Array(stream.prefix(head)), to: writer)
         var random = SeededGenerator(state: 9)
         for fragment in 0..<fragments {
             try appendFragment(
-                to: writer, track: 1, time: UInt64(fragment) * 1250, duration: 50, count: 25, size: pictureSize,
+                to: writer, track: 1, time: UInt64(fragment) * 1250, duration: 50, count: 25, size: frameSize,
                 flags: { $0 == 0 ? 0x40 : 0x100C0 }, &random)
             try appendFragment(
                 to: writer, track: 2, time: UInt64(fragment) * 21 * 1024, duration: 1024, count: 21, size: 300,
@@ -108,7 +108,7 @@ extension SyntheticRecording {
         defer { try? descriptor.close() }
         let writer = MovieFileWriter(
             file: SparseFile(file: DescriptorFile(descriptor: descriptor)), pusher: nil,
-            options: MovieFileWriter.Options(soundPriming: 1024))
+            options: MovieFileWriter.Options(audioPriming: 1024))
         try feed(writer)
         return (url, try finish(writer))
     }

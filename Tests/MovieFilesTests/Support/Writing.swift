@@ -15,7 +15,7 @@ extension Recording {
             FilePath(url.path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
         let writer = MovieFileWriter(
-            descriptor: descriptor, options: options ?? MovieFileWriter.Options(soundPriming: soundPriming))
+            descriptor: descriptor, options: options ?? MovieFileWriter.Options(audioPriming: audioPriming))
         try writer.append(inRandomPieces: Array(stream), seed: seed)
         return (url, finishing ? try writer.finish() : nil)
     }

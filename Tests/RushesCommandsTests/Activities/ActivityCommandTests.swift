@@ -42,23 +42,25 @@ import Testing
 
         let follower = try BuiltCommand.rushes.start(["activities", "--follow", "--json"], environment: journal)
         let words = try BuiltCommand.rushes.start(["activities", "--follow"], environment: journal)
-        var heard: [Event] = []
+        var received: [Event] = []
         for await line in follower.lines {
-            heard.append(try Event(line))
-            if heard.count == 4 {
+            received.append(try Event(line))
+            if received.count == 4 {
                 let refused = try await run("control", String(listed.id.prefix(6)), "pause")
                 #expect(refused.status == 1)
                 #expect(refused.errors == "rushes: take.mov cannot be asked to pause; it takes stop and mark.\n")
                 let stopped = try await run("control", String(listed.id.prefix(6)), "stop")
                 #expect(stopped.status == 0 && stopped.errors.isEmpty && stopped.text.isEmpty, "\(stopped)")
             }
-            if heard.last?.event == "end" { break }
+            if received.last?.event == "end" { break }
         }
         let result = try await take.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")
-        #expect(heard.first?.event == "start" && heard.first?.seq == 1 && heard.first?.attributes?.title == "take.mov")
-        #expect(heard.map(\.seq) == Set(heard.map(\.seq)).sorted())
-        let (own, last) = (try #require(try Event.all(result.text).last), try #require(heard.last))
+        #expect(
+            received.first?.event == "start" && received.first?.seq == 1
+                && received.first?.attributes?.title == "take.mov")
+        #expect(received.map(\.seq) == Set(received.map(\.seq)).sorted())
+        let (own, last) = (try #require(try Event.all(result.text).last), try #require(received.last))
         #expect((last.seq, last.state.phase, last.state.reason) == (own.seq, "finished", "stopped"))
         try await FFmpeg.decode(folder.file("take.mov"))
 

@@ -9,7 +9,7 @@ import Testing
 struct SentenceTests {
     @Test(arguments: [
         ("no camera was found; look again", "No camera was found; look again."),
-        ("x265enc takes no picture below 64×64", "x265enc takes no picture below 64×64."),
+        ("x265enc takes no frame below 64×64", "x265enc takes no frame below 64×64."),
         ("take.mov exists already.", "take.mov exists already."), ("is it unplugged?", "is it unplugged?"),
         ("test:size=1: no such size", "test:size=1: no such size."), ("two\nlines\u{1b}[2J", "two\\nlines\\u{1b}[2J."),
     ]) func `a reason becomes a sentence, names stay as they are`(reason: String, sentence: String) {
@@ -27,9 +27,9 @@ struct SentenceTests {
                 == "Unknown option '--gian'; did you mean '--gain'?")
         #expect(
             text(
-                "Error: The value 'x' is invalid for '--size <WxH>'\nHelp:  --size <WxH>  The picture's size, such as 1x1.\n\(usage)"
+                "Error: The value 'x' is invalid for '--size <WxH>'\nHelp:  --size <WxH>  The frame's size, such as 1x1.\n\(usage)"
             )
-                == "--size cannot be 'x' (the picture's size, such as 1x1).")
+                == "--size cannot be 'x' (the frame's size, such as 1x1).")
         #expect(
             text(
                 "Error: The value 'x' is invalid for '--codec <codec>'. Please provide one of the following:\n  - a\n  - b\n  - c\n\(usage)"

@@ -29,7 +29,7 @@ import Testing
                 "--progress", "none",
             ]
                 + setting.options + [setting.file], folder: folder.path)
-        // The moment is counted from the first picture, which the start event tells.
+        // The moment is counted from the first frame, which the start event tells.
         var random = SeededGenerator.printed(for: "the kill of \(setting.file)")
         let moment = Double.random(in: 1.5...3.2, using: &random)
         var begin = ContinuousClock.now
@@ -53,8 +53,8 @@ import Testing
             .max() ?? 0
         #expect(end > lived - 1.0, "lived \(lived) s, kept \(end) s")
         if !isAlone {
-            let sound = try await FFProbe.packets("a:0", of: file).compactMap(\.ptsTime?.value).max() ?? 0
-            #expect(abs(sound - end) < 1, "picture ends at \(end), sound at \(sound)")
+            let audio = try await FFProbe.packets("a:0", of: file).compactMap(\.ptsTime?.value).max() ?? 0
+            #expect(abs(audio - end) < 1, "frame ends at \(end), audio at \(audio)")
         }
         try await expectDecodes(file, mayBeCut: setting.file.hasSuffix("mkv"))
         if let place = setting.options.firstIndex(of: "--rotation") {

@@ -17,9 +17,9 @@ import Testing
         try await expectComplete(folder.file("take.mov"))
     }
 
-    @Test func `a signal before the first picture leaves nothing behind`() async throws {
+    @Test func `a signal before the first frame leaves nothing behind`() async throws {
         let folder = try TemporaryFolder()
-        // A source that never delivers; the wait for its first picture must not hold up the end.
+        // A source that never delivers; the wait for its first frame must not hold up the end.
         let take = try BuiltCommand.rushes.start(
             [
                 "record", "--camera", "gst:appsrc caps=video/x-raw,format=I420,width=320,height=240,framerate=30/1",
@@ -32,7 +32,7 @@ import Testing
         #expect(begin.duration(to: .now) < .seconds(4), "\(result)")
         #expect(folder.contents == [])
         #expect(result.status == 1, "\(result)")
-        #expect(result.errors.contains("Stopped before the first picture"), "\(result)")
+        #expect(result.errors.contains("Stopped before the first frame"), "\(result)")
         Quiet.expect(result.errors)
     }
 

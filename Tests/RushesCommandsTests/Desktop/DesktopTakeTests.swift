@@ -28,14 +28,16 @@ import Testing
         // The person presses the button of the job in the tracker: the take is stopped, and complete.
         stub.write("cancel\n")
         #expect(try await take.result(within: .seconds(60)).status == 0)
-        var heard: [String] = []
+        var received: [String] = []
         for await line in stub.lines {
-            heard.append(line)
-            if heard.contains(where: { $0.contains("released") }), heard.contains(where: { $0.contains("terminate") }) {
+            received.append(line)
+            if received.contains(where: { $0.contains("released") }),
+                received.contains(where: { $0.contains("terminate") })
+            {
                 break
             }
         }
-        #expect(heard.contains(#"["terminate", 0, "", {}]"#))
+        #expect(received.contains(#"["terminate", 0, "", {}]"#))
         try await FFmpeg.decode(folder.file("take.mp4"))
         stub.closeInput()
         try await servers.stop()

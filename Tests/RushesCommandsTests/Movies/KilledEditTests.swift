@@ -45,7 +45,7 @@ struct KilledEditTests {
         let movie = folder.file("take.mp4")
         let original = try await edit.fixture.make("take.mp4", in: folder)
         let before = try Data(contentsOf: URL(filePath: original))
-        let pictures = try await pictures(movie)
+        let frames = try await frames(movie)
         var kills = 0
         for call in Self.calls {
             // Far more than any of them is made; it ends when the command does.
@@ -62,16 +62,16 @@ struct KilledEditTests {
                 if result.status == 0 { break }
                 #expect(result.status == 128 + SIGKILL, "\(result)")
                 kills += 1
-                try await expectUnbroken(edit, folder, before, pictures, "killed at \(call) \(number)")
+                try await expectUnbroken(edit, folder, before, frames, "killed at \(call) \(number)")
             }
         }
         // A write, a sync and the lock at least.
         #expect(kills >= 3)
-        try await expectUnbroken(edit, folder, before, pictures, "not killed")
+        try await expectUnbroken(edit, folder, before, frames, "not killed")
     }
 
     private func expectUnbroken(
-        _ edit: Edit, _ folder: TemporaryFolder, _ before: Data, _ pictures: String, _ comment: String
+        _ edit: Edit, _ folder: TemporaryFolder, _ before: Data, _ frames: String, _ comment: String
     ) async throws {
         let movie = folder.file("take.mp4")
         var judged = [movie]
@@ -85,11 +85,11 @@ struct KilledEditTests {
         } else {
             #expect(folder.contents == ["take.mp4"], "\(comment)")
         }
-        for file in judged { #expect(try await self.pictures(file) == pictures, "\(comment)") }
+        for file in judged { #expect(try await self.frames(file) == frames, "\(comment)") }
     }
 
-    /// The decoded pictures and sounds; throws where ffmpeg has something to say but for a second index, which it ignores.
-    private func pictures(_ file: String) async throws -> String {
+    /// The decoded frames and sounds; throws where ffmpeg has something to say but for a second index, which it ignores.
+    private func frames(_ file: String) async throws -> String {
         let result = try await Tool.succeed(
             "ffmpeg",
             [

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `what ends before the first picture is refused in a sentence`() async throws {
+    @Test func `what ends before the first frame is refused in a sentence`() async throws {
         let bytes = try Data(contentsOf: URL(filePath: try await killed("take.mkv", ["--codec", "h264"])))
         for count in [3, 40, 200, 560] {
             try bytes.prefix(count).write(to: URL(filePath: folder.file("cut.mkv")))
@@ -83,7 +83,7 @@ import Testing
         #expect(abs((discovered.duration ?? 0) - (end ?? -1)) < 0.1)
         let general = try await MediaInfo.inspect(file).general
         #expect(general?.number("Duration") != nil && general?["IsTruncated"] == nil)
-        // The last picture is found by the cues.
+        // The last frame is found by the cues.
         let seek = try await Tool.run(
             "ffmpeg", ["-nostdin", "-v", "error", "-ss", "1.5", "-i", file, "-frames:v", "1", "-f", "null", "-"])
         #expect(seek.status == 0 && seek.errors.isEmpty, "\(seek)")

@@ -66,13 +66,13 @@ import Testing
         #expect(media.video.first?.number("Rotation") == 270)
     }
 
-    @Test func `sound alone cannot be turned, and says so`() async throws {
+    @Test func `audio alone cannot be turned, and says so`() async throws {
         let folder = try TemporaryFolder()
         _ = try await Tool.succeed(
             "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac", folder.file("take.mp4")])
         try await Refusal.expect(
             ["rotate", "--progress", "none", "take.mp4", "--angle", "90"], status: 1,
-            saying: ["take.mp4", "no picture"], in: folder)
+            saying: ["take.mp4", "no frame"], in: folder)
     }
 
     private func packets(_ file: String) async throws -> String {

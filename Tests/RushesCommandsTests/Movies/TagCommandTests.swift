@@ -72,7 +72,7 @@ import Testing
         #expect(folder.snapshot == before)
     }
 
-    /// The packets of picture and sound; the chapters' text is a track of its own.
+    /// The packets of video and audio; the chapters' text is a track of its own.
     private func packets(_ file: String) async throws -> String {
         try await Tool.succeed(
             "ffmpeg", ["-v", "error", "-i", file, "-map", "0:v", "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]

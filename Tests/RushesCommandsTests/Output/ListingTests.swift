@@ -35,7 +35,7 @@ import Testing
         let nowhere: [String: String?] = ["PULSE_SERVER": "/nonexistent", "PIPEWIRE_RUNTIME_DIR": "/nonexistent"]
         let result = try await BuiltCommand.rushes.run(["devices"], environment: nowhere)
         #expect(result.status == 0, "\(result)")
-        #expect(result.text.contains("Test picture"))
+        #expect(result.text.contains("Test pattern"))
         for line in result.errors.split(separator: "\n") {
             #expect(line.hasPrefix("rushes: No ") && line.hasSuffix("."), "\(line)")
         }
@@ -75,7 +75,7 @@ import Testing
                 "-i", "sine=duration=1", "-c:v", "mpeg4", "-c:a", "libmp3lame", folder.file("clip.avi"),
             ])
         let result = try await BuiltCommand.rushes.run(["info", folder.file("clip.avi")])
-        #expect(result.text.contains("picture  mpeg4") && result.text.contains("sound    mp3"), "\(result)")
+        #expect(result.text.contains("frame  mpeg4") && result.text.contains("audio    mp3"), "\(result)")
     }
 
     @Test func `a title cannot steer the terminal, and each fact has a line`() async throws {

@@ -20,7 +20,7 @@ import Testing
             tag: "apch"),
     ]
 
-    @Test(arguments: kinds) func `picture and speech are those before the camera and the microphone`(kind: Kind)
+    @Test(arguments: kinds) func `frame and speech are those before the camera and the microphone`(kind: Kind)
         async throws
     {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
@@ -56,29 +56,29 @@ import Testing
         try await expectBunny(file, in: folder)
     }
 
-    /// Pieces of the recorded sound are found in what was spoken, each as much further on as the take is.
+    /// Pieces of the recorded audio are found in what was spoken, each as much further on as the take is.
     private func expectSpeech(_ file: String, _ speech: String) async throws {
         // Short pieces: the microphone's clock is followed within a millisecond or two, several waves of what is high in a
         // voice, so long ones would not lie over each other everywhere.
         let rate = 16000
-        let spoken = try await FFmpeg.sound(of: speech, rate: rate)
-        let heard = try await FFmpeg.sound(of: file, rate: rate)
-        var matches: [SoundMatch] = []
+        let spoken = try await FFmpeg.audio(of: speech, rate: rate)
+        let received = try await FFmpeg.audio(of: file, rate: rate)
+        var matches: [AudioMatch] = []
         var places: [Int] = []
         for second in stride(from: 0.2, through: 5.6, by: 0.6) {
             let begin = Int(second * Double(rate))
-            let match = SoundMatch(of: Array(heard[begin..<begin + rate / 5]), in: spoken + spoken.prefix(rate / 2))
+            let match = AudioMatch(of: Array(received[begin..<begin + rate / 5]), in: spoken + spoken.prefix(rate / 2))
             matches.append(match)
             places.append(((match.offset - begin) % spoken.count + spoken.count) % spoken.count)
         }
-        let likenesses = matches.map(\.correlation).sorted()
-        #expect(likenesses[likenesses.count / 2] > 0.95, "\(likenesses)")
+        let similarities = matches.map(\.correlation).sorted()
+        #expect(similarities[similarities.count / 2] > 0.95, "\(similarities)")
         // They agree within 5 ms; a silent or repeated piece may be found elsewhere.
         let middle = places.sorted()[places.count / 2]
         #expect(places.count { abs($0 - middle) <= rate / 200 } >= places.count - 2, "\(places)")
     }
 
-    /// A picture of the middle looks like one of the clip's.
+    /// A frame of the middle looks like one of the clip's.
     private func expectBunny(_ file: String, in folder: TemporaryFolder) async throws {
         _ = try await Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "error", "-ss", "3", "-i", file, "-frames:v", "1", folder.file("frame.png")])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Cameras that compress their pictures themselves, and requests that the cameras at hand cannot meet.
+/// Cameras that compress their frames themselves, and requests that the cameras at hand cannot meet.
 @Suite(.timeLimit(.minutes(25)), .alone, .requiresPipeWire) struct CameraStreamTests {
     struct Stream: Sendable, CustomTestStringConvertible {
         var encoding: String
@@ -32,7 +32,7 @@ import Testing
             let video = try #require(try await FFProbe.inspect(file).video.first)
             #expect(video.codecName == (codec == "copy" ? stream.codec : "prores"))
             let packets = try await FFProbe.packets("v:0", of: file)
-            // The camera itself leaves pictures out where the machine is busy.
+            // The camera itself leaves frames out where the machine is busy.
             #expect((75...91).contains(packets.count), "\(packets.count) frames in three seconds at 30")
             #expect(packets.first?.ptsTime?.value == 0)
         }

@@ -76,9 +76,9 @@ import Testing
         }
 
         /// What each tenth of a second holds.
-        func heard() async throws -> [Heard] {
+        func received() async throws -> [Heard] {
             let rate = 48_000
-            let samples = try await FFmpeg.sound(of: folder.file("take.mkv"), rate: rate)
+            let samples = try await FFmpeg.audio(of: folder.file("take.mkv"), rate: rate)
             let tenths = stride(from: 0, to: samples.count - rate / 10 + 1, by: rate / 10).map { start in
                 let tenth = samples[start..<start + rate / 10]
                 return (
@@ -119,14 +119,14 @@ import Testing
         #expect(finishing.timestamp - unplugged < 1.5)
         #expect(scene.events.last?.state.fileIsGood == true)
         try await FFmpeg.decode(scene.folder.file("take.mkv"))
-        let heard = try await scene.heard()
+        let received = try await scene.received()
         // From the first moment to the unplugging there is neither another microphone nor silence.
-        #expect(heard.count > 10)
-        #expect(heard.upToSilence.allSatisfy { $0 == .a }, "\(heard)")
-        #expect(heard.upToSilence.count > 10, "\(heard)")
+        #expect(received.count > 10)
+        #expect(received.upToSilence.allSatisfy { $0 == .a }, "\(received)")
+        #expect(received.upToSilence.count > 10, "\(received)")
     }
 
-    @Test(arguments: Server.allCases) func `beside a camera the pictures go on, in silence, and the loss is told`(
+    @Test(arguments: Server.allCases) func `beside a camera the frames go on, in silence, and the loss is told`(
         server: Server
     ) async throws {
         let scene = try await Scene(server)
@@ -139,9 +139,9 @@ import Testing
         let result = try await scene.end()
         #expect(result.status == 3, "\(result)")
         #expect(result.errors.contains("Mic A was lost at 0:0"), "\(result)")
-        let heard = try await scene.heard()
-        #expect(heard.upToSilence.allSatisfy { $0 == .a }, "\(heard)")
-        #expect(heard.suffix(10).allSatisfy { $0 == .silence }, "\(heard)")
+        let received = try await scene.received()
+        #expect(received.upToSilence.allSatisfy { $0 == .a }, "\(received)")
+        #expect(received.suffix(10).allSatisfy { $0 == .silence }, "\(received)")
     }
 
     @Test(arguments: Server.allCases) func `the default microphone may become another, in step, which is told`(
@@ -165,16 +165,16 @@ import Testing
         scene.interrupt()
         let result = try await scene.end()
         #expect(result.status == 0, "\(result)")
-        let heard = try await scene.heard()
-        let before = heard.prefix(Int(unplugged * 10) - 2)
+        let received = try await scene.received()
+        let before = received.prefix(Int(unplugged * 10) - 2)
         // Nothing is missing but moments, and what there is lies where it was.
-        #expect(before.count { $0 == .silence } < 6, "\(heard)")
+        #expect(before.count { $0 == .silence } < 6, "\(received)")
         let order = before.filter { $0 == .a || $0 == .b }.reduce(into: [Heard]()) {
             if $0.last != $1 { $0.append($1) }
         }
-        #expect(order == [.a, .b, .a], "\(heard)")
+        #expect(order == [.a, .b, .a], "\(received)")
         let started = try #require(scene.events.first { $0.event == "start" })
-        #expect(abs(Double(heard.count) / 10 - (stopped - started.timestamp)) < 1.2)
+        #expect(abs(Double(received.count) / 10 - (stopped - started.timestamp)) < 1.2)
     }
 
     @Test(arguments: Server.allCases) func `nobody moves a chosen microphone's recording to another`(
@@ -192,8 +192,8 @@ import Testing
         scene.interrupt()
         let result = try await scene.end()
         #expect(result.status == 0, "\(result)")
-        let heard = try await scene.heard()
-        #expect(heard.upToSilence.allSatisfy { $0 == .a }, "\(heard)")
+        let received = try await scene.received()
+        #expect(received.upToSilence.allSatisfy { $0 == .a }, "\(received)")
     }
 
     @Test(arguments: Server.allCases) func `a muted microphone is told, and when it is no longer`(server: Server)
@@ -210,10 +210,10 @@ import Testing
         try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 1)
         scene.interrupt()
         #expect(try await scene.end().status == 0)
-        let heard = try await scene.heard()
-        #expect(heard.count { $0 == .silence } >= 8, "\(heard)")
-        #expect(heard.allSatisfy { $0 == .a || $0 == .silence }, "\(heard)")
-        #expect(heard.last == .a, "\(heard)")
+        let received = try await scene.received()
+        #expect(received.count { $0 == .silence } >= 8, "\(received)")
+        #expect(received.allSatisfy { $0 == .a || $0 == .silence }, "\(received)")
+        #expect(received.last == .a, "\(received)")
     }
 
     @Test func `a suspended microphone is told, and what comes behind lies in its place`() async throws {
@@ -228,13 +228,13 @@ import Testing
         try await scene.reach((end.state.mediaTime ?? 0) + 3)
         scene.interrupt()
         #expect(try await scene.end().status == 0)
-        let heard = try await scene.heard()
-        let silence = Double(heard.count { $0 == .silence }) / 10
-        #expect(abs(silence - (end.timestamp - begin.timestamp)) < 0.7, "\(heard)")
-        #expect(heard.suffix(10).allSatisfy { $0 == .a }, "\(heard)")
+        let received = try await scene.received()
+        let silence = Double(received.count { $0 == .silence }) / 10
+        #expect(abs(silence - (end.timestamp - begin.timestamp)) < 0.7, "\(received)")
+        #expect(received.suffix(10).allSatisfy { $0 == .a }, "\(received)")
     }
 
-    @Test(arguments: Server.allCases) func `a server that stops for a while is told, and the sound stays in its place`(
+    @Test(arguments: Server.allCases) func `a server that stops for a while is told, and the audio stays in its place`(
         server: Server
     ) async throws {
         let scene = try await Scene(server)
@@ -251,12 +251,12 @@ import Testing
         scene.interrupt()
         let result = try await scene.end()
         #expect(result.status == 0, "\(result)")
-        let heard = try await scene.heard()
-        #expect(heard.contains(.silence))
-        #expect(heard.allSatisfy { $0 == .a || $0 == .silence }, "\(heard)")
-        #expect(heard.suffix(10).allSatisfy { $0 == .a }, "\(heard)")
+        let received = try await scene.received()
+        #expect(received.contains(.silence))
+        #expect(received.allSatisfy { $0 == .a || $0 == .silence }, "\(received)")
+        #expect(received.suffix(10).allSatisfy { $0 == .a }, "\(received)")
         let report = try await FFProbe.inspect(scene.folder.file("take.mkv"))
-        #expect(abs(Double(heard.count) / 10 - (report.format.duration?.value ?? 0)) < 0.3)
+        #expect(abs(Double(received.count) / 10 - (report.format.duration?.value ?? 0)) < 0.3)
     }
 
     @Test(arguments: Server.allCases) func `a server that is killed ends the take of its microphone`(server: Server)
@@ -269,8 +269,8 @@ import Testing
         let result = try await scene.end()
         #expect(result.status == 3, "\(result)")
         #expect(result.errors.contains("Mic A was lost: its sound server has ended."), "\(result)")
-        let heard = try await scene.heard()
-        #expect(heard.upToSilence.allSatisfy { $0 == .a }, "\(heard)")
+        let received = try await scene.received()
+        #expect(received.upToSilence.allSatisfy { $0 == .a }, "\(received)")
     }
 }
 

@@ -26,7 +26,7 @@ import Testing
         #expect(abs((measured.last ?? 1000) - offset) < limit, "\(measured)")
     }
 
-    @Test(.alone) func `with PulseAudio they lie within 10 ms, and --audio-delay moves the sound by what it says`()
+    @Test(.alone) func `with PulseAudio they lie within 10 ms, and --audio-delay moves the audio by what it says`()
         async throws
     {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)

@@ -69,7 +69,7 @@ import Testing
     ) async throws {
         if !isThere { unlink(folder.file("take.mov")) }
         let both = try (start(["--codec", "h264"]), start(["--codec", "h264"]))
-        // Whoever has a picture is the first.
+        // Whoever has a frame is the first.
         let results = try await withThrowingTaskGroup(of: ToolResult.self) { group in
             for take in [both.0, both.1] {
                 group.addTask {

@@ -44,7 +44,7 @@ import Testing
         arguments: [
             (["folder"], 64, "--output-directory"), (["folder", "--output", "b.mp4"], 1, "is a folder"),
             (["gone.mp4", "--output", "b.mp4"], 1, "gone.mp4 does not exist"),
-            (["taken.mp4", "--output", "b.mp4"], 1, "no movie and no sound"),
+            (["taken.mp4", "--output", "b.mp4"], 1, "no movie and no audio"),
         ] as [([String], Int32, String)]) func `so is what cannot be read`(
             arguments: [String], status: Int32, phrase: String
         ) async throws

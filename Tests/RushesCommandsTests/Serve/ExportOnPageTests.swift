@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page while a real export runs in another process, in a real browser. Pictures of it stay in `.build/screenshots`.
+/// The page while a real export runs in another process, in a real browser. Frames of it stay in `.build/screenshots`.
 @Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "chromium", package: "chromium")) struct ExportOnPageTests {
     private let folder: TemporaryFolder
     private var environment: [String: String?] { ["XDG_STATE_HOME": folder.file("state")] }
@@ -13,7 +13,7 @@ import Testing
     /// How much of the ring is drawn, in hundredths.
     private static let ring =
         "Number(getComputedStyle(document.querySelector('.activity .arc')).strokeDasharray.match(/[0-9.]+/)[0])"
-    /// Whether it has stood still for two seconds: it glides to where it belongs, and pictures that were under way still count.
+    /// Whether it has stood still for two seconds: it glides to where it belongs, and frames that were under way still count.
     private static let stands = """
         (() => {
             const ring = \(ring)
@@ -21,7 +21,7 @@ import Testing
             return performance.now() - window.ringSince > 2000
         })()
         """
-    private static let picture = "document.querySelector('.activity .thumbnail').src"
+    private static let frame = "document.querySelector('.activity .thumbnail').src"
 
     private func serve(_ address: String) async throws -> (command: RunningCommand, link: String) {
         let command = try BuiltCommand.rushes.start(["serve", "--listen", address], environment: environment)
@@ -29,7 +29,7 @@ import Testing
         throw ToolError.failed(try await command.result(within: .seconds(60)))
     }
 
-    @Test func `the ring moves, the picture changes, a pause holds it, and a lost page goes on without a gap`()
+    @Test func `the ring moves, the frame changes, a pause holds it, and a lost page goes on without a gap`()
         async throws
     {
         // A minute of it, so that there is time to look.
@@ -49,14 +49,14 @@ import Testing
                 "--reencode", "--progress", "none",
             ], environment: environment, folder: folder.path)
         try await browser.waitUntil("\(Self.card)?.dataset.phase == 'running'")
-        // A held export makes no pictures, so the first one comes before the pause.
+        // A held export makes no frames, so the first one comes before the pause.
         try await browser.waitUntil("document.querySelector('.activity .thumbnail').naturalWidth == 320")
         _ = try await browser.evaluate("document.querySelector('.summary').click()")
         try await browser.waitUntil("document.querySelector('.controls .pause') != null")
         _ = try await browser.evaluate("document.querySelector('.controls .pause').click()")
         try await browser.waitUntil("\(Self.card).dataset.phase == 'paused'")
         try await browser.waitUntil(Self.stands)
-        let (held, picture) = (try await browser.evaluate(Self.ring), try await browser.evaluate(Self.picture))
+        let (held, frame) = (try await browser.evaluate(Self.ring), try await browser.evaluate(Self.frame))
         for (width, height) in [(320, 568), (390, 844), (1280, 800)] {
             try await browser.resize(width: width, height: height, scale: 2)
             try await browser.screenshot("\(width)-export")
@@ -76,7 +76,7 @@ import Testing
         try await browser.waitUntil("document.querySelector('.controls .resume') != null")
         _ = try await browser.evaluate("document.querySelector('.controls .resume').click()")
         try await browser.waitUntil("\(Self.ring) > \(held ?? "100")")
-        try await browser.waitUntil("\(Self.picture) != '\(picture ?? "")'")
+        try await browser.waitUntil("\(Self.frame) != '\(frame ?? "")'")
         try await browser.waitUntil("\(Self.card).dataset.phase == 'finished'", seconds: 200)
         #expect(try await export.result(within: .seconds(60)).status == 0)
         try await browser.waitUntil("\(Self.ring) == 100")

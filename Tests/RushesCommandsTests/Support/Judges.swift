@@ -22,16 +22,16 @@ enum Judges {
         let discovered = try await GstDiscoverer.inspect(file)
         #expect(report.video.map(\.codecName) == (expected.video.map { [$0] } ?? []), sourceLocation: sourceLocation)
         #expect(report.audio.map(\.codecName) == (expected.audio.map { [$0] } ?? []), sourceLocation: sourceLocation)
-        // A frame and a packet of sound: Matroska rounds to milliseconds, lossy sound comes in packets.
+        // A frame and a packet of audio: Matroska rounds to milliseconds, lossy audio comes in packets.
         // FLAC's last packet is told as long as a full one (matroskamux 1.22), though it holds no more samples than it should.
         let tolerance = expected.audio == "flac" ? 0.1 : 0.045
         #expect(
             abs((report.format.duration?.value ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
         #expect(abs((discovered.duration ?? 0) - expected.seconds) < tolerance, sourceLocation: sourceLocation)
         #expect(discovered.isSeekable, sourceLocation: sourceLocation)
-        if let picture = report.video.first {
+        if let frame = report.video.first {
             #expect(
-                picture.width == expected.size.width && picture.height == expected.size.height,
+                frame.width == expected.size.width && frame.height == expected.size.height,
                 sourceLocation: sourceLocation)
             let packets = try await FFProbe.packets("v:0", of: file)
             if let frames = expected.frames { #expect(packets.count == frames, sourceLocation: sourceLocation) }
@@ -90,8 +90,8 @@ enum Judges {
         #expect(info.video.map(\.codec) == report.video.compactMap(\.codecName), sourceLocation: location)
         #expect(info.audio.map(\.codec) == report.audio.compactMap(\.codecName), sourceLocation: location)
         #expect(info.audio.map(\.channels) == report.audio.compactMap(\.channels), sourceLocation: location)
-        if let picture = info.video.first, let packets = try? await FFProbe.packets("v:0", of: file) {
-            #expect(picture.frameCount == packets.count, sourceLocation: location)
+        if let frame = info.video.first, let packets = try? await FFProbe.packets("v:0", of: file) {
+            #expect(frame.frameCount == packets.count, sourceLocation: location)
         }
     }
 }

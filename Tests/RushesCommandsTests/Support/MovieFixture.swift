@@ -13,7 +13,7 @@ enum MovieFixture: String, CaseIterable, Sendable {
     /// In fragments, and encrypted.
     case encrypted
 
-    /// Two seconds of 50 pictures with reordering, and of sound.
+    /// Two seconds of 50 frames with reordering, and of audio.
     static let frameCount = 50
 
     /// Makes the movie in a folder, and returns its path.

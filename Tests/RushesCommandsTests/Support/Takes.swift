@@ -4,7 +4,7 @@ import Testing
 
 /// Takes of test sources, as a person would start them.
 enum Takes {
-    /// A small moving picture and a tone, without a word on the progress.
+    /// A small moving frame and a tone, without a word on the progress.
     static let small = [
         "--camera", "test:pattern=ball,size=320x240,rate=30", "--microphone", "test", "--progress", "none",
     ]
@@ -22,7 +22,7 @@ enum Takes {
         ).file
     }
 
-    /// The same, with the number of pictures that the take says were dropped: what a busy machine costs is no fault, as
+    /// The same, with the number of frames that the take says were dropped: what a busy machine costs is no fault, as
     /// long as it is told.
     static func recordCounting(
         _ name: String, in folder: TemporaryFolder, _ options: [String], sources: [String] = small,

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Lets only a few tests run at a time, of all that start commands: a live encoder that gets no core drops pictures, and
-/// two hundred commands at once leave it none. What judges by times or counts every picture runs by itself: `by_the_clock`
+/// Lets only a few tests run at a time, of all that start commands: a live encoder that gets no core drops frames, and
+/// two hundred commands at once leave it none. What judges by times or counts every frame runs by itself: `by_the_clock`
 /// in scripts/test.
 struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
     let cost: Int
@@ -41,7 +41,7 @@ struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TakesTurns {
-    /// A light take or a command: four of them run beside each other, as a take mostly waits for its next picture.
+    /// A light take or a command: four of them run beside each other, as a take mostly waits for its next frame.
     static var turn: Self { TakesTurns(cost: 1) }
     /// What needs the machine for itself, as it measures times or encodes at full load.
     static var alone: Self { TakesTurns(cost: TakesTurns.all) }

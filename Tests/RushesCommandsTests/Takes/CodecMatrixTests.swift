@@ -77,7 +77,7 @@ import Testing
         ("voice.mov", "aac"), ("voice.mp4", "opus"), ("voice.mkv", "flac"), ("voice.webm", "opus"),
         ("voice.mov", "pcm"),
     ])
-    func `sound without a camera is a movie of sound`(file: String, audio: String) async throws {
+    func `audio without a camera is a movie of audio`(file: String, audio: String) async throws {
         let folder = try TemporaryFolder()
         let path = try await Takes.record(
             file, in: folder, ["--duration", "1", "--audio", audio],
@@ -86,7 +86,7 @@ import Testing
             path, .init(video: nil, audio: audio == "pcm" ? "pcm_s16le" : audio, frames: nil, seconds: 1))
         // The take begins when it is asked for, some milliseconds before the tone's first samples come; and a decoder goes on
         // to the end of the last packet, with whatever is beyond the take.
-        let tone = ToneAnalysis(try await FFmpeg.sound(of: path, rate: 48000, start: 0.3, duration: 0.6), rate: 48000)
+        let tone = ToneAnalysis(try await FFmpeg.audio(of: path, rate: 48000, start: 0.3, duration: 0.6), rate: 48000)
         #expect(abs(tone.frequency - 1000) < 2)
         #expect(tone.longestSilence < 0.005)
     }

@@ -52,10 +52,10 @@ import Testing
             }
             #expect(found == Array(colour.expected[..<3]) + [range], "\(codec)")
             let media = try await MediaInfo.inspect(file)
-            let picture = try #require(media.video.first)
-            #expect(picture["colour_primaries"] != nil && picture["matrix_coefficients"] != nil, "\(codec)")
-            if colour.name.hasPrefix("bt2020") { #expect(picture["colour_primaries"] == "BT.2020", "\(codec)") }
-            if colour.isDeep { #expect(picture.number("BitDepth") ?? 10 == 10) }
+            let frame = try #require(media.video.first)
+            #expect(frame["colour_primaries"] != nil && frame["matrix_coefficients"] != nil, "\(codec)")
+            if colour.name.hasPrefix("bt2020") { #expect(frame["colour_primaries"] == "BT.2020", "\(codec)") }
+            if colour.isDeep { #expect(frame.number("BitDepth") ?? 10 == 10) }
         }
     }
 }

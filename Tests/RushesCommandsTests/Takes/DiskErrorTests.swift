@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Pictures that no encoder makes small.
+    /// Frames that no encoder makes small.
     private static let snow = [
         "record", "--camera", "test:pattern=snow,size=320x240", "--microphone", "test", "--codec", "h264", "--bitrate",
         "6M", "--progress", "none", "--duration", "60",

@@ -10,17 +10,17 @@ import Testing
             "take.mov", in: folder, ["--duration", "1.3s", "--codec", "mjpeg", "--audio", "pcm"])
         let report = try await FFProbe.inspect(file)
         #expect(report.video.first?.nbFrames?.value == 39)
-        #expect(try await FFmpeg.sound(of: file, rate: 48000).count == 62400)
+        #expect(try await FFmpeg.audio(of: file, rate: 48000).count == 62400)
         #expect(abs((report.format.duration?.value ?? 0) - 1.3) < 0.001)
     }
 
-    @Test func `--duration without a picture is kept to the sample`() async throws {
+    @Test func `--duration without a frame is kept to the sample`() async throws {
         let folder = try TemporaryFolder()
         let file = try await Takes.record(
             "voice.mkv", in: folder, ["--duration", "00:00:01.25", "--audio", "flac"],
             sources: ["--camera", "none", "--microphone", "test", "--progress", "none"])
         #expect(try await FFProbe.inspect(file).video.isEmpty)
-        #expect(try await FFmpeg.sound(of: file, rate: 48000).count == 60000)
+        #expect(try await FFmpeg.audio(of: file, rate: 48000).count == 60000)
     }
 
     @Test func `--max-size ends the take with a complete file that is no larger`() async throws {

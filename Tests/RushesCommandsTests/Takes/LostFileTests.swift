@@ -67,7 +67,7 @@ import Testing
         try await expectKept(run, as: "sub/takes/\(name)", "deleted")
     }
 
-    @Test(arguments: ["voice.mov", "voice.mkv"]) func `sound too`(name: String) async throws {
+    @Test(arguments: ["voice.mov", "voice.mkv"]) func `audio too`(name: String) async throws {
         let run = try await record(name, ["--camera", "none"]) { unlink(folder.file("sub/takes/\(name)")) }
         try await expectKept(run, as: "sub/takes/\(name)", "deleted")
     }

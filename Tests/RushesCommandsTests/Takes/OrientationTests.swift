@@ -33,7 +33,7 @@ import Testing
         Case(rotation: 180, isMirrored: true, codec: "h264", file: "take.mov", isKilled: true),
     ]
 
-    @Test(arguments: cases) func `players turn and mirror the picture`(turned: Case) async throws {
+    @Test(arguments: cases) func `players turn and mirror the frame`(turned: Case) async throws {
         let folder = try TemporaryFolder()
         let file = try await record(turned, in: folder)
 
@@ -91,7 +91,7 @@ struct DisplayMatrix: Equatable {
         rows = [numbers[0][0], numbers[0][1], numbers[1][0], numbers[1][1]].map { $0 / 65536 }
     }
 
-    /// A point (x, y) of the picture is shown at (ax + cy, bx + dy): mirrored first, then turned clockwise, y downwards.
+    /// A point (x, y) of the frame is shown at (ax + cy, bx + dy): mirrored first, then turned clockwise, y downwards.
     init(rotation: Int, isMirrored: Bool) {
         let (cosine, sine) = [0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)][rotation] ?? (1, 0)
         let flip = isMirrored ? -1 : 1

@@ -26,7 +26,7 @@ import Testing
         Cell(audio: "opus", file: "voice.webm"),
     ]
 
-    /// Pictures that no encoder makes small.
+    /// Frames that no encoder makes small.
     private static let snow = [
         "record", "--camera", "test:pattern=snow,size=320x240,rate=30", "--microphone", "test", "--json", "--progress",
         "none", "--duration", "60",

@@ -19,7 +19,7 @@ struct Clips {
         for (number, name) in names.enumerated() { try await make("in/\(name)", number: number, duration: duration) }
     }
 
-    /// - Parameter number: another picture and tone for each.
+    /// - Parameter number: another frame and tone for each.
     func make(_ name: String, number: Int, duration: Double = 1) async throws {
         try await Fixtures.make(
             folder.file(name), "ffmpeg",
@@ -73,7 +73,7 @@ struct Clips {
         }
     }
 
-    /// Every picture and sample of an output, as ffmpeg decodes it.
+    /// Every frame and sample of an output, as ffmpeg decodes it.
     func decoded(_ output: String) async throws -> String {
         try await Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "error", "-i", "file:" + folder.file("out/\(output)"), "-f", "framemd5", "-"]

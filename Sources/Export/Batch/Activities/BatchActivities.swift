@@ -11,7 +11,7 @@ public final class BatchActivities: Sendable {
     private let control: @Sendable (BatchRequest) -> Void
     private let onFile: @Sendable (Activity) -> Void
     private let center: ActivityCenter
-    private let state: Locked<BatchPicture>
+    private let state: Locked<BatchImage>
 
     /// - Parameters:
     ///   - isOpen: whether more files may come, so that nobody knows how far it is.
@@ -22,7 +22,7 @@ public final class BatchActivities: Sendable {
         _ plan: BatchPlan, isOpen: Bool = false, in center: ActivityCenter = .shared,
         control: @escaping @Sendable (BatchRequest) -> Void, onFile: @escaping @Sendable (Activity) -> Void = { _ in }
     ) throws {
-        let picture = BatchPicture(isOpen: isOpen, folder: plan.folder.outputs.wireText)
+        let frame = BatchImage(isOpen: isOpen, folder: plan.folder.outputs.wireText)
         let name = plan.folder.outputs.lastComponent.map { "\($0)" } ?? "/"
         let attributes = ActivityAttributes(
             title: "Export to \(name)", output: plan.folder.outputs.wireText,
@@ -34,7 +34,7 @@ public final class BatchActivities: Sendable {
         self.control = control
         self.onFile = onFile
         self.center = center
-        state = Locked(picture)
+        state = Locked(frame)
     }
 
     /// Takes what the batch tells.

@@ -65,7 +65,7 @@ extension BatchPlan {
             settings, container: Container(rawValue: ending) ?? .mov, files: PipelineFiles.find())
         return items.map { item in
             var item = item
-            item.facts = ItemFacts.read(item.input)
+            item.facts = ItemProperties.read(item.input)
             item.estimate = SizeEstimate.bytes(
                 item.facts, settings: settings, codec: target?.video ?? .h264, profile: target?.profile)
             return item

@@ -2,9 +2,9 @@ import LiveActivity
 
 /// How many files are exported at once where nobody says so.
 ///
-/// An encoder for pictures uses several cores by itself, and a second one beside it gains little; but a short clip is
+/// An encoder for frames uses several cores by itself, and a second one beside it gains little; but a short clip is
 /// mostly opening, starting and completing, which use one core. Measured on two cores: x264 with two files at a time takes
-/// 0.84 of the time, x265 0.95. Each encoder keeps its own pictures, so the memory bounds it too.
+/// 0.84 of the time, x265 0.95. Each encoder keeps its own frames, so the memory bounds it too.
 struct JobCount {
     /// Processor cores that this process may use.
     var cores: Int
@@ -15,7 +15,7 @@ struct JobCount {
     static let short = 20.0
     /// Cores that one encoder keeps busy.
     static let coresForOne = 4
-    /// Bytes that an encoder holds for each pixel of a picture, and beside them (measured: x265 and x264, 374 MB at 1080p).
+    /// Bytes that an encoder holds for each pixel of a frame, and beside them (measured: x265 and x264, 374 MB at 1080p).
     static let bytesForPixel: Int64 = 200
     static let bytesForOne: Int64 = 80 << 20
 

@@ -24,8 +24,8 @@ struct BatchRecord: Codable, Sendable, Hashable {
     var completions = 0
     /// Why it failed.
     var reason: String?
-    /// Whether the pictures are the input's own.
-    var copiesPictures = false
+    /// Whether the frames are the input's own.
+    var copiesFrames = false
     /// What was copied, left out or done otherwise than asked.
     var notes: [String] = []
 

@@ -9,7 +9,7 @@ public struct BatchWork: Sendable {
     public let settings: ExportSettings
     /// In the batch's work folder; the batch gives it its name when it is complete.
     public let destination: MovieDestination
-    /// Where a picture of the latest moment may be put.
+    /// Where a frame of the latest moment may be put.
     public let thumbnail: FilePath
 }
 

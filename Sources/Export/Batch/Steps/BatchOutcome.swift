@@ -19,8 +19,8 @@ public struct BatchOutcome: Sendable, Hashable {
     /// Bytes; 0 where there is no output.
     public var outputSize: Int64 = 0
 
-    /// Whether the pictures are the input's own, not encoded anew.
-    public var copiesPictures = false
+    /// Whether the frames are the input's own, not encoded anew.
+    public var copiesFrames = false
 
     /// - Parameter reason: a sentence, of one that failed.
     public init(_ kind: Kind, reason: String? = nil) { (self.kind, self.reason) = (kind, reason) }

@@ -92,7 +92,7 @@ extension BatchStep {
     private func outcome(_ record: BatchRecord, _ kind: BatchOutcome.Kind) -> BatchOutcome {
         var outcome = BatchOutcome(kind)
         outcome.notes = record.notes
-        outcome.copiesPictures = record.copiesPictures
+        outcome.copiesFrames = record.copiesFrames
         outcome.inputSize = record.source.size
         outcome.outputSize = record.result?.size ?? 0
         return outcome

@@ -45,7 +45,7 @@ struct BatchStep: Sendable {
             try Task.checkCancellation()
             let result = try await export.run(report)
             record.notes = result.notes
-            record.copiesPictures = result.copiesPictures
+            record.copiesFrames = result.copiesFrames
             return try await onOwnThread("rushes-batch") { [record] in try finish(record) }
         } catch {
             let failure = renamed(error)

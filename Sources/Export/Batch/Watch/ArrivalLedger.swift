@@ -13,7 +13,7 @@ struct ArrivalLedger {
 
     /// Seconds for which a file must stay the same where nobody told of its end: who writes through a network holds
     /// nothing open here.
-    static let patience = 2.0
+    static let timeout = 2.0
 
     private struct Pending {
         var identity: FileIdentity
@@ -61,6 +61,6 @@ struct ArrivalLedger {
         let written = isWritten(look.name)
         if told.contains(look.name), written == false { return true }
         let since = pending[look.name]?.since ?? seconds
-        return written != true && seconds - since >= Self.patience
+        return written != true && seconds - since >= Self.timeout
     }
 }

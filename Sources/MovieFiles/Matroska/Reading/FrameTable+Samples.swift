@@ -1,6 +1,6 @@
 /// The frames of a track as samples of a movie.
 extension FrameTable {
-    func sampleTable(_ times: PictureTimes) -> SampleTable {
+    func sampleTable(_ times: FrameTimes) -> SampleTable {
         var table = SampleTable()
         table.chunks.reserveCapacity(count)
         for index in sizes.indices {
@@ -14,7 +14,7 @@ extension FrameTable {
         return table
     }
 
-    /// - Parameter durations: Of the packets of sound, all of which can be decoded by themselves.
+    /// - Parameter durations: Of the packets of audio, all of which can be decoded by themselves.
     func sampleTable(_ durations: RunLengthArray<UInt32>) -> SampleTable {
         var table = SampleTable()
         table.chunks.reserveCapacity(count)
@@ -30,13 +30,13 @@ extension FrameTable {
         return table
     }
 
-    /// When each picture is shown, in the segment's ticks.
+    /// When each frame is shown, in the segment's ticks.
     ///
-    /// - Throws: `unsupported` where pictures share a block and nothing says how long each lasts.
-    func pictureTimes(told: UInt64?, scale: UInt64) throws(MovieFileError) -> [Int64] {
+    /// - Throws: `unsupported` where frames share a block and nothing says how long each lasts.
+    func frameTimes(told: UInt64?, scale: UInt64) throws(MovieFileError) -> [Int64] {
         guard times.contains(Self.unknown) else { return times }
         guard let told, told < UInt64(MatroskaSegment.maximumTime) else {
-            throw .unsupported(reason: "nothing says when the pictures are shown that share a block")
+            throw .unsupported(reason: "nothing says when the frames are shown that share a block")
         }
         var (first, place) = (Int64(0), 0.0)
         return times.map { time in
@@ -45,7 +45,7 @@ extension FrameTable {
         }
     }
 
-    /// How long the picture lasts that is shown last, in nanoseconds, where its block says so.
+    /// How long the frame lasts that is shown last, in nanoseconds, where its block says so.
     func lastDuration(scale: UInt64) -> UInt64? {
         guard let last = times.indices.max(by: { times[$0] < times[$1] }), let ticks = duration(of: last) else {
             return nil

@@ -6,8 +6,8 @@ struct FrameTable: Sendable {
     private(set) var times: [Int64] = []
     /// Whether decoding can begin with it.
     private(set) var isKey: [Bool] = []
-    /// How many samples of sound each frame holds, where the frames tell.
-    private(set) var soundLengths = RunLengthArray<UInt32>()
+    /// How many samples of audio each frame holds, where the frames tell.
+    private(set) var audioLengths = RunLengthArray<UInt32>()
     /// How long each lasts, in the segment's ticks, as far as blocks tell; 0 where they do not.
     private var durations: [UInt64] = []
     /// Of the last frame, what of it is not to be heard, in nanoseconds.
@@ -31,12 +31,12 @@ struct FrameTable: Sendable {
         var discardPadding: Int64 = 0
     }
 
-    mutating func append(offset: UInt64, size: UInt32, of block: Block, isFirst: Bool, soundLength: UInt32?) {
+    mutating func append(offset: UInt64, size: UInt32, of block: Block, isFirst: Bool, audioLength: UInt32?) {
         offsets.append(offset)
         sizes.append(size)
         times.append(isFirst ? block.time : Self.unknown)
         isKey.append(block.isKey)
-        if let soundLength { soundLengths.append(soundLength) }
+        if let audioLength { audioLengths.append(audioLength) }
         if isFirst, let duration = block.duration {
             durations.append(contentsOf: repeatElement(0, count: count - 1 - durations.count))
             durations.append(duration)

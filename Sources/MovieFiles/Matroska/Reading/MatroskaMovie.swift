@@ -32,7 +32,7 @@ struct MatroskaMovie: Sendable {
     /// What it says and brings beside its tracks, for another Matroska file.
     let extras: MatroskaExtras
 
-    /// Ticks in a second of the movie: of all rates of pictures, and fine enough for sound.
+    /// Ticks in a second of the movie: of all rates of frames, and fine enough for audio.
     static let timescale: UInt32 = 90_000
 
     /// - Throws: `unsupported` where it is damaged or has something that cannot be copied by reference; `noSamples`.
@@ -58,7 +58,7 @@ struct MatroskaMovie: Sendable {
         }
         // Covers and other angles, of which players of movies would show the wrong one.
         guard tracks.count(where: { $0.source.kind == .video }) <= 1 else {
-            throw .unsupported(reason: "it has several tracks of pictures")
+            throw .unsupported(reason: "it has several video tracks")
         }
         guard let origin = tracks.map(\.start).min() else { throw .noSamples }
         self.omitted = omitted
@@ -102,7 +102,7 @@ struct MatroskaMovie: Sendable {
         self.moov = moov
     }
 
-    /// Players play all enabled tracks of sound at once, or the first: so only one is, as with Matroska's players.
+    /// Players play all enabled audio tracks at once, or the first: so only one is, as with Matroska's players.
     private static func choose(_ tracks: inout [MovieTrack]) throws(MovieFileError) {
         for kind in [TrackEntry.Kind.video, .audio] {
             let all = tracks.indices.filter { tracks[$0].source.kind == kind }

@@ -48,13 +48,13 @@ extension MatroskaSegment {
             }
             var length: UInt32?
             if let packets {
-                let bytes = try window.bytes(Int(min(size, UInt64(SoundPackets.headSize))), at: offset)
+                let bytes = try window.bytes(Int(min(size, UInt64(AudioPackets.headSize))), at: offset)
                 length = packets.sampleCount(bytes)
                 guard length != nil else {
-                    throw .unsupported(reason: "its sound at byte \(offset) is not what its track describes")
+                    throw .unsupported(reason: "its audio at byte \(offset) is not what its track describes")
                 }
             }
-            table.append(offset: offset, size: size32, of: told, isFirst: isFirst, soundLength: length)
+            table.append(offset: offset, size: size32, of: told, isFirst: isFirst, audioLength: length)
             isFirst = false
             frameCount += 1
             offset += size

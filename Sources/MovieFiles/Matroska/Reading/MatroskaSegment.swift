@@ -15,8 +15,8 @@ struct MatroskaSegment: Sendable {
     /// Whether the file ends where it says that it does, and not within a block.
     private(set) var isWhole = true
 
-    /// How sound is counted, by the number of its track.
-    var packets: [UInt64: SoundPackets] = [:]
+    /// How audio is counted, by the number of its track.
+    var packets: [UInt64: AudioPackets] = [:]
     var window: FileWindow
     var frameCount = 0
     var clusterTime: Int64 = 0
@@ -26,7 +26,7 @@ struct MatroskaSegment: Sendable {
     /// Of what is read into memory: a description of tracks, chapters or tags.
     static let maximumLoadedSize: UInt64 = 32 << 20
     private static let maximumTrackCount = 1000
-    /// Two days of pictures and sound; a gigabyte of memory.
+    /// Two days of video and audio; a gigabyte of memory.
     static let maximumFrameCount = 16_000_000
     /// So far from the ends of 64 bits that times can be added, in nanoseconds.
     static let maximumTime: Int64 = 1 << 60
@@ -148,7 +148,7 @@ struct MatroskaSegment: Sendable {
             let elements = try Elements(entry)
             if readsSubtitlesOnly, elements.unsigned(.trackType) != TrackEntry.Kind.subtitle.rawValue { continue }
             let track = try TrackEntry(elements)
-            try track.expectKnownPictures()
+            try track.expectKnownFrames()
             guard frames[track.number] == nil, tracks.count < Self.maximumTrackCount else {
                 throw Self.damage(header.offset)
             }

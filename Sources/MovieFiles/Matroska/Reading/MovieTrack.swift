@@ -13,7 +13,7 @@ struct MovieTrack: Sendable {
     private let table: SampleTable
     /// Which part of the media is shown, in its ticks.
     private let media: Range<UInt64>
-    /// See `TrackEntry.Sound`.
+    /// See `TrackEntry.Audio`.
     private var rollDistance: Int16 = 0
 
     /// - Parameter scale: Nanoseconds in a tick of the segment.
@@ -22,26 +22,26 @@ struct MovieTrack: Sendable {
         let headSize = min(Int(frames.sizes.first ?? 0), Self.headSize)
         let head = ArraySlice(try file.read(upTo: headSize, at: frames.offsets.first ?? 0))
         if source.kind == .audio {
-            let sound = try source.sound(head, size: Int(frames.sizes.first ?? 0))
-            let times = try SoundTimes(
+            let audio = try source.audio(head, size: Int(frames.sizes.first ?? 0))
+            let times = try AudioTimes(
                 frames.times.lazy.map { $0 == FrameTable.unknown ? nil : $0 * Int64(scale) },
-                lengths: frames.soundLengths, sampleRate: sound.sampleRate, grain: scale)
-            let rate = Double(sound.sampleRate)
+                lengths: frames.audioLengths, sampleRate: audio.sampleRate, grain: scale)
+            let rate = Double(audio.sampleRate)
             let delay = UInt64((Double(source.codecDelay) * rate / 1e9).rounded())
-            let priming = min(delay > 0 ? delay : sound.priming, times.total)
+            let priming = min(delay > 0 ? delay : audio.priming, times.total)
             let padding = Double(max(0, frames.discardPadding)) * rate / 1e9
             let discarded = min(UInt64(min(padding, 1e12).rounded()), times.total - priming)
             media = priming..<max(priming, times.total - discarded)
             // Blocks are late by the delay already, and by nothing else.
             start = times.start + (delay > 0 ? 0 : Int64((Double(priming) * 1e9 / rate).rounded()))
-            (entry, timescale, rollDistance) = (sound.entry, sound.sampleRate, sound.rollDistance)
+            (entry, timescale, rollDistance) = (audio.entry, audio.sampleRate, audio.rollDistance)
             table = frames.sampleTable(times.durations)
             return
         }
-        let times = try PictureTimes(
-            try frames.pictureTimes(told: source.defaultDuration, scale: scale), scale: scale,
+        let times = try FrameTimes(
+            try frames.frameTimes(told: source.defaultDuration, scale: scale), scale: scale,
             told: source.defaultDuration, last: frames.lastDuration(scale: scale))
-        entry = try source.pictures(head, rate: times.rate)
+        entry = try source.frames(head, rate: times.rate)
         timescale = times.timescale
         table = frames.sampleTable(times)
         media = times.delay..<times.delay + times.shown

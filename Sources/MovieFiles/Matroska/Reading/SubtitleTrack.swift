@@ -16,7 +16,7 @@ struct SubtitleTrack: Sendable {
     /// - Parameters:
     ///   - scale: Nanoseconds in a tick of the segment.
     ///   - origin: When the movie begins, in nanoseconds of the segment.
-    ///   - end: When its pictures and sound end, in milliseconds.
+    ///   - end: When its video and audio end, in milliseconds.
     init(
         _ source: TrackEntry, _ frames: FrameTable, scale: UInt64, origin: Int64, end movieEnd: Int64,
         _ file: ReadableFile

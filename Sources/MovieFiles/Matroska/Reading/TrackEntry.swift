@@ -19,7 +19,7 @@ struct TrackEntry: Sendable {
     var name: String?
     /// nil where it is not known.
     var language: TrackLanguage?
-    /// How a Dolby Vision decoder shows the pictures, in the box that says so in MP4 (RFC 9559 section 5.1.4.1.17).
+    /// How a Dolby Vision decoder shows the frames, in the box that says so in MP4 (RFC 9559 section 5.1.4.1.17).
     var dolbyVision: Box?
     /// Elements of `Video` and `Audio`.
     var video: Elements?
@@ -69,7 +69,7 @@ struct TrackEntry: Sendable {
             throw .unsupported(reason: "track \(number) has a clock of its own")
         }
         guard video?.unsigned(.alphaMode) ?? 0 == 0 else {
-            throw .unsupported(reason: "the transparency of track \(number) lies beside its pictures")
+            throw .unsupported(reason: "the transparency of track \(number) lies beside its frames")
         }
     }
 

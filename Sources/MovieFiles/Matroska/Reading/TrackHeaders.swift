@@ -9,7 +9,7 @@ struct TrackHeaders: Sendable {
     /// Without a duration.
     func tkhd(_ id: UInt32, isEnabled: Bool, alternateGroup: UInt16) throws(MovieFileError) -> Box {
         let (width, height) = source.kind == .video ? source.shownSize : (0, 0)
-        let isSound = source.kind == .audio
+        let isAudio = source.kind == .audio
         return try Box(full: "tkhd", flags: isEnabled ? 3 : 2) { (writer: inout ByteWriter) in
             writer.append(UInt64(0))
             writer.append(id)
@@ -17,7 +17,7 @@ struct TrackHeaders: Sendable {
             writer.append(UInt64(0))
             writer.append(UInt16(0))
             writer.append(alternateGroup)
-            writer.append(UInt16(isSound ? 0x100 : 0))
+            writer.append(UInt16(isAudio ? 0x100 : 0))
             writer.append(UInt16(0))
             writer.append(
                 contentsOf: TransformationMatrix(source.orientation, width: width, height: height).bytes)

@@ -53,15 +53,15 @@ struct VP9Header: Sendable, Equatable {
     /// The lowest level that allows it (WebM Project, "VP9 Levels"): ten times its number.
     ///
     /// - Parameters:
-    ///   - pictureSize: In pixels.
-    ///   - rate: Of the pictures, in a second.
-    static func level(pictureSize: Int, rate: Double) -> UInt8 {
+    ///   - frameSize: In pixels.
+    ///   - rate: Of the frames, in a second.
+    static func level(frameSize: Int, rate: Double) -> UInt8 {
         let levels: [(level: UInt8, rate: Double, size: Int)] = [
             (10, 829_440, 36_864), (11, 2_764_800, 73_728), (20, 4_608_000, 122_880), (21, 9_216_000, 245_760),
             (30, 20_736_000, 552_960), (31, 36_864_000, 983_040), (40, 83_558_400, 2_228_224),
             (41, 160_432_128, 2_228_224), (50, 311_951_360, 8_912_896), (51, 588_251_136, 8_912_896),
             (52, 1_176_502_272, 8_912_896), (60, 1_176_502_272, 35_651_584), (61, 2_353_004_544, 35_651_584),
         ]
-        return levels.first { Double(pictureSize) * rate <= $0.rate && pictureSize <= $0.size }?.level ?? 62
+        return levels.first { Double(frameSize) * rate <= $0.rate && frameSize <= $0.size }?.level ?? 62
     }
 }

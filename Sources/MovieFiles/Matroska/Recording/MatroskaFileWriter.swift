@@ -7,7 +7,7 @@ public import SystemPackage
 public final class MatroskaFileWriter {
     private let descriptor: FileDescriptor
     private let file: DescriptorFile
-    private let pusher: DiskPusher?
+    private let pusher: WritebackThread?
     private var reserve: RoomReserve
     private var scan = MatroskaScan()
     private var failure: MovieFileError?
@@ -20,7 +20,7 @@ public final class MatroskaFileWriter {
     public init(descriptor: FileDescriptor) {
         self.descriptor = descriptor
         file = DescriptorFile(descriptor: descriptor)
-        pusher = DiskPusher(descriptor)
+        pusher = WritebackThread(descriptor)
         reserve = RoomReserve(descriptor)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
     }
@@ -76,7 +76,7 @@ public final class MatroskaFileWriter {
                 movie.shortage = shortage
                 return movie
             } catch {
-                guard error.isWantOfRoom else { throw error }
+                guard error.isOutOfSpace else { throw error }
                 if reserve.release() { continue }
                 guard tries < Self.maximumTries, try giveWay(Self.smallestRoom << (2 * UInt64(tries))) else {
                     throw error

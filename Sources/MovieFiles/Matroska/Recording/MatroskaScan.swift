@@ -137,7 +137,7 @@ struct MatroskaScan: Sendable {
         clusters[clusters.count - 1].add(block, isLead: block.track == leadNumber)
     }
 
-    /// The track whose key frames a player can begin with: that of the pictures, or else the first.
+    /// The track whose key frames a player can begin with: that of the frames, or else the first.
     private var leadNumber: UInt64? {
         tracks.values.min { ($0.isVideo ? 0 : 1, $0.number) < ($1.isVideo ? 0 : 1, $1.number) }?.number
     }

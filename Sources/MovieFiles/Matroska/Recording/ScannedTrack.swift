@@ -10,7 +10,7 @@ struct ScannedTrack: Sendable {
     private var lastTime: Int64?
     private var lastStep: Int64 = 0
 
-    /// nil for what is neither pictures nor sound.
+    /// nil for what is neither video nor audio.
     init?(_ entry: Elements, scale: UInt64?) {
         guard let number = entry.unsigned(.trackNumber), let kind = entry.unsigned(.trackType), kind == 1 || kind == 2
         else { return nil }

@@ -8,7 +8,7 @@ struct ClusterPlan: Sendable {
         var size: UInt64
         /// Where it begins, from the first one's beginning.
         var position: UInt64
-        /// Whether its first block is a key frame; without pictures, any sound.
+        /// Whether its first block is a key frame; without frames, any audio.
         var isEntry: Bool
 
         /// With the ID and the size before the data.
@@ -28,7 +28,7 @@ struct ClusterPlan: Sendable {
     /// RFC 9559 section 25.1 advises five seconds or five megabytes at most.
     private static let longest: Int64 = 5000
     private static let largest: UInt64 = 5_000_000
-    /// In milliseconds: as soon as that is over, a key frame begins a cluster. Where all pictures are key frames each would
+    /// In milliseconds: as soon as that is over, a key frame begins a cluster. Where all frames are key frames each would
     /// be one of its own.
     private static let shortest: Int64 = 500
     /// In milliseconds: a block tells its distance from its cluster in sixteen bits.
@@ -37,12 +37,12 @@ struct ClusterPlan: Sendable {
     private static let largestSample: UInt32 = 256 << 20
     /// Of one cluster, and with them what may lie between their bytes in the original.
     private static let maximumBlocks = 4096
-    /// A day of sound whose packets lie apart one by one; some hundred megabytes.
+    /// A day of audio whose packets lie apart one by one; some hundred megabytes.
     private static let maximumCount = 8_000_000
 
     /// - Parameters:
     ///   - tracks: The blocks of each, in their order.
-    ///   - lead: The number of the track whose key frames begin clusters; nil where there are no pictures.
+    ///   - lead: The number of the track whose key frames begin clusters; nil where there are no frames.
     init(_ tracks: [some Sequence<MatroskaBlock>], texts: [[MatroskaBlock]], lead: UInt8?) throws(MovieFileError) {
         let sources = tracks.map { AnyIterator($0.makeIterator()) } + texts.map { AnyIterator($0.makeIterator()) }
         var heads = sources.map { $0.next() }

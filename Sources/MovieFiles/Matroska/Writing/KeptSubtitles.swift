@@ -1,4 +1,4 @@
-/// Subtitles of a Matroska file in another one, whatever they are, text, styled text or pictures: the same bytes, and all that
+/// Subtitles of a Matroska file in another one, whatever they are, text, styled text or frames: the same bytes, and all that
 /// the file says of their track.
 struct KeptSubtitles: Sendable {
     /// Among the original's tracks.

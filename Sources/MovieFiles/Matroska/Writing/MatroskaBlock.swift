@@ -1,4 +1,4 @@
-/// A block of a Matroska file: one sample, or a few frames of PCM sound (RFC 9559 section 10).
+/// A block of a Matroska file: one sample, or a few frames of PCM audio (RFC 9559 section 10).
 struct MatroskaBlock: Sendable, Equatable {
     struct Flags: OptionSet, Sendable, Equatable {
         let rawValue: UInt8

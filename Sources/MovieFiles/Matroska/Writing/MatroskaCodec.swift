@@ -16,8 +16,8 @@ struct MatroskaCodec: Sendable, Equatable {
     /// How WebM calls its own (WebM Container Guidelines).
     static let webM: Set<String> = ["V_VP8", "V_VP9", "V_AV1", opus]
 
-    /// Of pictures; nil for what has no name in Matroska, or whose samples would have to be changed.
-    init?(pictures entry: SampleEntry) throws(MovieFileError) {
+    /// Of frames; nil for what has no name in Matroska, or whose samples would have to be changed.
+    init?(frames entry: SampleEntry) throws(MovieFileError) {
         switch entry.format {
         case "avc1", "avc3":
             guard let box = entry["avcC"], Self.holdsParameterSets(avcC: box) else { return nil }

@@ -22,10 +22,10 @@ public struct MatroskaCopy: Sendable {
     public let fileSize: UInt64
     /// Of the longest track, in seconds.
     public let duration: Double
-    /// How many pictures are in it; nil where it has none.
-    public let pictureCount: Int?
-    /// How many tracks of sound.
-    public let soundTrackCount: Int
+    /// How many frames are in it; nil where it has none.
+    public let frameCount: Int?
+    /// How many audio tracks.
+    public let audioTrackCount: Int
     /// Tracks of the original that it leaves out, because Matroska has no place for them.
     public let omittedTracks: [MovieCopy.OmittedTrack]
     /// What of a Matroska file's attachments and tags it leaves out, each in a full sentence.
@@ -40,7 +40,7 @@ public struct MatroskaCopy: Sendable {
     /// Reads the original's index and plans the copy.
     ///
     /// - Parameter source: The original, open for reading. It stays yours to close, after `write(to:progress:)`.
-    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where pictures or sound cannot be in such a
+    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where video or audio cannot be in such a
     ///   file as they are, or are edited in a way that Matroska cannot tell; `system`.
     public init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
         let file = try ReadableFile(source)
@@ -52,19 +52,19 @@ public struct MatroskaCopy: Sendable {
         self.plan = plan
         fileSize = layout.fileSize
         duration = Double(plan.duration) / Double(MatroskaTiming.second)
-        pictureCount = plan.tracks.first { $0.kind == .video }?.samples.count
-        soundTrackCount = plan.tracks.count { $0.kind == .audio }
+        frameCount = plan.tracks.first { $0.kind == .video }?.samples.count
+        audioTrackCount = plan.tracks.count { $0.kind == .audio }
         omittedTracks = plan.omitted
         omissions = plan.copied.omissions + Self.shown(plan)
     }
 
-    /// What is said of pictures that the original hides.
+    /// What is said of frames that the original hides.
     private static func shown(_ plan: MatroskaPlan) -> [String] {
         guard let early = plan.tracks.first(where: { $0.kind == .video })?.early, early > MatroskaTiming.millisecond
         else { return [] }
         let seconds = String(format: "%.2f", Double(early) / Double(MatroskaTiming.second))
         return [
-            "\(plan.isWebM ? "WebM" : "Matroska") has no edit lists: the pictures begin with a key frame, \(seconds) s before the "
+            "\(plan.isWebM ? "WebM" : "Matroska") has no edit lists: the frames begin with a key frame, \(seconds) s before the "
                 + "first one that the input shows; encode them to begin exactly there."
         ]
     }

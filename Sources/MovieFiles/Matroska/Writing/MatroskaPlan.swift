@@ -90,7 +90,7 @@ struct MatroskaPlan: Sendable {
 
         /// Adds a track, or the reason why it is left out.
         ///
-        /// - Throws: `unsupported` for pictures and sound that cannot be copied as they are.
+        /// - Throws: `unsupported` for video and audio that cannot be copied as they are.
         mutating func add(_ trak: Box, _ trackID: UInt32) throws(MovieFileError) {
             let mdia = try trak.required("mdia")
             let handler = try mdia.required("hdlr").handlerType()
@@ -133,10 +133,10 @@ struct MatroskaPlan: Sendable {
             _ kind: PlannedTrack.Kind, _ entry: SampleEntry, _ source: CopiedTrack
         ) throws(MovieFileError) -> MatroskaCodec? {
             switch kind {
-            case .video: return try MatroskaCodec(pictures: entry)
+            case .video: return try MatroskaCodec(frames: entry)
             case .audio:
                 let format = try AudioFormat(entry, timescale: source.timescale)
-                return try MatroskaCodec(sound: entry, codec: format.codec)
+                return try MatroskaCodec(audio: entry, codec: format.codec)
             case .subtitle: return ["tx3g", "text"].contains(entry.format) ? .text : nil
             }
         }

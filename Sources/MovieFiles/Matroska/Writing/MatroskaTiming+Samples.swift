@@ -1,10 +1,10 @@
 /// Which samples of a track are in a Matroska file, where no edit can hide any.
 extension MatroskaTiming {
-    /// All pictures that are presented, from a sync sample on, and how long before the first of them those begin that edits hide
+    /// All frames that are presented, from a sync sample on, and how long before the first of them those begin that edits hide
     /// and that the others need, in nanoseconds.
     ///
     /// - Throws: `unsupported` where edits hide some behind the last one that is presented.
-    func pictures(of track: CopiedTrack) throws(MovieFileError) -> (samples: Range<Int>, early: Int64) {
+    func frames(of track: CopiedTrack) throws(MovieFileError) -> (samples: Range<Int>, early: Int64) {
         let table = track.table
         let underWay = table.sample(shownAt: UInt64(clamping: media.lowerBound))?.index
         func isShown(_ index: Int, _ time: Int64) -> Bool { media.contains(time) || index == underWay }
@@ -21,27 +21,27 @@ extension MatroskaTiming {
         }
         guard !hidesNeeded else {
             throw .unsupported(
-                reason: "edits of track \(track.trackID) hide pictures that others need, which Matroska cannot tell")
+                reason: "edits of track \(track.trackID) hide frames that others need, which Matroska cannot tell")
         }
         return (samples, nanoseconds(media.lowerBound - earliest))
     }
 
-    /// PCM sound, to the frame.
+    /// PCM audio, to the frame.
     ///
     /// - Parameter size: Of a frame, in bytes.
     func frames(of track: CopiedTrack, size: Int) throws(MovieFileError) -> Range<Int> {
         guard track.table.durations.runs.allSatisfy({ $0.value == 1 }), track.table.sizes.constant == UInt32(size)
         else {
-            throw .unsupported(reason: "track \(track.trackID) holds PCM sound of uneven frames")
+            throw .unsupported(reason: "track \(track.trackID) holds PCM audio of uneven frames")
         }
         return try samples(of: track, from: index(of: media.lowerBound, in: track.table))
     }
 
-    /// What encoders put before the sound, in seconds and in packets: Apple's 2112 samples are two and a bit. More than that
+    /// What encoders put before the audio, in seconds and in packets: Apple's 2112 samples are two and a bit. More than that
     /// was cut off by a person.
     private static let longestPriming = (seconds: 0.1, packets: 3.0)
 
-    /// Compressed sound, with what primes its decoder.
+    /// Compressed audio, with what primes its decoder.
     ///
     /// - Parameter preroll: What the decoder needs before a place that is not the beginning, in nanoseconds.
     func packets(of track: CopiedTrack, preroll: UInt64?) throws(MovieFileError) -> Range<Int> {

@@ -4,8 +4,8 @@ extension PlannedTrack {
         let language = try MatroskaLanguage(source.trak.required("mdia"))
         let media: [UInt8]? =
             switch kind {
-            case .video: try pictureElement()
-            case .audio: try soundElement()
+            case .video: try videoElement()
+            case .audio: try audioElement()
             case .subtitle: nil
             }
         let isEnabled = source.trak["tkhd"]?.payload.dropFirst(3).first.map { $0 & 1 != 0 } ?? true
@@ -43,10 +43,10 @@ extension PlannedTrack {
 
     private var name: String? { source.trak.trackName }
 
-    private func soundElement() throws(MovieFileError) -> [UInt8] {
+    private func audioElement() throws(MovieFileError) -> [UInt8] {
         let format = try AudioFormat(entry, timescale: source.timescale)
         let core = format.codec == "aac" ? try AACConfiguration(entry)?.codedRate : nil
-        let fields = try SoundFields(entry)
+        let fields = try AudioFields(entry)
         var bits = format.codec == "flac" || format.codec == "alac" ? fields.bitsPerSample : 0
         // QuickTime's fields say 16 of most.
         if let bytesPerFrame { bits = bytesPerFrame / max(1, fields.channels) * 8 }
@@ -62,10 +62,10 @@ extension PlannedTrack {
         return writer.bytes
     }
 
-    private func pictureElement() throws(MovieFileError) -> [UInt8] {
+    private func videoElement() throws(MovieFileError) -> [UInt8] {
         guard let width = UInt16(bigEndianBytes: entry.fields.dropFirst(24).prefix(2)),
             let height = UInt16(bigEndianBytes: entry.fields.dropFirst(26).prefix(2)), width > 0, height > 0
-        else { throw .unsupported(reason: "track \(source.trackID) does not say how large its pictures are") }
+        else { throw .unsupported(reason: "track \(source.trackID) does not say how large its frames are") }
         let display = try displaySize(UInt64(width), UInt64(height))
         let fields = entry["fiel"].map { Array($0.payload.prefix(2)) } ?? []
         let colour = try MatroskaColour(entry).element

@@ -11,23 +11,23 @@ struct PlannedTrack: Sendable {
     private(set) var timing: MatroskaTiming
     /// The samples that are in the file.
     private(set) var samples: Range<Int>
-    /// The bytes of a frame of PCM sound; nil for anything else.
+    /// The bytes of a frame of PCM audio; nil for anything else.
     let bytesPerFrame: Int?
     /// How long each sample lasts, in nanoseconds; nil where they differ, and for PCM.
     private(set) var defaultDuration: Int64?
 
-    /// How long before the movie its sound begins, with what only primes the decoder, or its pictures, with those that edits hide
+    /// How long before the movie its audio begins, with what only primes the decoder, or its frames, with those that edits hide
     /// and others need; in nanoseconds. Few players know a
     /// delay of other codecs than Opus, so all tracks have to begin that much later, as those of ffmpeg and mkvmerge do.
     private(set) var lead: Int64 = 0
 
-    /// How long before the first picture that the movie shows those begin that its edits hide, in nanoseconds.
+    /// How long before the first frame that the movie shows those begin that its edits hide, in nanoseconds.
     private(set) var early: Int64 = 0
 
     /// In milliseconds: at all usual rates that many are whole frames, so no timestamp is rounded.
-    private static let soundBlock = 40
+    private static let audioBlock = 40
     /// Frames: more than at any rate, and an end to what a made-up file can ask for.
-    private static let largestSoundBlock = 65_536
+    private static let largestAudioBlock = 65_536
 
     init(
         _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
@@ -35,20 +35,20 @@ struct PlannedTrack: Sendable {
     ) throws(MovieFileError) {
         (self.source, self.entry, self.kind, self.number, self.codec) = (source, entry, kind, number, codec)
         timing = try MatroskaTiming(source, movieTimescale: movieTimescale)
-        bytesPerFrame = kind == .audio ? try SoundFields(entry).bytesPerFrame : nil
+        bytesPerFrame = kind == .audio ? try AudioFields(entry).bytesPerFrame : nil
         samples = 0..<source.table.count
         switch kind {
         case .video:
-            (samples, early) = try timing.pictures(of: source)
+            (samples, early) = try timing.frames(of: source)
             lead = early > 0 ? max(0, early - timing.start) : 0
-        case .audio: try chooseSound()
+        case .audio: try chooseAudio()
         case .subtitle: break
         }
         defaultDuration = constantDuration
     }
 
-    /// The sound that is presented: PCM to the frame, else with what a decoder needs before it, which it throws away.
-    private mutating func chooseSound() throws(MovieFileError) {
+    /// The audio that is presented: PCM to the frame, else with what a decoder needs before it, which it throws away.
+    private mutating func chooseAudio() throws(MovieFileError) {
         if let bytesPerFrame {
             samples = try timing.frames(of: source, size: bytesPerFrame)
             return
@@ -93,7 +93,7 @@ struct PlannedTrack: Sendable {
     func blocks() -> some Sequence<MatroskaBlock> {
         var frames = 1
         if bytesPerFrame != nil {
-            frames = min(Self.largestSoundBlock, max(1, Int(source.timescale) * Self.soundBlock / 1000))
+            frames = min(Self.largestAudioBlock, max(1, Int(source.timescale) * Self.audioBlock / 1000))
         }
         var walk = SampleWalk(source.table, longest: frames)
         walk.skip(to: samples.lowerBound)

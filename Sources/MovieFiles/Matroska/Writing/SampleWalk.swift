@@ -3,7 +3,7 @@ struct SampleWalk: Sequence, IteratorProtocol {
     struct Sample: Equatable {
         /// From 0.
         var index: Int
-        /// How many frames of PCM sound; 1 of anything else.
+        /// How many frames of PCM audio; 1 of anything else.
         var count: Int
         /// Where it begins in the file.
         var offset: UInt64
@@ -29,7 +29,7 @@ struct SampleWalk: Sequence, IteratorProtocol {
     private var offsetRun = 0
     private var takenOfOffsetRun = 0
 
-    /// - Parameter longest: How many frames that lie one behind the other make one sample of PCM sound.
+    /// - Parameter longest: How many frames that lie one behind the other make one sample of PCM audio.
     init(_ table: SampleTable, longest: Int = 1) {
         self.table = table
         self.longest = longest
@@ -51,7 +51,7 @@ struct SampleWalk: Sequence, IteratorProtocol {
             chunk += 1
         }
         let index = cursor.index
-        // Frames of sound are all alike; anything else is told one by one.
+        // Frames of audio are all alike; anything else is told one by one.
         let count = table.sizes.constant == nil || syncs != nil ? 1 : Swift.min(limit, leftInChunk)
         let start = cursor.decodeTime
         let shift = compositionOffset(count)

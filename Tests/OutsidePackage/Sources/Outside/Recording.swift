@@ -3,7 +3,7 @@ import Rushes
 func record() async throws {
     let session = CaptureSession()
     try await session.configure {
-        $0.camera = try VideoSourcePlan(.test(TestPicture()))
+        $0.camera = try VideoSourcePlan(.test(TestPattern()))
         $0.microphone = try AudioSourcePlan(.test(TestTone()))
     }
     try await session.start()
@@ -15,7 +15,7 @@ func record() async throws {
 func recordInCatalogue() async throws {
     let session = CaptureSession()
     try await session.configure {
-        $0.camera = try VideoSourcePlan(.test(TestPicture()))
+        $0.camera = try VideoSourcePlan(.test(TestPattern()))
         $0.microphone = try AudioSourcePlan(.test(TestTone()))
     }
     try await session.start()

@@ -1,0 +1,32 @@
+import GStreamer
+
+/// A camera's frames have become others than they were when the take began.
+struct FrameChange {
+    private let (old, new): (VideoSize, VideoSize)
+    /// Whether the movie cannot go on with them: a compressed stream that is kept as it comes has one size.
+    let isEnd: Bool
+
+    /// `nil` where their size is the same, or not known: everything else is converted without a loss.
+    init?(from first: Caps?, to caps: Caps) {
+        guard let old = first?.frameSize, let new = caps.frameSize, old != new else { return nil }
+        (self.old, self.new) = (old, new)
+        isEnd = caps.first?.name != "video/x-raw"
+    }
+
+    /// For people, a sentence.
+    func words(camera: String) -> String {
+        isEnd
+            ? "\(camera) changed its frames from \(old) to \(new), which a copied stream cannot hold."
+            : "\(camera) changed its frames from \(old) to \(new); they are fitted into \(old)."
+    }
+
+    /// Why the take ends, a clause.
+    var reason: String { "its frames became \(new), and were \(old)" }
+}
+
+extension Caps {
+    fileprivate var frameSize: VideoSize? {
+        guard let width = first?["width"]?.intValue, let height = first?["height"]?.intValue else { return nil }
+        return VideoSize(width, height)
+    }
+}

@@ -1,0 +1,112 @@
+import GStreamer
+
+/// Decides for each frame of a camera whether it belongs to the take, and at which time in the movie; counts those that
+/// belong to it and are not in the movie.
+struct FrameSelector: Sendable {
+    enum Answer: Equatable, Sendable {
+        /// Not part of the movie: before the beginning, or off the grid of a lower rate that was asked for.
+        case skip
+        /// Part of the take, but the movie has no time for it. Counted in ``FrameSelector/lost``.
+        case lose
+        /// Part of the movie at this presentation timestamp, for this long (nanoseconds).
+        case pass(Nanoseconds, duration: Nanoseconds)
+        /// At or after the end: the track is complete.
+        case end
+    }
+
+    /// Nanoseconds from one frame to the next, as the camera promises.
+    let frameDuration: Nanoseconds
+    /// Whether frames are compressed, so that the track has to begin with a key frame.
+    let needsKeyFrame: Bool
+    /// Thins the frames out to one for each span of this length, where a lower rate than the camera's was asked for.
+    let grid: Nanoseconds?
+    /// Frames that came and have no place in the movie.
+    private(set) var lost = 0
+    private var lastTime: Nanoseconds?
+    private var slot: Int64 = -1
+    private var rhythm: FrameIntervalTracker
+    private var gaps: FrameGaps?
+
+    /// - Parameter isPromised: whether the camera keeps to its frame duration, so that what does not come is missing.
+    init(
+        frameDuration: Nanoseconds, needsKeyFrame: Bool = false, grid: Nanoseconds? = nil, isPromised: Bool = true
+    ) {
+        self.frameDuration = max(1, frameDuration)
+        self.needsKeyFrame = needsKeyFrame
+        self.grid = grid.map { max(1, $0) }
+        rhythm = FrameIntervalTracker(frameDuration: self.frameDuration)
+        gaps = isPromised ? FrameGaps(frameDuration: self.grid ?? self.frameDuration) : nil
+    }
+
+    /// Frames that the camera owes the movie until now.
+    var missing: Int { gaps?.missing ?? 0 }
+
+    /// Raw frames closer than a millisecond would fall on one tick of the track's timescale, and decoders complain.
+    private var shortest: Nanoseconds { needsKeyFrame ? 1 : min(.millisecond, frameDuration / 4) }
+
+    /// - Parameters:
+    ///   - time: the frame's running time in nanoseconds.
+    ///   - duration: how long it lasts, where the stream says so.
+    mutating func decide(
+        time: Nanoseconds, duration: Nanoseconds? = nil, isKeyFrame: Bool = true, clock: inout RecordingTimeline
+    ) -> Answer {
+        let smooth = rhythm.smooth(time)
+        // The border lies half a frame before the end, measured on the camera's rhythm: ten seconds at 30 are 300 frames,
+        // whichever way the stamps of the first and the last lean.
+        if let end = clock.end, smooth >= end - frameDuration / 2 { return .end }
+        if lastTime == nil {
+            guard time >= clock.requested, !needsKeyFrame || isKeyFrame else { return .skip }
+            clock.start(at: time)
+        }
+        guard let start = clock.start else { return .skip }
+        if let grid { return place(time - start, on: grid, from: start) }
+        gaps?.add(time)
+        // Those that were held up somewhere come at once. Up to a frame's length each gets its place behind the one before;
+        // what is further off stands still or goes back.
+        let place = max(time, lastTime.map { $0 + shortest } ?? start)
+        guard place <= time + frameDuration else {
+            lost += 1
+            return .lose
+        }
+        lastTime = place
+        return .pass(place - start, duration: duration ?? frameDuration)
+    }
+
+    private mutating func place(_ time: Nanoseconds, on grid: Nanoseconds, from start: Nanoseconds) -> Answer {
+        let wanted = (time + frameDuration / 2) / grid
+        guard wanted > slot else { return .skip }
+        (slot, lastTime) = (wanted, start + time)
+        gaps?.add(start + wanted * grid)
+        return .pass(wanted * grid, duration: grid)
+    }
+
+    /// Counts what is missing up to the take's end. Later calls change nothing.
+    ///
+    /// - Parameter end: a running time; `nil` where the camera is gone, which is told in other words.
+    mutating func finish(at end: Nanoseconds?) { gaps?.finish(at: end) }
+}
+
+/// Where a camera's frames lie on its own even rhythm, without the scatter of their stamps.
+struct FrameIntervalTracker: Sendable {
+    let frameDuration: Nanoseconds
+    private var last: Nanoseconds?
+
+    init(frameDuration: Nanoseconds) { self.frameDuration = frameDuration }
+
+    /// The time on the rhythm that belongs to the next frame's stamp.
+    mutating func smooth(_ stamp: Nanoseconds) -> Nanoseconds {
+        guard let last else {
+            self.last = stamp
+            return stamp
+        }
+        let distance = Double(stamp - last) / Double(frameDuration)
+        // Several that were held up and come at once share a place: each one would else move all those that follow.
+        // Stamps are late rather than early.
+        let frames = distance < 0.25 ? 0 : max(1, (distance + 0.25).rounded(.down))
+        let expected = last + Nanoseconds(frames * Double(frameDuration))
+        // A tenth of the difference follows a camera that is 1 % off its promise, and lets little of the scatter through.
+        let smooth = expected + (stamp - expected) / 10
+        self.last = smooth
+        return smooth
+    }
+}

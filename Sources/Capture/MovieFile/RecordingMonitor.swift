@@ -1,0 +1,100 @@
+/// Decides whether what is seen of a running take ends it, or is worth a warning. Each warning is given once; that the encoder
+/// falls behind again after it has caught up.
+struct RecordingMonitor: Sendable {
+    struct Device: Sendable {
+        var name: String
+        /// Why it delivers no more, or `nil`.
+        var loss: String?
+    }
+
+    /// What is seen at one look.
+    struct Sight: Sendable {
+        var writingFailure: String?
+        /// What happened to the file's name, where it has none any more.
+        var fileLoss: String?
+        var bytes: Int64 = 0
+        var freeBytes: Int64?
+        /// Seconds of the movie so far.
+        var duration = 0.0
+        var droppedFrames = 0
+        /// Frames that the camera or its driver lost.
+        var lostFrames = 0
+        /// Frames that wait to be encoded, and how many may.
+        var waitingFrames = 0
+        var waitingLimit = 1
+        /// Seconds of audio that wait to be encoded.
+        var waitingAudio = 0.0
+        var camera: Device?
+        var microphone: Device?
+        /// Whether the take's end has passed and a track still has not reached it.
+        var isOverdue = false
+    }
+
+    let limits: RecordingLimits
+    private var told: Set<String> = []
+    /// Microphones that were lost while the take went on.
+    private(set) var losses: [DeviceLoss] = []
+    private var isMicrophoneLost = false
+
+    /// Audio that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
+    static let waitingAudio = (warning: 4.0, end: 20.0)
+    /// What is handed over and not taken yet is no backlog.
+    private static let fewWaiting = 2
+    /// Seconds of data that are on their way when a limit is looked at: in the encoder, in the fragment under way, and until
+    /// the next look.
+    static let underWay = 1.05
+
+    init(limits: RecordingLimits) { self.limits = limits }
+
+    mutating func look(at sight: Sight) -> (warnings: [String], end: RecordingEndReason?) {
+        var warnings: [String] = []
+        func tell(_ key: String, _ words: String) {
+            if told.insert(key).inserted { warnings.append(words) }
+        }
+        // One that comes back may be lost again.
+        if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
+            if !isMicrophoneLost {
+                warnings.append("\(lost.name) is lost (\(words)); the take goes on in silence.")
+                losses.append(DeviceLoss(name: lost.name, words: words, time: sight.duration))
+            }
+            isMicrophoneLost = true
+        } else {
+            isMicrophoneLost = false
+        }
+        if sight.waitingAudio > Self.waitingAudio.warning {
+            tell("backlog", "The disk or the encoder is too slow: \(Int(sight.waitingAudio)) seconds of audio wait.")
+        }
+        if sight.waitingFrames > max(Self.fewWaiting, sight.waitingLimit / 3) {
+            tell(
+                "behind",
+                "The encoder falls behind: \(sight.waitingFrames) frames wait for it, \(sight.waitingLimit) can.")
+        } else if sight.waitingFrames <= sight.waitingLimit / 20 {
+            told.remove("behind")
+        }
+        if sight.droppedFrames > 0 {
+            tell("frames", "The encoder does not keep up: frames are left out, and counted as dropped.")
+        }
+        if sight.lostFrames > 0 {
+            tell(
+                "lost",
+                "Frames of the camera are missing: it, its driver or its server lost them; they are counted as dropped."
+            )
+        }
+        return (warnings, end(sight))
+    }
+
+    private func end(_ sight: Sight) -> RecordingEndReason? {
+        if let failure = sight.writingFailure { return .writingFailed(failure) }
+        if let loss = sight.fileLoss { return .fileLost(loss) }
+        if let camera = sight.camera, let words = camera.loss { return .deviceLost(camera.name, words) }
+        // Without a frame there is nothing left when the audio goes; with one the take goes on in silence.
+        if sight.camera == nil, let microphone = sight.microphone, let words = microphone.loss {
+            return .deviceLost(microphone.name, words)
+        }
+        if sight.isOverdue { return .maximumDurationReached }
+        let coming = sight.duration > 0 ? Int64(Double(sight.bytes) / sight.duration * Self.underWay) : 0
+        if let limit = limits.maxRecordedFileSize, sight.bytes + coming >= limit { return .maximumSizeReached }
+        if let free = sight.freeBytes, free - coming < limits.minFreeDiskSpaceLimit { return .minimumFreeSpaceReached }
+        return sight.waitingAudio > Self.waitingAudio.end ? .writingFailed("the disk is too slow for this take") : nil
+    }
+}

@@ -1,0 +1,204 @@
+import Threads
+import Encoding
+import GStreamer
+import MovieFiles
+
+/// The tracks of a take that runs: what the devices deliver goes through the gates into the writer.
+///
+/// Video and audio come on their devices' threads; the lock is held while a decision is made and handed over, which
+/// keeps what is handed over in order, and nothing waits in it.
+final class RunningRecording: Sendable {
+    /// What happened, in numbers.
+    struct Counts: Sendable, Equatable {
+        /// Seconds of the movie so far, by whichever track is further.
+        var duration = 0.0
+        var frames = 0
+        /// Frames that came and are not in the movie.
+        var droppedFrames = 0
+        /// Frames that did not come when they should have.
+        var missingFrames = 0
+        /// Frames that wait for the encoder, and how many may.
+        var waitingFrames = 0
+        var waitingLimit = 1
+    }
+
+    private struct State {
+        var clock: RecordingTimeline
+        var frames: FrameSelector?
+        var videoCaps: Caps?
+        var audio: AudioTrack?
+        var counts = Counts()
+        var isStarted = false
+        var chapters: [MovieInfo.Chapter] = []
+    }
+
+    private let state: Locked<State>
+    private let writer: MovieWriter
+    private let frameLimit: Int
+    private let onStart: @Sendable () -> Void
+    private let onChange: @Sendable (Caps) -> Bool
+    private let onComplete: @Sendable () -> Void
+
+    /// A microphone that lies further behind than this is silent from then on; when it speaks again, it goes on at its
+    /// right place. Less than the five seconds for which the encoded frames can wait for the audio; more than an audio
+    /// server that was held up for two seconds, and hands out what it kept.
+    static let timeout: Nanoseconds = 3 * .second
+
+    /// - Parameters:
+    ///   - frameLimit: frames that may wait for the encoder before one is given up.
+    ///   - onChange: called where the frames become others than the ones before, with what they are; false ends their track.
+    ///   - onStart: called once, when the first video or audio has gone to the encoder.
+    ///   - onComplete: called once, when every track has reached the take's end.
+    init(
+        writer: MovieWriter, clock: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?, audio: AudioTrack?,
+        frameLimit: Int, onChange: @escaping @Sendable (Caps) -> Bool = { _ in true },
+        onStart: @escaping @Sendable () -> Void, onComplete: @escaping @Sendable () -> Void
+    ) {
+        self.onChange = onChange
+        self.writer = writer
+        self.frameLimit = frameLimit
+        self.onStart = onStart
+        self.onComplete = onComplete
+        state = Locked(State(clock: clock, frames: frames, videoCaps: videoCaps, audio: audio))
+    }
+
+    var counts: Counts {
+        state.withLock { state in
+            var counts = state.counts
+            if let frames = state.frames { counts.add(frames) }
+            (counts.waitingFrames, counts.waitingLimit) = (writer.waitingFrames, frameLimit)
+            return counts
+        }
+    }
+    /// The running time at which all tracks end, once that is known.
+    var end: Nanoseconds? { state.withLock { $0.clock.end } }
+    /// The loudness of what was recorded since the last call; `nil` without audio.
+    func readLevel() -> AudioLevel? { state.withLock { $0.audio?.readLevel() } }
+
+    /// The places that were named, in order.
+    var chapters: [MovieInfo.Chapter] { state.withLock { $0.chapters } }
+
+    /// Names a running time's place in the movie; `nil` if the movie has not begun or ends before it.
+    func mark(_ title: String?, at time: Nanoseconds) -> MovieInfo.Chapter? {
+        state.withLock { state in
+            guard let start = state.clock.start, time < state.clock.end ?? .max else { return nil }
+            // Where the first frame is still on its way, its beginning is what is meant.
+            let place = max(0, (time - start).seconds)
+            let chapter = MovieInfo.Chapter(start: place, title: title ?? "Chapter \(state.chapters.count + 1)")
+            state.chapters.append(chapter)
+            return chapter
+        }
+    }
+
+    /// Asks for the take to begin. What has come of the audio until now waits for it.
+    func request(at time: Nanoseconds) { state.withLock { $0.clock.request(at: time) } }
+
+    /// Ends all tracks at a running time; what lies before it still comes in.
+    func end(at time: Nanoseconds) { state.withLock { $0.clock.end(at: time) } }
+
+    func receive(_ frame: CaptureInput.TimedSample) {
+        change { state in
+            guard
+                let answer = state.frames?.decide(
+                    time: frame.time, duration: frame.buffer.duration, isKeyFrame: frame.buffer.isKeyFrame,
+                    clock: &state.clock)
+            else { return }
+            switch answer {
+            case .skip, .lose: break
+            case .end: endVideo(&state)
+            case .pass(let time, let duration): append(frame, at: time, duration, &state)
+            }
+        }
+    }
+
+    private func append(
+        _ frame: CaptureInput.TimedSample, at time: Nanoseconds, _ duration: Nanoseconds, _ state: inout State
+    ) {
+        if frame.caps != state.videoCaps {
+            state.videoCaps = frame.caps
+            guard onChange(frame.caps) else { return endVideo(&state, isLost: true) }
+            writer.setVideoCaps(frame.caps)
+        }
+        let buffer = frame.buffer.retimed(presentationTime: time, duration: duration)
+        switch writer.append(frame: buffer, limit: frameLimit) {
+        case .taken:
+            state.isStarted = true
+            state.counts.frames += 1
+            state.counts.duration = max(state.counts.duration, (time + duration).seconds)
+        case .tooMany: state.counts.droppedFrames += 1
+        case .closed: break
+        }
+    }
+
+    func receive(_ chunk: AudioChunk) { changeAudio { $0.take(chunk, clock: $1) } }
+
+    /// Keeps the audio going in silence where the microphone lies too far behind: a track that stands still would hold up
+    /// the other and the file.
+    ///
+    /// - Parameters:
+    ///   - isLost: nobody waits for a microphone that is known to be gone, so that the file is never far behind.
+    ///   - isInterrupted: nor for one that is known to say nothing, but may go on with what is on its way.
+    func keepAudioGoing(now: Nanoseconds, isLost: Bool, isInterrupted: Bool = false) {
+        changeAudio { audio, clock in
+            guard let start = clock.start else { return [] }
+            if isLost { return audio.fill(to: now, clock: clock) }
+            if isInterrupted { return audio.fill(to: now - .second, clock: clock) }
+            let isLate = now - start - Nanoseconds(seconds: audio.duration) > Self.timeout
+            return isLate ? audio.fill(to: now - Self.timeout + .second, clock: clock) : []
+        }
+    }
+
+    /// Ends the track of the frames where it stands.
+    ///
+    /// - Parameter isLost: what a camera that is gone did not deliver is told in other words than as a number of frames.
+    func endVideo(isLost: Bool = false) { change { endVideo(&$0, isLost: isLost) } }
+
+    /// Ends the track of the audio at the take's end; what has not come until now is silence.
+    func endAudio() {
+        changeAudio { audio, clock in clock.end.map { audio.fill(to: $0, clock: clock) } ?? [] }
+        change { endAudio(&$0) }
+    }
+
+    private func changeAudio(_ body: (inout AudioTrack, RecordingTimeline) -> [Buffer]) {
+        change { state in
+            guard var audio = state.audio else { return }
+            for buffer in body(&audio, state.clock) where writer.append(audio: buffer) { state.isStarted = true }
+            state.audio = audio
+            state.counts.duration = max(state.counts.duration, audio.duration)
+            if audio.isComplete { endAudio(&state) }
+        }
+    }
+
+    private func endVideo(_ state: inout State, isLost: Bool = false) {
+        guard var frames = state.frames else { return }
+        writer.endVideo()
+        frames.finish(at: isLost ? nil : state.clock.end)
+        state.counts.add(frames)
+        state.frames = nil
+    }
+
+    private func endAudio(_ state: inout State) {
+        if state.audio != nil { writer.endAudio() }
+        state.audio = nil
+    }
+
+    /// Changes the state under the lock, and calls what has to be called outside it.
+    private func change(_ body: (inout State) -> Void) {
+        let (hasStarted, isComplete) = state.withLock { state in
+            let before = (state.isStarted, state.frames == nil && state.audio == nil)
+            body(&state)
+            return (
+                state.isStarted && !before.0, state.frames == nil && state.audio == nil && !before.1
+            )
+        }
+        if hasStarted { onStart() }
+        if isComplete { onComplete() }
+    }
+}
+
+extension RunningRecording.Counts {
+    fileprivate mutating func add(_ frames: FrameSelector) {
+        droppedFrames += frames.lost
+        missingFrames += frames.missing
+    }
+}

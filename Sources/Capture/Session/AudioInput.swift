@@ -1,0 +1,90 @@
+import Threads
+import GStreamer
+
+/// A microphone that runs: its audio with gain and mute, corrected onto the system's clock.
+final class AudioInput: Sendable {
+    let input: any AudioFeed
+    let plan: AudioSourcePlan
+    private let chunks = Listeners<AudioChunk>()
+    private let state: Locked<State>
+    private let speaks = AsyncSignal()
+
+    private struct State {
+        var corrector: AudioCorrector
+        var gain = GainStage()
+        var last: AudioChunk?
+    }
+
+    init(_ plan: AudioSourcePlan, baseTime: Nanoseconds) throws {
+        self.plan = plan
+        state = Locked(State(corrector: Self.corrector(plan)))
+        let this = Handle()
+        if let microphone = plan.microphone {
+            input = PulseMicrophone(microphone, channels: plan.channels, baseTime: baseTime) { this.receive($0) }
+        } else {
+            // The device's thread must not wait for the correction: it loses audio after a fifth of a second. A test
+            // source needs no correction, and loses nothing.
+            let queue = PipelineDescription.Node.make(
+                "queue", ["max-size-time": .int(10_000_000_000), "max-size-buffers": 0, "max-size-bytes": 0])
+            let pipeline = try CaptureInput(
+                name: plan.name, nodes: plan.nodes + (plan.isOnSystemClock ? [] : [queue]), baseTime: baseTime)
+            _ = pipeline.listen { sample in
+                guard let samples = try? sample.buffer.withBytes({ Array($0.bindMemory(to: Float.self)) }) else {
+                    return
+                }
+                this.receive(AudioArrival(samples: samples, time: sample.time))
+            }
+            input = pipeline
+        }
+        this.input.withLock { $0.value = self }
+    }
+
+    /// What the microphone hands its samples to: it is made before this is.
+    private final class Handle: Sendable {
+        struct Weak { weak var value: AudioInput? }
+        let input = Locked(Weak())
+
+        func receive(_ arrival: AudioArrival) { input.withLock({ $0.value })?.receive(arrival) }
+    }
+
+    private static func corrector(_ plan: AudioSourcePlan) -> AudioCorrector {
+        AudioCorrector(
+            rate: AudioSourcePlan.sampleRate, channels: plan.channels, isOnSystemClock: plan.isOnSystemClock)
+    }
+
+    /// Amplification in decibels, and silence.
+    func set(gain decibels: Double, isMuted: Bool) {
+        state.withLock { $0.gain.set(decibels: decibels, isMuted: isMuted) }
+    }
+
+    /// How much faster than promised the microphone's clock runs, in parts per million.
+    var drift: Double { state.withLock { $0.corrector.drift } * 1e6 }
+
+    /// Calls the closure for each chunk, beginning with the last one that there was, which a tone makes ahead of its time.
+    /// That one may come twice.
+    func listen(_ body: @escaping @Sendable (AudioChunk) -> Void) -> Int {
+        state.withLock { state in
+            if let last = state.last { body(last) }
+            return chunks.add(body)
+        }
+    }
+
+    func unlisten(_ key: Int) { chunks.remove(key) }
+
+    /// Waits until the microphone has given its first samples, but no longer than it may hold up a take.
+    func firstSamples() async { _ = await speaks.wait(seconds: 1) }
+
+    private func receive(_ arrival: AudioArrival) {
+        var samples = arrival.samples
+        let chunk = state.withLock { state in
+            // Another device's clock is learned anew; its row of samples begins where its first one lies.
+            if arrival.isOtherDevice { state.corrector = Self.corrector(plan) }
+            state.gain.apply(to: &samples, channels: plan.channels)
+            let chunk = state.corrector.receive(samples, stamp: arrival.time)
+            state.last = chunk ?? state.last
+            return chunk
+        }
+        speaks.fire()
+        if let chunk { chunks.send(chunk) }
+    }
+}

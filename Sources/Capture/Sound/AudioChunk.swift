@@ -1,0 +1,31 @@
+import GStreamer
+
+/// A run of a microphone's corrected samples: interleaved 32-bit floats, full scale at 1.
+struct AudioChunk: Sendable {
+    /// The running time of the row's sample 0, in nanoseconds.
+    let rowStart: Nanoseconds
+    /// The place of this chunk's first sample in the row, in samples of each channel.
+    let position: Int
+    let samples: [Float]
+    let channels: Int
+    let rate: Int
+
+    /// Samples of each channel.
+    var frames: Int { samples.count / channels }
+    var end: Int { position + frames }
+
+    /// The place in the row that belongs to a running time, rounded to the sample.
+    func position(at time: Nanoseconds) -> Int {
+        Int(((time - rowStart).seconds * Double(rate)).rounded())
+    }
+
+    /// The part of the chunk inside a range of places, or `nil` if there is none.
+    func clipped(to range: Range<Int>) -> AudioChunk? {
+        let common = (position..<end).clamped(to: range)
+        guard !common.isEmpty else { return nil }
+        if common == position..<end { return self }
+        let part = samples[(common.lowerBound - position) * channels..<(common.upperBound - position) * channels]
+        return AudioChunk(
+            rowStart: rowStart, position: common.lowerBound, samples: Array(part), channels: channels, rate: rate)
+    }
+}

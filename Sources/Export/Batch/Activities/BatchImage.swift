@@ -1,0 +1,132 @@
+import GStreamer
+import LiveActivity
+import MovieFiles
+
+/// What is shown of a batch now: its events in, content states out.
+struct BatchImage {
+    private let isOpen: Bool
+    private let folder: String
+    private let begin = ContinuousClock.now
+    private var items: [BatchItem] = []
+    private var files: [Int: BatchFileImage] = [:]
+    /// How far each item is; what is over is 1.
+    private var fractions: [Double] = []
+    private var isOver: [Bool] = []
+    private var progress = BatchProgress([])
+    private var needsWeighing = false
+    private var estimate = ProgressEstimate()
+    private var status = BatchStatus(phase: .running, isStopping: false)
+    private var failed = 0
+    private var size: Int64 = 0
+    /// What a person should know: what failed last.
+    private var message: String?
+    private var thumbnail: String?
+    private var current: String?
+    private var latest: (state: ContentState, time: ContinuousClock.Instant)?
+
+    init(isOpen: Bool, folder: String) { (self.isOpen, self.folder) = (isOpen, folder) }
+
+    func item(_ number: Int) -> BatchItem? { items.indices.contains(number) ? items[number] : nil }
+    func activity(_ number: Int) -> Activity? { files[number]?.activity }
+
+    mutating func began(_ number: Int, _ activity: Activity) {
+        files[number] = BatchFileImage(activity, output: items[number].output)
+        current = items[number].displayName
+    }
+
+    /// - Returns: what the batch's activity shows from now on; `nil` where it showed something just now.
+    mutating func take(_ event: BatchEvent) -> ContentState? {
+        switch event {
+        case .added(let number, let item):
+            guard number == items.count else { return nil }
+            items.append(item)
+            fractions.append(0)
+            isOver.append(false)
+            // Weighed when all are there.
+            needsWeighing = true
+            return nil
+        case .began: break
+        case .progress(let number, let news):
+            files[number]?.progress = news
+            fractions[number] = max(fractions[number], news.fraction ?? 0)
+            weighed { $0.advance(number, to: news.fraction ?? 0) }
+            if let frame = news.thumbnail { (thumbnail, current) = (frame.wireText, items[number].displayName) }
+        case .held(let number, let isHeld): files[number]?.isHeld = isHeld
+        case .postponed: break
+        case .ended(let number, let outcome): ended(number, outcome)
+        case .status(let news): status = news
+        }
+        let state = state()
+        // Ten times a second at most, but at once where something has changed that people wait for.
+        if let latest, latest.state.phase == state.phase, latest.state.completedItems == state.completedItems,
+            latest.state.message == state.message, .now - latest.time < .milliseconds(200)
+        {
+            return nil
+        }
+        latest = (state, .now)
+        return state
+    }
+
+    private mutating func ended(_ number: Int, _ outcome: BatchOutcome) {
+        fractions[number] = 1
+        isOver[number] = true
+        weighed { $0.finish(number) }
+        if outcome.kind == .done { size += outcome.outputSize }
+        guard outcome.kind == .failed else { return }
+        failed += 1
+        message = items[number].sentence(outcome.reason ?? "Failed.")
+    }
+
+    private mutating func weighed(_ change: (inout BatchProgress) -> Void) {
+        if needsWeighing {
+            needsWeighing = false
+            progress = BatchProgress(items.map(\.facts))
+            for number in items.indices {
+                isOver[number] ? progress.finish(number) : progress.advance(number, to: fractions[number])
+            }
+        }
+        change(&progress)
+    }
+
+    private mutating func state() -> ContentState {
+        let elapsed = (.now - begin) / .seconds(1)
+        var state = ContentState(phase: status.phase, fraction: isOpen ? nil : progress.fraction, elapsed: elapsed)
+        let over = isOver.count { $0 }
+        (state.completedItems, state.totalItems, state.itemUnit) = (over, items.count, .files)
+        state.subtitle = "Exporting \(over)/\(items.count)"
+        state.failedItems = failed
+        state.bytesWritten = size + files.values.reduce(0) { $0 + $1.progress.bytesWritten }
+        state.currentItem = current
+        state.thumbnail = thumbnail
+        state.output = folder
+        state.message = status.message ?? message
+        if !isOpen { estimate.apply(to: &state, at: elapsed) }
+        return state
+    }
+
+    mutating func final(_ summary: BatchSummary) -> ContentState {
+        var state = state()
+        state.phase =
+            summary.isComplete ? .finished : summary.interrupted > 0 || summary.left > 0 ? .cancelled : .failed
+        if summary.isComplete { state.fraction = 1 }
+        state.subtitle = "Exported \(summary.done + summary.skipped)/\(items.count)"
+        state.fileIsGood = summary.isComplete
+        state.thumbnail = nil
+        return state
+    }
+}
+
+/// Its files.
+extension BatchImage {
+    mutating func shownFile(_ number: Int) -> (activity: Activity, state: ContentState)? {
+        guard let file = files[number], let state = files[number]?.show() else { return nil }
+        return (file.activity, state)
+    }
+
+    /// Files of which nothing was shown for a second, as one that is held tells nothing: what is shown grows old.
+    var quietFiles: [Int] { files.filter { $0.value.isQuiet }.map(\.key) }
+
+    mutating func endFile(_ number: Int, _ outcome: BatchOutcome) -> (Activity, ContentState)? {
+        files.removeValue(forKey: number).map { ($0.activity, $0.final(outcome)) }
+    }
+}

@@ -1,0 +1,104 @@
+import Encoding
+import GStreamer
+
+struct PlannedAudio {
+    var track: MoviePlan.Track
+    /// Frames that the encoder puts in front, and frames a second.
+    var priming = 0
+    var rate: Int
+    var reason: String
+}
+
+extension ExportPlanner {
+    func planAudio(
+        _ opened: OpenedTrack, _ index: Int, beside video: VideoCodec?, _ notes: inout [String]
+    ) throws -> PlannedAudio {
+        let format = opened.caps.first
+        let rate = format?["rate"]?.intValue ?? 48000
+        if opened.track.isCopied { return try copyAudio(opened, rate) }
+        let channels = format?["channels"]?.intValue ?? 2
+        var codec = target.audio ?? .aac
+        if codec == .pcm, target.container == .mov, !PCMChannels.areNamed(opened.caps, channels: channels) {
+            codec = .aac
+            notes.append("QuickTime holds no PCM of these \(channels) channels here, so the audio is AAC.")
+        }
+        if codec == .pcm, let depth = Self.depth(opened), depth > 16 {
+            notes.append("The audio's \(depth) bits a sample become 16, as PCM is written here.")
+        }
+        let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate)
+        var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
+        if mixed == channels, channels > 2, encoder.codec != .pcm, let mask = Self.masks[channels],
+            format?["channel-mask"].map({ $0 == .bitmask(0) }) ?? true
+        {
+            // Channels that nobody has named: encoders need to know which is which.
+            nodes.insert(
+                .make("capssetter", ["caps": .caps(try Caps("audio/x-raw,channel-mask=(bitmask)\(mask)"))]), at: 0)
+            notes.append("The audio's \(channels) channels have no names; the usual order was taken.")
+        }
+        if mixed != channels {
+            nodes.insert(.make("audioconvert"), at: 0)
+            nodes.insert(.caps(Caps("audio/x-raw", ["channels": .int(Int64(mixed))])), at: 1)
+            notes.append(
+                "\(codec.displayName) holds \(mixed) channels at most here; \(channels) are mixed down to them.")
+        }
+        return PlannedAudio(
+            track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
+            rate: encoder.sampleRate, reason: encoder.reason)
+    }
+
+    /// Bits of a sample that nothing was lost of; nil for what lossy codecs make of theirs.
+    private static func depth(_ opened: OpenedTrack) -> Int? {
+        guard
+            ["audio/x-raw", "audio/x-flac", "audio/x-alac", "audio/x-wavpack"].contains(
+                opened.track.stream.caps.first?.name)
+        else { return nil }
+        return opened.caps.first?["format"]?.stringValue.map { RawAudio.bits($0) }
+    }
+
+    /// The usual order of channels (ISO/IEC 23001-8, and WAVE's), as GStreamer's masks.
+    private static let masks = [3: "0x7", 4: "0x33", 5: "0x37", 6: "0x3f", 7: "0x13f", 8: "0xc3f"]
+
+    /// The first encoder that holds the channels, else one that holds as many as any does.
+    private func encoder(_ codec: AudioCodec, channels: Int, rate: Int) throws -> (AudioEncoder, channels: Int) {
+        var refusal: (any Error)?
+        for channels in [channels, 6, 2] where channels > 0 {
+            do {
+                let request = AudioRequest(
+                    codec: codec, channels: channels, sampleRate: rate, container: target.container)
+                if let encoder = try tables.audioEncoders(for: request).first { return (encoder, channels) }
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? EncodingError(.encoderMissing, "There is no encoder for \(codec.displayName).")
+    }
+
+    private func copyAudio(_ opened: OpenedTrack, _ rate: Int) throws -> PlannedAudio {
+        let caps = opened.caps
+        let codec = AudioCodec(caps: caps)
+        let holds = codec.map { ContainerRules.allows($0, in: target.container) }
+        // qtmux (1.22) takes ADPCM and describes it so that no decoder gets anything out of it.
+        let isADPCM = target.container.isMovieFile && caps.first?.name == "audio/x-adpcm"
+        let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
+        guard !isADPCM, holds ?? muxer.contains(where: { $0.canIntersect(caps) }) else {
+            throw ExportError(
+                .unsuitable,
+                "\(target.container.displayName) cannot hold the audio as it is "
+                    + "(\(codec?.displayName ?? caps.codecName)); "
+                    + "use --audio \(AudioCodec.standard(for: nil, in: target.container).rawValue), or another ending.")
+        }
+        var nodes: [PipelineDescription.Node] = []
+        switch codec {
+        case .aac: nodes = [.make("aacparse"), .caps(try Caps("audio/mpeg,mpegversion=4,stream-format=raw"))]
+        case .opus: nodes = [.make("opusparse")]
+        case .flac: nodes = [.make("flacparse")]
+        default: break
+        }
+        // What lies before the movie's beginning only primes the decoder.
+        let early = min(0, opened.first.movieTime ?? 0)
+        let priming = codec == .aac ? Int((-early.seconds * Double(rate)).rounded()) : 0
+        return PlannedAudio(
+            track: MoviePlan.Track(caps: caps, nodes: nodes), priming: priming, rate: rate,
+            reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
+    }
+}

@@ -1,0 +1,181 @@
+import Encoding
+import GStreamer
+import MovieFiles
+
+struct PlannedVideo {
+    var track: MoviePlan.Track
+    var codec: VideoCodec?
+    var streamColour: StreamColour?
+    var isHardware = false
+    /// See ``VideoEncoder/copiesFrames``.
+    var isLent = false
+    /// See ``VideoEncoder/pass``.
+    var pass: EncodingPass?
+    var firstPassShare = 0.5
+    var reason: String
+}
+
+/// Who is to encode the frames of an export, and what is done to them before.
+struct EncoderSelection: Sendable {
+    var filters: VideoFilters
+    var encoder: VideoEncoder
+    var request: VideoRequest
+    /// The frames as the decoder gives them, with the rate that the encoder is told.
+    var caps: Caps
+}
+
+extension ExportPlanner {
+    func planVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> PlannedVideo {
+        if opened.track.isCopied { return try copyFrame(opened) }
+        let choice = try await chooseVideo(opened, software: software, &notes)
+        let encoder = choice.encoder
+        let raw = choice.caps.first
+        let nodes = try encoder.nodes(
+            format: raw?["format"]?.stringValue, colorimetry: raw?["colorimetry"]?.stringValue)
+        return PlannedVideo(
+            track: MoviePlan.Track(
+                caps: choice.caps, nodes: choice.filters.nodes + nodes),
+            codec: encoder.codec, streamColour: StreamColour(encoder.codec, Colorimetry(opened.caps)),
+            isHardware: encoder.isHardware, isLent: encoder.copiesFrames, pass: encoder.pass,
+            firstPassShare: encoder.firstPassShare, reason: "\(encoder.reason)\(choice.filters.words)")
+    }
+
+    /// The first encoder that fits and opens.
+    func chooseVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> EncoderSelection {
+        guard let format = opened.caps.first, let width = format["width"]?.intValue,
+            let height = format["height"]?.intValue
+        else { throw ExportError(.badInput, "The decoder does not say how large the frames are.") }
+        let chain = try VideoFilters(target, facts, stored: VideoSize(width, height), format)
+        let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
+        var request = VideoRequest(
+            codec: target.video, profile: target.profile, container: target.container, size: chain.size,
+            rate: rate ?? Fraction(30), bitDepth: bitDepth(of: format, &notes),
+            // Live, none reorders frames.
+            purpose: target.edge == nil ? .export : .live, control: target.control, speed: target.speed)
+        request.pass = target.round?.pass
+        var refusals: [String] = []
+        for encoder in try encoders(&request, format["format"]?.stringValue ?? "", &notes)
+        where !(software && encoder.isHardware) {
+            if encoder.isHardware {
+                let nodes =
+                    chain.nodes
+                    + (try encoder.nodes(
+                        format: format["format"]?.stringValue, colorimetry: format["colorimetry"]?.stringValue))
+                if let failure = await EncoderProbe.failure(of: nodes, caps: opened.caps) {
+                    notes.append("\(encoder.element) does not open (\(failure)); the next encoder was taken.")
+                    refusals.append(failure)
+                    continue
+                }
+            }
+            let rated = opened.caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
+            return EncoderSelection(filters: chain, encoder: encoder, request: request, caps: rated)
+        }
+        throw EncodingError(
+            .encoderMissing, "No encoder for this frame opens: \(refusals.joined(separator: "; "))")
+    }
+
+    /// The encoders for the input's depth and the colours that are wanted, or for as much of both as any has.
+    private func encoders(
+        _ request: inout VideoRequest, _ format: String, _ notes: inout [String]
+    ) throws(EncodingError) -> [VideoEncoder] {
+        let (depth, chroma) = (request.bitDepth, chroma(of: format, &notes))
+        // Depth shows more than colour samples do, so it is given up last.
+        let depths = depth > 8 && target.bitDepth == nil ? [depth, 8] : [depth]
+        let chromas = chroma != .quarter && target.chroma == .keep ? [chroma, .quarter] : [chroma]
+        var refusal: EncodingError?
+        for (depth, chroma) in depths.flatMap({ depth in chromas.map { (depth, $0) } }) {
+            (request.bitDepth, request.chroma) = (depth, chroma)
+            do throws(EncodingError) {
+                let encoders = try tables.videoEncoders(for: request)
+                let name = target.video.displayName
+                if chroma != chromas[0] {
+                    notes.append(
+                        "The colours are \(chromas[0].rawValue), which \(name) does not keep here: 4:2:0 is written.")
+                }
+                if depth != depths[0] {
+                    notes.append("The frames have more than 8 bit, which \(name) does not keep here.")
+                }
+                return encoders
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? EncodingError(.encoderMissing, "No encoder fits this frame.")
+    }
+
+    /// What is asked for; else 4:2:0, which is what players and hardware decoders read.
+    private func chroma(of format: String, _ notes: inout [String]) -> ChromaSubsampling {
+        let own = ChromaSubsampling(rawFormat: format)
+        switch target.chroma {
+        case .keep: return own
+        case .exactly(let chroma): return chroma
+        case nil:
+            // ProRes has its profile's.
+            if own != .quarter, target.video != .prores {
+                notes.append(
+                    "The colours are \(own.rawValue); 4:2:0 is written, which all players read; HEVC and H.264 keep them with "
+                        + "--chroma keep.")
+            }
+            return .quarter
+        }
+    }
+
+    /// What is asked for; else the input's, but for H.264, of which most players read 8 bit only.
+    private func bitDepth(of format: Structure, _ notes: inout [String]) -> Int {
+        if let depth = target.bitDepth { return depth }
+        if target.video == .prores { return 10 }
+        let name = format["format"]?.stringValue ?? ""
+        let isDeep = ["10", "12", "14", "16"].contains { name.contains("_\($0)") } || name.hasPrefix("P01")
+        guard isDeep, target.video == .h264 else { return isDeep ? 10 : 8 }
+        notes.append(
+            "The frames have more than 8 bit, which few players read in H.264: 8 are kept; --bit-depth 10 keeps more."
+        )
+        return 8
+    }
+
+    /// The stream as it is, in the form that the container wants.
+    private func copyFrame(_ opened: OpenedTrack) throws -> PlannedVideo {
+        let caps = opened.caps
+        let codec = VideoCodec(caps: caps)
+        if let codec, !ContainerRules.allows(codec, in: target.container) {
+            try ContainerRules.check(video: codec, audio: .none, in: target.container)
+        }
+        let nodes: [PipelineDescription.Node] =
+            switch codec {
+            // The muxers need decoding times, which not all containers tell.
+            case .h264:
+                [
+                    .make("h264parse"), .make("h264timestamper"),
+                    .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
+                ]
+            case .hevc:
+                [
+                    .make("h265parse"), .make("h265timestamper"),
+                    .caps(try Caps("video/x-h265,stream-format=hvc1,alignment=au")),
+                ]
+            case .av1: [.make("av1parse")]
+            case .vp9: [.make("vp9parse")]
+            default: []
+            }
+        let muxer = ElementFactory(target.container.muxer)
+        if codec == nil, muxer?.templateCaps(source: false).contains(where: { $0.canIntersect(caps) }) != true {
+            throw ExportError(
+                .unsuitable,
+                "\(target.container.displayName) cannot hold the frame as it is (\(caps.codecName)); "
+                    + "choose another --preset or ending.")
+        }
+        return PlannedVideo(
+            track: MoviePlan.Track(caps: caps, nodes: nodes), codec: codec,
+            reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
+    }
+}
+
+extension OpenedTrack {
+    /// What frames a second the first frame's duration stands for, where the file does not tell: x265enc (1.22) does not
+    /// open without a rate, and without one the parsers behind encoders let a movie of one frame last no time at all.
+    fileprivate var usualRate: Fraction {
+        guard let duration = first.buffer?.duration, duration > 0 else { return Fraction(30) }
+        // In milliseconds, for numbers that all elements take.
+        return Fraction(1000, Int(min(max(duration / .millisecond, 1), 1_000_000)))
+    }
+}

@@ -1,0 +1,96 @@
+import Encoding
+import GStreamer
+import MovieFiles
+
+/// What is done to each frame between its decoder and its encoder: cut, turned, scaled, in this order.
+struct VideoFilters: Sendable {
+    private(set) var nodes: [PipelineDescription.Node] = []
+    /// What comes out.
+    private(set) var size: VideoSize
+    /// For people: ", cut to 640×360, …"; empty where nothing is done.
+    private(set) var words = ""
+
+    /// - Throws: ``ExportError`` for a part that lies outside of the frame.
+    init(_ target: ExportTarget, _ facts: InputProperties, stored: VideoSize, _ format: Structure) throws {
+        size = stored
+        let settings = target.settings
+        if let area = settings.crop { try crop(area) }
+        let mustTurn = settings.rotation == .apply || !target.container.isMovieFile
+        if mustTurn, facts.orientation != .upright { turn(facts.orientation) }
+        if let wanted = settings.size {
+            try scale(to: wanted)
+        } else {
+            makeEven()
+        }
+    }
+
+    private mutating func crop(_ area: CropArea) throws {
+        guard area.x >= 0, area.y >= 0, area.size.width > 0, area.size.height > 0,
+            area.x + area.size.width <= size.width, area.y + area.size.height <= size.height
+        else {
+            throw ExportError(
+                .unsuitable,
+                "--crop \(area.size.width)x\(area.size.height)+\(area.x)+\(area.y) lies outside of the frame, "
+                    + "which is \(size).")
+        }
+        cut(
+            left: area.x, top: area.y, right: size.width - area.x - area.size.width,
+            bottom: size.height - area.y - area.size.height)
+        words += ", cut to \(size)"
+    }
+
+    private mutating func cut(left: Int, top: Int, right: Int, bottom: Int) {
+        nodes.append(
+            .make(
+                "videocrop",
+                ["left": .int(left), "top": .int(top), "right": .int(right), "bottom": .int(bottom)]))
+        size = VideoSize(size.width - left - right, size.height - top - bottom)
+    }
+
+    private mutating func turn(_ orientation: MovieOrientation) {
+        // The flip comes first, as in the file; GStreamer's methods of both in one are named after the diagonal.
+        if orientation.isMirrored { nodes.append(.make("videoflip", ["video-direction": "horiz"])) }
+        let direction: PropertyValue? =
+            switch orientation.rotation {
+            case .none: nil
+            case .quarter: "90r"
+            case .half: "180"
+            case .threeQuarters: "90l"
+            }
+        if let direction { nodes.append(.make("videoflip", ["video-direction": direction])) }
+        if orientation.swapsWidthAndHeight { size = VideoSize(size.height, size.width) }
+        words += ", turned"
+    }
+
+    private mutating func scale(to wanted: VideoSize) throws {
+        let even = VideoSize(wanted.width & ~1, wanted.height & ~1)
+        guard even.width > 0, even.height > 0 else {
+            throw ExportError(.unsuitable, "--size \(wanted) is too small; two pixels each way are the least.")
+        }
+        if even != size {
+            nodes.append(.make("videoconvertscale", ["dither": "none", "method": "lanczos"]))
+            // The shape of the pixels is left open: what is shown keeps its proportions.
+            nodes.append(
+                .caps(Caps("video/x-raw", ["width": .int(Int64(even.width)), "height": .int(Int64(even.height))])))
+            words += ", scaled to \(even)"
+        }
+        size = even
+    }
+
+    /// All encoders here take pairs of pixels only; one line or column too many is cut off.
+    private mutating func makeEven() {
+        let (right, bottom) = (size.width > 1 ? size.width % 2 : 0, size.height > 1 ? size.height % 2 : 0)
+        if right + bottom > 0 {
+            cut(left: 0, top: 0, right: right, bottom: bottom)
+            words += ", cut to \(size) as the encoder takes even sizes only"
+        }
+    }
+}
+
+extension Caps {
+    /// The same with one field changed, also its features.
+    func setting(_ field: String, to value: FieldValue) -> Caps {
+        guard let first else { return self }
+        return Caps(first.name, first.fields.merging([field: value]) { $1 })
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+
+/// What a file tells about itself beside its streams.
+struct InputProperties: Sendable {
+    /// Nanoseconds; `nil` where only reading it tells.
+    var duration: Nanoseconds?
+    var metadata = MovieMetadata()
+    var chapters: [MovieInfo.Chapter] = []
+    var orientation = MovieOrientation.upright
+    /// Seconds that its streams may take to be found once more.
+    var timeout = 20.0
+    /// QuickTime and MP4 only.
+    var movie: MovieInfo?
+    var container = InputContainer.movie
+    /// The time code of its first frame, where its index has a track of them.
+    var timeCode: TimeCode?
+    /// What its index names.
+    var declared: [DeclaredStream] = []
+
+    /// Whether the file tells where what can be decoded by itself lies. Others are found by guessing, and the times of
+    /// what is found there are guessed too.
+    var isIndexed: Bool { movie.map { !$0.fragmented } ?? (container == .matroska) }
+
+    /// Whether subtitles are read from its index, and not from what a demuxer gives.
+    var hasOwnSubtitles: Bool { container == .movie || container == .matroska }
+
+    /// Whether its frames use the full range of values, where its index says so; a JPEG's decoder knows it by itself.
+    var isFullRange: Bool? {
+        guard let frame = movie?.video.first, frame.codec != "mjpeg" else { return nil }
+        return frame.range.map { $0 == "full" }
+    }
+
+    /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
+    ///
+    /// - Throws: ``ExportError`` if it is not media or not whole.
+    init(_ file: InputFile) throws(ExportError) {
+        let name = file.path.displayName
+        do {
+            read(try MovieInfo(contentsOf: FilePath(file.location)))
+            timeCode = try? TimeCode.first(in: FilePath(file.location))
+        } catch MovieFileError.notAMovie {
+            container = InputContainer(file.location)
+            timeCode = TimeCode.first(inRawDV: FilePath(file.location))
+            try discover(file)
+        } catch MovieFileError.encrypted {
+            throw ExportError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
+        } catch {
+            throw ExportError(.badInput, "\(name) is damaged: \(error)")
+        }
+        if let movie, !movie.complete {
+            throw ExportError(.badInput, "\(name) is not whole; complete it first with: rushes recover")
+        }
+        declared = DeclaredStream.all(in: file, self)
+    }
+
+    private mutating func read(_ movie: MovieInfo) {
+        self.movie = movie
+        duration = min(Nanoseconds(seconds: movie.duration), .longest)
+        metadata = MovieMetadata(
+            title: movie.title, description: movie.description, keywords: movie.keywords ?? [],
+            creationDate: movie.creationDate.flatMap { MovieDate($0) }, make: movie.make, model: movie.model,
+            software: movie.software, location: movie.location)
+        chapters = movie.chapters
+        if let frame = movie.video.first {
+            orientation =
+                MovieOrientation(degrees: frame.rotation, isMirrored: frame.mirrored) ?? .upright
+        }
+    }
+
+    private mutating func discover(_ file: InputFile) throws(ExportError) {
+        if let size = TruncationCheck.declaredSize(file.location), size > file.size {
+            throw ExportError(
+                .badInput,
+                "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again.")
+        }
+        let media: DiscoveredMedia
+        do {
+            media = try DiscoveredMedia(uri: "file://\(file.location)", within: 20)
+        } catch let error where error.isAboutDecoding {
+            // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
+            return
+        } catch let error where error.isUnknownType {
+            throw ExportError(.badInput, "\(file.path.displayName) is no movie and no audio that is known here.")
+        } catch {
+            throw ExportError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
+        }
+        // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
+        // not take as long as the first.
+        if media.streams.isEmpty { timeout = 10 }
+        duration = media.duration
+        chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start.seconds, title: $0.title) }
+        metadata.title = media.title
+        metadata.description = media.tag("description", "comment")
+        metadata.creationDate = media.tag("datetime").flatMap { MovieDate($0) }
+        metadata.make = media.tag("device-manufacturer")
+        metadata.model = media.tag("device-model")
+        let frames = media.streams.first { $0.kind == .video }
+        orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
+    }
+
+    /// GStreamer's tag (`GST_TAG_IMAGE_ORIENTATION`): the flip comes first, then the turn, clockwise.
+    private static let orientations: [String: MovieOrientation] = [
+        "rotate-90": MovieOrientation(rotation: .quarter), "rotate-180": MovieOrientation(rotation: .half),
+        "rotate-270": MovieOrientation(rotation: .threeQuarters),
+        "flip-rotate-0": MovieOrientation(isMirrored: true),
+        "flip-rotate-90": MovieOrientation(rotation: .quarter, isMirrored: true),
+        "flip-rotate-180": MovieOrientation(rotation: .half, isMirrored: true),
+        "flip-rotate-270": MovieOrientation(rotation: .threeQuarters, isMirrored: true),
+    ]
+}
+
+extension InputProperties {
+    /// - Throws: ``ExportError`` where the file ends before a part of it begins, as far as it tells.
+    func check(_ range: TimeRange?, _ input: FilePath) throws(ExportError) {
+        // What others say of their length is a guess.
+        guard let range, let duration, isIndexed, range.start >= duration else { return }
+        throw endsBefore(range, input)
+    }
+
+    func endsBefore(_ range: TimeRange, _ input: FilePath) -> ExportError {
+        let length = duration.map { " lasts \(String(format: "%.2f", $0.seconds)) s and" } ?? ""
+        return ExportError(
+            .unsuitable, "\(input.displayName)\(length) ends before the part begins; choose an earlier --start.")
+    }
+}

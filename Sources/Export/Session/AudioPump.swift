@@ -1,0 +1,95 @@
+import Encoding
+import GStreamer
+
+/// Carries decoded audio.
+struct AudioPump: TrackPump {
+    let name: String
+    let sink: AppSink
+    let first: Sample?
+    let meter: ExportStatus
+    let writer: MovieWriter
+    let track: Int
+    /// Whether there is no frame whose time is the export's.
+    let isLeading: Bool
+    let bytesPerFrame: Int
+    let rate: Int
+    /// Whether the frames are counted, as their times are not to be believed.
+    let countsFrames: Bool
+    var timing: AudioTiming
+    var doubt: TimestampSanitizer
+
+    init(
+        name: String, sink: AppSink, first: Sample?, meter: ExportStatus, writer: MovieWriter, track: Int,
+        isLeading: Bool,
+        bytesPerFrame: Int, rate: Int, countsFrames: Bool, timing: AudioTiming, doubt: TimestampSanitizer
+    ) {
+        (self.name, self.sink, self.first, self.meter, self.writer) = (name, sink, first, meter, writer)
+        (self.track, self.isLeading, self.bytesPerFrame, self.rate) = (track, isLeading, bytesPerFrame, rate)
+        (self.countsFrames, self.timing, self.doubt) = (countsFrames, timing, doubt)
+    }
+
+    /// Frames that came so far, and when the first of them did.
+    private var counted = 0
+    private var begin: Nanoseconds?
+
+    /// Of silence, in bytes at most.
+    private static let piece = 1 << 16
+
+    mutating func take(_ sample: Sample) -> Bool {
+        guard let buffer = sample.buffer, bytesPerFrame > 0 else { return true }
+        // What cutting at nanoseconds leaves of a packet before the beginning is not even one frame long.
+        if let duration = buffer.duration, duration < Nanoseconds.second / Nanoseconds(2 * max(1, rate)),
+            buffer.byteCount <= bytesPerFrame
+        {
+            return true
+        }
+        let frames = buffer.byteCount / bytesPerFrame
+        let answer = timing.take(time: doubt.believed(time(of: sample, frames)), frames: frames)
+        guard writeSilence(answer.silence, at: answer.position) else { return false }
+        if !answer.taken.isEmpty {
+            let position = answer.position + answer.silence
+            let (begin, end) = (timing.time(of: position), timing.time(of: position + answer.taken.count))
+            let bytes = answer.taken.lowerBound * bytesPerFrame..<answer.taken.upperBound * bytesPerFrame
+            let whole = bytes.count == buffer.byteCount
+            let part =
+                whole
+                ? buffer.retimed(presentationTime: begin, duration: end - begin)
+                : buffer.part(bytes, presentationTime: begin, duration: end - begin)
+            guard let part, writer.write(audio: part, to: track) else { return false }
+            meter.received(end, isLeading: isLeading)
+        }
+        return !answer.isComplete
+    }
+
+    private mutating func time(of sample: Sample, _ frames: Int) -> Nanoseconds? {
+        guard countsFrames else { return sample.movieTime }
+        defer { counted += frames }
+        begin = begin ?? sample.movieTime
+        return begin.map { $0 + timing.time(of: counted) }
+    }
+
+    mutating func end() {
+        let end = timing.time(of: timing.position)
+        meter.ended(at: end)
+        meter.change { $0.audioEnds[track] = end }
+        writer.endAudio(of: track)
+    }
+
+    /// All formats that the reader lets pass are silent at zero.
+    private func writeSilence(_ frames: Int, at position: Int) -> Bool {
+        var (position, left) = (position, frames)
+        while left > 0 {
+            guard meter.mayGoOn() else { return false }
+            let count = min(left, max(1, Self.piece / bytesPerFrame))
+            let (begin, end) = (timing.time(of: position), timing.time(of: position + count))
+            let silence = [UInt8](repeating: 0, count: count * bytesPerFrame).withUnsafeBytes {
+                Buffer(copying: $0, presentationTime: begin, duration: end - begin)
+            }
+            guard writer.write(audio: silence, to: track) else { return false }
+            meter.received(end, isLeading: isLeading)
+            position += count
+            left -= count
+        }
+        return true
+    }
+}

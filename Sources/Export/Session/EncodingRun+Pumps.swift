@@ -1,0 +1,80 @@
+import Encoding
+import GStreamer
+
+extension EncodingRun {
+    /// Who carries which track.
+    func pumps(
+        _ plan: ExportPlan, _ span: ExportTimeRange, video: OpenedTrack?, audio: [OpenedTrack], writer: MovieWriter
+    ) -> [any TrackPump] {
+        var pumps: [any TrackPump] = []
+        if let video { pumps.append(videoPump(video, plan, span, writer)) }
+        for (index, track) in audio.enumerated() {
+            pumps.append(audioPump(track, index, plan, span, isLeading: video == nil && index == 0, writer))
+        }
+        return pumps
+    }
+
+    /// The frames alone; what else there is goes to waste behind its decoder, as nobody fetches it.
+    func firstPassPump(
+        _ plan: ExportPlan, _ span: ExportTimeRange, video: OpenedTrack?, _ reader: MediaReader, _ writer: MovieWriter
+    ) throws -> [any TrackPump] {
+        for track in reader.tracks where track.stream.kind != .video { try track.sink.ignore() }
+        return [video.map { videoPump($0, plan, span, writer) }].compactMap(\.self)
+    }
+
+    private func videoPump(
+        _ video: OpenedTrack, _ plan: ExportPlan, _ span: ExportTimeRange, _ writer: MovieWriter
+    ) -> any TrackPump {
+        if video.track.isCopied { return copyPump(video, 0, plan, span, isLeading: true, writer) }
+        let meter = job.meter
+        let usualRate = video.caps.first?["framerate"]?.fractionValue
+        return VideoPump(
+            sink: video.track.sink, first: video.begin, meter: meter, writer: writer,
+            thumbnailer: job.thumbnail.map { path in
+                Thumbnailer(path) { path in meter.change { $0.progress.thumbnail = path } }
+            },
+            delay: plan.delay,
+            timing: FrameTiming(
+                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed,
+                tick: planner.facts.container.tick(usualRate),
+                rate: job.settings.rate, usualRate: usualRate),
+            doubt: span.doubt)
+    }
+
+    private func audioPump(
+        _ track: OpenedTrack, _ index: Int, _ plan: ExportPlan, _ span: ExportTimeRange, isLeading: Bool,
+        _ writer: MovieWriter
+    ) -> any TrackPump {
+        if track.track.isCopied { return copyPump(track, index, plan, span, isLeading: isLeading, writer) }
+        let format = track.caps.first
+        let rate = format?["rate"]?.intValue ?? 48000
+        let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")
+        let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
+        return AudioPump(
+            name: "sound-\(index)", sink: track.track.sink, first: track.begin, meter: job.meter, writer: writer,
+            track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
+            rate: rate, countsFrames: planner.facts.container.countsAudio,
+            timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),
+            doubt: span.doubt)
+    }
+
+    private func copyPump(
+        _ track: OpenedTrack, _ index: Int, _ plan: ExportPlan, _ span: ExportTimeRange, isLeading: Bool,
+        _ writer: MovieWriter
+    ) -> CopyPump {
+        let kind = track.track.stream.kind
+        let first = [track.first.movieTime, track.first.decodeTime].compactMap(\.self).min()
+        return CopyPump(
+            name: kind == .video ? "video" : "audio-\(index)", sink: track.track.sink, first: track.begin,
+            meter: job.meter, writer: writer, kind: kind, track: index, isLeading: isLeading,
+            timing: CopyTiming(
+                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
+                keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : 0,
+                isReordered: kind == .video && !track.track.stream.isIntraOnly))
+    }
+}
+
+enum RawAudio {
+    /// Of one sample: the number in GStreamer's name of the format, such as "S16LE".
+    static func bits(_ format: String) -> Int { Int(format.filter { ("0"..."9").contains($0) }) ?? 32 }
+}

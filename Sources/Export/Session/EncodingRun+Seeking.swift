@@ -1,0 +1,59 @@
+import Foundation
+import GStreamer
+import Threads
+
+extension EncodingRun {
+    /// Goes near the part's beginning, where that is far away and the container has an index of what can be decoded by itself.
+    ///
+    /// - Throws: ``RetryReason`` where that led to another place than it should.
+    func skip(to origin: Nanoseconds, _ reader: MediaReader, _ opened: inout Opened) async throws {
+        guard settings.range != nil, planner.facts.isIndexed,
+            origin - (opened.tracks.map { $0.first.movieTime ?? 0 }.min() ?? 0) >= Self.worthSeeking
+        else { return }
+        let place = origin - Self.leadIn
+        guard await reader.seek(to: place, .keyFrameBefore) else { throw RetryReason(part: .seeking) }
+        for index in opened.tracks.indices {
+            guard let sample = try await sample(of: opened.tracks[index], reader), let time = sample.movieTime,
+                time <= place + Self.leadIn / 2
+            else { throw RetryReason(part: .seeking) }
+            opened.tracks[index].begin = sample
+        }
+    }
+
+    /// Lets a part whose frames are copied by a pipeline begin with the key frame before it, as no edit can hide what
+    /// its first frame needs there.
+    ///
+    /// - Throws: ``ExportError`` where that key frame cannot be found.
+    func begin(
+        _ span: inout ExportTimeRange, at reader: MediaReader, _ opened: inout Opened, _ plan: inout ExportPlan
+    ) async throws {
+        let refusal = ExportError(
+            .unsuitable,
+            "\(file.path.displayName) has no index by which a part could be copied; leave --preset copy out, or copy all of it."
+        )
+        // A part from the first frame on begins where the reader stands.
+        if let first = opened.tracks.frame?.first.movieTime, span.origin <= first { return }
+        guard planner.facts.isIndexed, await reader.seek(to: span.origin, .keyFrameBefore) else { throw refusal }
+        for index in opened.tracks.indices {
+            guard let sample = try await sample(of: opened.tracks[index], reader) else { throw refusal }
+            opened.tracks[index].begin = sample
+        }
+        guard let key = opened.tracks.frame?.begin.movieTime, key <= span.origin + .millisecond else { throw refusal }
+        let early = max(0, span.origin - key)
+        span.origin = min(span.origin, key)
+        span.length = span.length.map { $0 + early }
+        guard early > .millisecond else { return }
+        let seconds = String(format: "%.2f", early.seconds)
+        plan.notes.append(
+            "Copied frames begin with a key frame, \(seconds) s before the part; encode them to begin exactly there.")
+    }
+
+    private func sample(of opened: OpenedTrack, _ reader: MediaReader) async throws -> Sample? {
+        try await Self.firstSample(opened.track, reader, meter)
+    }
+
+    /// Below this, reading what comes before takes no longer than a seek.
+    private static let worthSeeking: Nanoseconds = 5 * .second
+    /// Decoders of audio need some packets, and deinterlacing some frames, before they give what they would have given.
+    private static let leadIn: Nanoseconds = .second
+}

@@ -1,0 +1,31 @@
+import GStreamer
+
+/// The part of the input's time that becomes the movie, in nanoseconds.
+struct ExportTimeRange: Sendable {
+    /// The input's time that becomes zero.
+    var origin: Nanoseconds
+    /// Where it ends in the input's time; `nil`: with the input.
+    var end: Nanoseconds?
+    var isTrimmed: Bool
+    /// What is expected, for the progress.
+    var length: Nanoseconds?
+    /// Which of the input's times are believed.
+    let doubt: TimestampSanitizer
+
+    /// - Parameter firstPacket: when the first one begins, where the times that are asked for count from there.
+    init(_ range: TimeRange?, tracks: [OpenedTrack], firstPacket: Nanoseconds? = nil, duration: Nanoseconds?) {
+        // Some containers' times begin anywhere; a player shows the first of them as zero.
+        let begin = max(0, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? 0)
+        doubt = TimestampSanitizer(begin: begin, duration: duration)
+        origin = begin + (range?.start ?? 0)
+        end = range?.end.map { begin + $0 }
+        isTrimmed = range != nil
+        length = Self.length(range, duration: duration)
+    }
+
+    /// How long the part of a movie is that lasts so long; `nil` where nothing tells.
+    static func length(_ range: TimeRange?, duration: Nanoseconds?) -> Nanoseconds? {
+        let start = range?.start ?? 0
+        return [duration, range?.end].compactMap { $0.map { max(0, $0 - start) } }.min()
+    }
+}

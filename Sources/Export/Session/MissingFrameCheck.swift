@@ -1,0 +1,24 @@
+import GStreamer
+import MovieFiles
+
+/// Frames of an input that its decoder left out, as it does with what is damaged, without a word.
+enum MissingFrameCheck {
+    /// A sentence for people; `nil` where nothing is missing, or where nobody can tell.
+    ///
+    /// Only an index tells how many there are, and only where it hides none of them: an edit that shows less than the track
+    /// has is decoded in full and cut. Of interlaced frames each field may be a sample of its own.
+    ///
+    /// - Parameters:
+    ///   - stream: the encoded frames.
+    ///   - written: how many came, of the whole input at its own rate.
+    static func note(_ movie: MovieInfo?, _ stream: Caps, written: Int) -> String? {
+        guard let video = movie?.video.first, let rate = video.frameRate, rate > 0, written < video.frameCount,
+            video.duration >= (Double(video.frameCount) - 0.5) / rate,
+            (stream.first?["interlace-mode"]?.stringValue ?? "progressive") == "progressive"
+        else { return nil }
+        let lost = video.frameCount - written
+        return
+            "\(lost) of the input's \(video.frameCount) frames \(lost == 1 ? "is" : "are") missing: the decoder gave "
+            + "nothing for \(lost == 1 ? "it" : "them"), as it does with what is damaged."
+    }
+}

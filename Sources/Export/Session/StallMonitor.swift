@@ -1,0 +1,83 @@
+import Encoding
+import GStreamer
+import Threads
+
+/// Runs the pumps of an export and sees to it that they end: with the input, with an error, when nothing moves any more.
+struct StallMonitor: Sendable {
+    let meter: ExportStatus
+    let reader: MediaReader
+    let writer: MovieWriter
+
+    /// How long nothing at all may move, in seconds: the slowest encoders take that for a few of the largest frames.
+    static let timeout = 60.0
+    /// The same while audio is decoded of a file without frames: it comes at once or never (musepackdec, 1.22, stands still
+    /// at the end of a file that is cut off).
+    static let audioTimeout = 20.0
+
+    /// - Throws: what went wrong in either pipeline; ``ExportError`` for a standstill; `CancellationError`.
+    func run(_ pumps: [any TrackPump]) async throws {
+        let (meter, reader, writer) = (meter, reader, writer)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for pump in pumps {
+                group.addTask {
+                    try await onOwnThread("rushes-\(pump.name)") {
+                        var pump = pump
+                        pump.run()
+                    }
+                    return true
+                }
+            }
+            group.addTask {
+                try await Self.lookOut(meter, reader, writer)
+                return false
+            }
+            var running = pumps.count
+            do {
+                while running > 0, let isPump = try await group.next() { if isPump { running -= 1 } }
+                if let failure = writer.failure ?? reader.failure { throw failure }
+                try Self.checkArrivals(reader)
+                if meter.isStopped { throw CancellationError() }
+            } catch {
+                // Whoever waits in one of the pipelines is woken by its end.
+                meter.change { $0.isAborted = true }
+                await writer.cancel()
+                await reader.stop()
+                group.cancelAll()
+                throw error
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// - Throws: ``RetryReason`` where a stream has come that nobody waited for.
+    private static func checkArrivals(_ reader: MediaReader) throws(RetryReason) {
+        if !reader.late.isEmpty, !reader.isPatient { throw RetryReason(part: .usualTimeout) }
+    }
+
+    /// Seconds between two looks.
+    private static let interval = 0.2
+
+    private static func lookOut(_ meter: ExportStatus, _ reader: MediaReader, _ writer: MovieWriter) async throws {
+        var movement = -1
+        var still = 0.0
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(interval))
+            if let failure = writer.failure ?? reader.failure { throw failure }
+            try checkArrivals(reader)
+            let bytes = writer.bytesWritten
+            meter.change { $0.progress.bytesWritten = bytes }
+            let state = meter.snapshot
+            if state.isStopped { throw CancellationError() }
+            still = state.isPaused || state.movement != movement ? 0 : still + interval
+            movement = state.movement
+            let limit = state.writing.isEmpty && !reader.hasVideo ? audioTimeout : timeout
+            if still >= limit {
+                let place =
+                    state.writing.isEmpty
+                    ? "the decoder (\(reader.decoderName))" : "the encoder or the muxer (\(writer.encoderName))"
+                throw ExportError(
+                    .stalled, "Nothing has moved for \(Int(limit)) seconds in \(place); the export was given up.")
+            }
+        }
+    }
+}

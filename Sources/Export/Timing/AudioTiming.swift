@@ -1,0 +1,68 @@
+import GStreamer
+
+/// Makes the decoded audio of a track one row of samples without gaps, beginning with the movie: what is missing is silence,
+/// what comes twice or lies outside of the part asked for is cut, to the sample.
+struct AudioTiming: Sendable {
+    /// What to do with a buffer: so much silence first, then so much of it.
+    struct Answer: Sendable, Equatable {
+        var silence = 0
+        /// Frames of the buffer.
+        var taken: Range<Int> = 0..<0
+        /// Where the silence begins in the movie, in frames.
+        var position = 0
+        /// Whether no later audio is wanted.
+        var isComplete = false
+    }
+
+    /// Frames a second.
+    private let rate: Int
+    private let origin: Nanoseconds
+    /// Of the movie, in frames.
+    private let length: Int?
+    /// By how much the decoder stamps its audio too early.
+    private let late: Nanoseconds
+    private(set) var position = 0
+
+    /// What a time may be off before it is believed that something is missing, in nanoseconds: containers round to
+    /// milliseconds, and some writers' audio runs a little away from its times.
+    private static let tolerance: Nanoseconds = 40 * .millisecond
+
+    init(
+        rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = 0
+    ) {
+        (self.rate, self.origin, self.late) = (rate, origin, late)
+        length = end.map { Self.frames($0 - origin, rate) }
+    }
+
+    /// - Parameters:
+    ///   - time: in the input; `nil` where the stream has none, which then follows the last one.
+    ///   - frames: how many the buffer has.
+    mutating func take(time: Nanoseconds?, frames: Int) -> Answer {
+        var answer = Answer(taken: 0..<frames, position: position)
+        if let time {
+            let begin = Self.frames(time + late - origin, rate)
+            // The very first audio is placed exactly: later only what cannot be rounding is mended.
+            let tolerance = position == 0 ? 0 : Self.frames(Self.tolerance, rate)
+            if begin > position + tolerance { answer.silence = begin - position }
+            if begin < position - tolerance { answer.taken = min(frames, position - begin)..<frames }
+        }
+        if let length {
+            answer.silence = min(answer.silence, length - position)
+            let room = max(0, length - position - answer.silence)
+            answer.taken = answer.taken.prefix(room)
+            answer.isComplete = position + answer.silence + answer.taken.count >= length
+        }
+        position += answer.silence + answer.taken.count
+        return answer
+    }
+
+    func time(of position: Int) -> Nanoseconds {
+        let (seconds, rest) = position.quotientAndRemainder(dividingBy: rate)
+        return Nanoseconds(seconds) * .second + Nanoseconds(rest) * .second / Nanoseconds(rate)
+    }
+
+    private static func frames(_ time: Nanoseconds, _ rate: Int) -> Int {
+        let (seconds, rest) = time.quotientAndRemainder(dividingBy: .second)
+        return Int(seconds) * rate + Int((Double(rest) * Double(rate) / 1e9).rounded())
+    }
+}

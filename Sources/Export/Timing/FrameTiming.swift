@@ -1,0 +1,120 @@
+import GStreamer
+
+/// Which decoded frames are written, and when each is shown: the part that was asked for, at the input's own times or at
+/// a constant rate. All times are nanoseconds.
+///
+/// It holds the latest frame back where the rate is constant, as only the next one tells how long it is shown.
+struct FrameTiming<Frame: Sendable>: Sendable {
+    struct Timed: Sendable {
+        var frame: Frame
+        var time: Nanoseconds
+        var duration: Nanoseconds
+    }
+
+    /// What comes of a frame.
+    struct Answer: Sendable {
+        var written: [Timed] = []
+        /// Whether no later frame is wanted.
+        var isComplete = false
+    }
+
+    /// The input's time that becomes zero.
+    private let origin: Nanoseconds
+    private let limit: Nanoseconds?
+    /// Where the frames end: with the part, or somewhat later where its first frame is.
+    private var stop: Nanoseconds?
+    private let rate: Fraction?
+    /// How long a frame is shown that does not say so.
+    private let usual: Nanoseconds
+    /// Whether the movie begins within the input, and not where that does.
+    private let isTrimmed: Bool
+    private var held: (frame: Frame, slot: Int, end: Nanoseconds)?
+    private var hasBegun = false
+    private var next = 0
+    private var last: Nanoseconds?
+    private(set) var written = 0
+    /// Where the last frame that was written ends in the movie.
+    private(set) var end: Nanoseconds = 0
+    /// Where the last frame that was written begins in the movie.
+    private(set) var latest: Nanoseconds = 0
+    /// The longest time from one frame to the next.
+    private(set) var longest: Nanoseconds = 0
+
+    /// How far the input's times are rounded; those of a 90 kHz clock by 11 µs.
+    private let rounding: Nanoseconds
+
+    /// - Parameters:
+    ///   - tick: what the input's times are multiples of, as ``InputProperties/tick``.
+    ///   - rate: frames a second, or `nil` for the input's own times.
+    ///   - usualRate: what the input calls its rate.
+    init(
+        origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, tick: Nanoseconds = 0, rate: Fraction?,
+        usualRate: Fraction?
+    ) {
+        (self.origin, self.limit, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
+        stop = end
+        // What lies in the middle between two ticks is rounded up.
+        rounding = max(20_000, tick / 2 - 1000)
+        let usualRate = usualRate.map(\.doubleValue) ?? 0
+        usual = usualRate > 0 ? Nanoseconds(seconds: 1 / usualRate) : 40 * .millisecond
+    }
+
+    /// - Parameter time: in the input; `nil` where the stream has none, which then follows the last one.
+    mutating func take(_ frame: Frame, time: Nanoseconds?, duration: Nanoseconds?) -> Answer {
+        let duration = duration.flatMap { $0 > 0 ? $0 : nil } ?? usual
+        var time = time ?? last.map { $0 + usual } ?? origin
+        // A stream that goes back, as some broken ones do, would be refused by the muxer.
+        if let last, time <= last { time = last + 1000 }
+        last = time
+        if time < origin - rounding { return Answer() }
+        // The part's length counts from its first frame, as with ffmpeg's -ss and -t: a second at 25 frames has 25 of
+        // them, also where it begins between two.
+        if isTrimmed, !hasBegun, time < origin + duration { stop = limit.map { $0 + max(0, time - origin) } }
+        hasBegun = true
+        if let stop, time >= stop - rounding { return Answer(written: flush(), isComplete: true) }
+        var shown = max(0, time - origin)
+        // Of a part, the first frame is there from the beginning, as the one before it would be.
+        if isTrimmed, written == 0, held == nil, shown < duration { shown = 0 }
+        guard let rate else {
+            if written > 0 { longest = max(longest, shown - latest) }
+            latest = shown
+            written += 1
+            end = max(end, shown + duration)
+            return Answer(written: [Timed(frame: frame, time: shown, duration: duration)])
+        }
+        let slot = Int((shown.seconds * rate.doubleValue).rounded())
+        let answer = Answer(written: fill(to: slot, rate))
+        held = (frame, slot, shown + duration)
+        return answer
+    }
+
+    /// What is still held back when the input ends.
+    mutating func flush() -> [Timed] {
+        guard let rate, let held else { return [] }
+        let end = limit.map { min(held.end, $0 - origin) } ?? held.end
+        // What begins in the last half of a place is in none, unless it is all there is.
+        let least = written == 0 ? held.slot + 1 : 0
+        let result = fill(to: max(least, Int((end.seconds * rate.doubleValue).rounded())), rate)
+        self.held = nil
+        return result
+    }
+
+    /// The held frame for every place before the stated one.
+    private mutating func fill(to slot: Int, _ rate: Fraction) -> [Timed] {
+        guard let held, slot > next else { return [] }
+        if written == 0 { next = min(held.slot, slot) }
+        let result = (next..<max(next, slot)).map { place in
+            let (time, end) = (Self.time(place, rate), Self.time(place + 1, rate))
+            return Timed(frame: held.frame, time: time, duration: end - time)
+        }
+        next = max(next, slot)
+        written += result.count
+        end = Self.time(next, rate)
+        latest = result.last?.time ?? latest
+        return result
+    }
+
+    private static func time(_ slot: Int, _ rate: Fraction) -> Nanoseconds {
+        Nanoseconds(seconds: Double(slot) * Double(rate.denominator) / Double(max(1, rate.numerator)))
+    }
+}

@@ -1,0 +1,32 @@
+import GStreamer
+
+/// Sorts out the times that a damaged file made up: one turned bit can put a sample hours away, where it would be waited for
+/// with silence, and all that follows would be too late. Nanoseconds.
+struct TimestampSanitizer: Sendable {
+    /// Where the movie ends, as its file says.
+    private let end: Nanoseconds
+    private let timeout: Nanoseconds
+    private var latest: Nanoseconds
+
+    /// Where the end is known, nothing lies so far beyond it and beyond all that came before.
+    private static let knownTimeout = 10 * Nanoseconds.second
+    /// Where it is not, a frame may well be shown for minutes.
+    private static let unknownTimeout = 3600 * Nanoseconds.second
+
+    /// - Parameters:
+    ///   - begin: the time of the movie's first sample.
+    ///   - duration: of the whole movie; `nil` where its file does not say.
+    init(begin: Nanoseconds, duration: Nanoseconds?) {
+        end = begin + max(0, duration ?? 0)
+        timeout = duration == nil ? Self.unknownTimeout : Self.knownTimeout
+        latest = begin
+    }
+
+    /// The time, or `nil` where it is not believed: the sample then follows the one before it.
+    mutating func believed(_ time: Nanoseconds?) -> Nanoseconds? {
+        guard let time else { return nil }
+        guard time < end + timeout || time - latest < timeout else { return nil }
+        latest = max(latest, time)
+        return time
+    }
+}

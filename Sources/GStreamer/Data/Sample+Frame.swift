@@ -1,0 +1,30 @@
+import CGStreamer
+
+extension Sample {
+    /// A raw frame as a JPEG of the stated width, in pixels, and the height that belongs to it. Blocks for as long as a
+    /// conversion takes, at most a second.
+    ///
+    /// - Throws: ``GStreamerError`` if it is no frame or cannot be converted.
+    public func jpeg(width: Int) throws(GStreamerError) -> Buffer {
+        var failure: UnsafeMutablePointer<GError>?
+        guard let format = caps?.first, let own = format["width"]?.intValue, own > 0,
+            let height = format["height"]?.intValue
+        else { throw GStreamerError(element: "thumbnail", message: "it is no frame") }
+        let shape = format["pixel-aspect-ratio"]?.fractionValue?.doubleValue ?? 1
+        let scaled = max(2, Int((Double(height * width) / (Double(own) * (shape > 0 ? shape : 1))).rounded()))
+        let wanted = Caps(
+            "image/jpeg",
+            [
+                "width": .int(Int64(width)), "height": .int(Int64(scaled)),
+                "pixel-aspect-ratio": .fraction(Fraction(1)),
+            ])
+        let second = GstClockTime(waiting: 1)
+        guard let sample = gst_video_convert_sample(pointer, wanted.pointer, second, &failure) else {
+            throw GStreamerError(adopting: failure, element: "thumbnail")
+        }
+        guard let buffer = Sample(adopting: sample).buffer else {
+            throw GStreamerError(element: "thumbnail", message: "it is empty")
+        }
+        return buffer
+    }
+}

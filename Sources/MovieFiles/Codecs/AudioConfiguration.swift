@@ -1,0 +1,61 @@
+/// What the configuration of an audio decoder says, where a sample entry may hold nothing but a template: in MP4 most entries
+/// claim two channels.
+struct AudioConfiguration: Sendable, Equatable {
+    var channels: Int
+    /// In hertz, as decoded; nil where that is not told.
+    var sampleRate: Int?
+
+    /// nil where there is no configuration, or one that makes no sense.
+    init?(_ entry: SampleEntry) {
+        let told: AudioConfiguration? =
+            switch entry.format {
+            case "Opus": Self.opus(entry["dOps"])
+            case "ac-3": Self.ac3(entry.inWave("dac3"), skipping: 0)
+            case "ec-3": Self.ac3(entry.inWave("dec3"), skipping: 16)
+            case "alac": Self.alac(entry.inWave("alac"))
+            case "fLaC": Self.flac(entry["dfLa"])
+            default: nil
+            }
+        guard let told, told.channels > 0 else { return nil }
+        self = told
+    }
+
+    private init(channels: Int, sampleRate: Int?) {
+        self.channels = channels
+        self.sampleRate = sampleRate.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Whatever went into the encoder, a decoder gives 48 kHz (RFC 7845 section 4).
+    private static func opus(_ box: Box?) -> Self? {
+        box?.payload.dropFirst(1).first.map { .init(channels: Int($0), sampleRate: 48_000) }
+    }
+
+    /// `dac3`, and `dec3` behind its rate and number of streams, of which the first counts (ETSI TS 102 366 annex F).
+    private static func ac3(_ box: Box?, skipping header: Int) -> Self? {
+        guard let box else { return nil }
+        var bits = BitReader(box.payload)
+        guard bits.read(header) != nil, let rate = bits.read(2), bits.read(5) != nil,
+            // E-AC-3 has a reserved bit, and one for an associated service, before the kind of service.
+            bits.read(header > 0 ? 5 : 3) != nil, let mode = bits.read(3), let hasLowFrequencies = bits.read(1)
+        else { return nil }
+        let rates = [48_000, 44_100, 32_000]
+        return .init(
+            channels: [2, 1, 2, 3, 3, 4, 4, 5][mode] + hasLowFrequencies,
+            sampleRate: rates.indices.contains(rate) ? rates[rate] : nil)
+    }
+
+    /// The "magic cookie" in its full box (Apple Lossless Format, "ALACSpecificConfig").
+    private static func alac(_ box: Box?) -> Self? {
+        guard let bytes = box?.payload.dropFirst(4), bytes.count >= 24 else { return nil }
+        let rate = UInt32(bigEndianBytes: bytes.dropFirst(20).prefix(4))
+        return .init(channels: Int(bytes[bytes.startIndex + 9]), sampleRate: rate.map { Int($0) })
+    }
+
+    /// The stream's description, the first of FLAC's metadata blocks (Encapsulation of FLAC in ISO BMFF section 3.3.2).
+    private static func flac(_ box: Box?) -> Self? {
+        guard let bytes = box?.payload.dropFirst(4 + 4 + 10) else { return nil }
+        var bits = BitReader(bytes)
+        guard let rate = bits.read(20), let channels = bits.read(3) else { return nil }
+        return .init(channels: channels + 1, sampleRate: rate)
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import GStreamer
+import Rushes
+import SystemPackage
+
+/// A take as asked for on the command line, checked as far as it can be before a device is opened.
+struct RecordingRequest {
+    let destination: MovieDestination
+    let container: Container
+    let camera: VideoSourcePlan?
+    let microphone: AudioSourcePlan?
+    let settings: MovieSettings
+    let limits: RecordingLimits
+    let gain: Double
+    let isMuted: Bool
+
+    /// - Throws: ``EncodingError`` and ``CaptureError``: one sentence with the cure.
+    init(_ command: RecordCommand) async throws {
+        let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
+        container = try Container(fileName: path.string)
+        settings = try MovieSettings(command)
+        destination = MovieDestination(path, replacesExisting: command.overwrite)
+        limits = command.limits.limits
+        let hasCamera = command.sources.camera != "none"
+        let hasMicrophone = command.sources.microphone != "none" && command.encoding.audio != AudioCodec.none
+        guard hasCamera || hasMicrophone else {
+            throw ValidationError("There is neither a camera nor a microphone to record; give one of them.")
+        }
+        try settings.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
+        if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
+        let sources = try await ChosenSources(
+            camera: command.sources.camera, microphone: hasMicrophone ? command.sources.microphone : "none")
+        camera = try sources.camera.map {
+            try VideoSourcePlan(
+                $0,
+                FormatRequest(
+                    size: command.video.size, rate: command.video.rate?.fraction,
+                    bitDepth: command.encoding.depth, copiesStream: command.encoding.codec == .copy))
+        }
+        microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.audio.channels) }
+        gain = command.audio.gain
+        isMuted = command.audio.mute
+    }
+
+    /// The whole take as gst-launch text. A sound server's microphone has no element in it: libpulse brings its samples.
+    ///
+    /// - Throws: ``EncodingError`` if no encoder fits.
+    func pipeline() async throws -> String {
+        let planned = try await MoviePlanner(settings: settings, container: container).plan(
+            frames: camera.map { .init(caps: $0.plannedCaps, rate: $0.rate) },
+            audio: microphone.map { .init(caps: $0.delivers, channels: $0.channels, rate: AudioSourcePlan.sampleRate) },
+            triesHardware: false)
+        let isServers = microphone?.microphone != nil
+        let text = planned.plan.standalone(
+            video: camera?.nodes, audio: isServers ? nil : microphone?.nodes, path: destination.path.string
+        ).printedText
+        guard isServers, let microphone else { return text }
+        let standIn = PipelineDescription([microphone.nodes]).launchText
+        return text + "\n# appsrc name=audio gets \(microphone.name) from libpulse; in gst-launch-1.0 write: \(standIn)"
+    }
+}
+
+extension VideoSourcePlan {
+    /// What the camera will deliver, as far as it is known without opening it.
+    fileprivate var plannedCaps: Caps {
+        switch delivers {
+        case .raw(let caps), .encoded(_, let caps): caps
+        // Then the planner says what is not known.
+        case .unknown: capsAtEnd ?? Caps("video/x-raw", [:])
+        }
+    }
+
+    /// What a launch line says at its end about its frames: "gst:… ! video/x-raw,width=640,height=480".
+    private var capsAtEnd: Caps? {
+        guard summary.hasPrefix("gst:"), let end = summary.split(separator: "!").last, end.contains("video/x-raw")
+        else { return nil }
+        return try? Caps(end.trimmingCharacters(in: .whitespaces))
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import LiveActivity
+import Rushes
+
+/// Runs one take: opens the devices, records, tells the progress, ends on a signal or a limit.
+struct RecordingSession {
+    let request: RecordingRequest
+    let output: OutputOptions
+
+    init(_ request: RecordingRequest, output: OutputOptions) {
+        self.request = request
+        self.output = output
+    }
+
+    /// - Throws: ``ExitCode`` if the take did not end as intended; what kept it from starting.
+    func run() async throws {
+        let session = CaptureSession()
+        try await session.configure { configuration in
+            configuration.camera = request.camera
+            configuration.microphone = request.microphone
+            configuration.microphoneGain = request.gain
+            configuration.isMicrophoneMuted = request.isMuted
+        }
+        let stop = StopRequest()
+        let journal = ActivityJournal().keep()
+        let lastWords = LastWords(request.destination.path, journal)
+        let signals = await StopSignals.watch {
+            await stop.stop()
+        } onSecond: {
+            await lastWords.say()
+        }
+        defer { signals.cancel() }
+        let result: RecordingResult
+        do {
+            let recording = try await start(session, stop)
+            lastWords.attach(recording)
+            result = await show(recording, stop, lastWords)
+        } catch {
+            await session.stop()
+            throw error
+        }
+        await session.stop()
+        await journal.finish()
+        try leave(with: result)
+    }
+
+    /// Opens the devices and begins the take; a wish to stop ends the wait for either.
+    private func start(_ session: CaptureSession, _ stop: StopRequest) async throws -> Recording {
+        let starting = Task {
+            try await session.start()
+            return try await MovieFileOutput(session: session).startRecording(
+                to: request.destination, settings: request.settings, limits: request.limits)
+        }
+        await stop.attach(starting)
+        do {
+            let recording = try await starting.value
+            await stop.attach(recording)
+            return recording
+        } catch is CancellationError {
+            throw CaptureError(.stopped, "Stopped before the first video or audio came, so there is no file.")
+        }
+    }
+
+    private func show(_ recording: Recording, _ stop: StopRequest, _ lastWords: LastWords) async -> RecordingResult {
+        let display = RecordingDisplay(request, output: output, lastWords: lastWords) { control, text in
+            switch control {
+            case .mark: recording.mark(text)
+            default: await stop.stop()
+            }
+        }
+        for await event in recording.events { await display.show(event) }
+        return await recording.result
+    }
+
+    private func leave(with result: RecordingResult) throws {
+        if !result.fileIsGood { throw ExitStatus.failure }
+        if !result.reason.isIntended || !result.losses.isEmpty { throw ExitStatus.endedByFault }
+    }
+}
+
+/// Carries a wish to stop to a take that may not have begun yet.
+private actor StopRequest {
+    private var starting: Task<Recording, any Error>?
+    private var recording: Recording?
+    private var isWanted = false
+
+    func attach(_ starting: Task<Recording, any Error>) {
+        self.starting = starting
+        if isWanted { starting.cancel() }
+    }
+
+    func attach(_ recording: Recording) async {
+        self.recording = recording
+        if isWanted { Task { await recording.stop() } }
+    }
+
+    func stop() async {
+        isWanted = true
+        starting?.cancel()
+        await recording?.stop()
+    }
+}

@@ -1,0 +1,89 @@
+import MovieFiles
+import Testing
+
+@testable import Capture
+
+@Suite struct RecordingMonitorTests {
+    private let fine = RecordingMonitor.Sight(
+        bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2, camera: .init(name: "Camera"),
+        microphone: .init(name: "Microphone"))
+
+    @Test func `while all is well nothing is said`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        let (warnings, end) = watch.look(at: fine)
+        #expect(warnings.isEmpty)
+        #expect(end == nil)
+    }
+
+    @Test func `a lost microphone is told once, and the take goes on`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        sight.microphone?.loss = "Disconnected"
+        let first = watch.look(at: sight)
+        #expect(first.warnings == ["Microphone is lost (Disconnected); the take goes on in silence."])
+        #expect(first.end == nil)
+        #expect(watch.look(at: sight).warnings.isEmpty)
+    }
+
+    @Test func `a lost camera ends the take, as does a lost microphone without a camera`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        sight.camera?.loss = "unplugged"
+        #expect(watch.look(at: sight).end == .deviceLost("Camera", "unplugged"))
+        sight.camera = nil
+        sight.microphone?.loss = "gone"
+        #expect(watch.look(at: sight).end == .deviceLost("Microphone", "gone"))
+    }
+
+    @Test func `a limit of the size counts what is under way`() {
+        var watch = RecordingMonitor(limits: RecordingLimits(maxRecordedFileSize: 1_600_000))
+        #expect(watch.look(at: fine).end == nil)
+        var sight = fine
+        sight.bytes = 1_100_000
+        #expect(watch.look(at: sight).end == .maximumSizeReached)
+    }
+
+    @Test func `too little space ends the take; where the system says nothing it goes on`() {
+        var watch = RecordingMonitor(limits: RecordingLimits(minFreeDiskSpaceLimit: 50_000_000))
+        var sight = fine
+        sight.freeBytes = 50_100_000
+        #expect(watch.look(at: sight).end == .minimumFreeSpaceReached)
+        sight.freeBytes = nil
+        #expect(watch.look(at: sight).end == nil)
+    }
+
+    @Test func `a disk that is too slow is warned about, then ends the take before memory is short`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        sight.waitingAudio = 5
+        #expect(watch.look(at: sight).warnings.count == 1)
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        sight.waitingAudio = 21
+        #expect(watch.look(at: sight).end?.isIntended == false)
+    }
+
+    @Test func `an encoder that falls behind is told first, and again when it has caught up`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        (sight.waitingFrames, sight.waitingLimit) = (20, 72)
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        (sight.waitingFrames, sight.droppedFrames) = (72, 3)
+        let first = watch.look(at: sight).warnings
+        #expect(first.count == 2)
+        #expect(first.first == "The encoder falls behind: 72 frames wait for it, 72 can.")
+        sight.waitingFrames = 30
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        sight.waitingFrames = 1
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        sight.waitingFrames = 40
+        #expect(watch.look(at: sight).warnings.count == 1)
+    }
+
+    @Test func `what failed in writing comes before everything else`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        sight.writingFailure = "the disk is full"
+        sight.camera?.loss = "unplugged"
+        #expect(watch.look(at: sight).end == .writingFailed("the disk is full"))
+    }
+}

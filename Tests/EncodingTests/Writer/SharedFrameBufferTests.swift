@@ -1,0 +1,95 @@
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+import Threads
+
+@testable import Encoding
+
+/// Frames that are lent to an encoder and not given: one that looked at them later would see others.
+@Suite(.timeLimit(.minutes(10))) struct SharedFrameBufferTests {
+    private static let count = 40
+    private static let side = 64
+
+    private static let byteCount = side * side * 3 / 2
+
+    /// A pattern that no other frame is like, so that one taken for another shows.
+    private static let frames: [[UInt8]] = (0..<count).map { index in
+        (0..<byteCount).map { UInt8(truncatingIfNeeded: ($0 &* 7) ^ (index &* 13) &+ $0 / side) }
+    }
+
+    private static func encode(_ nodes: [PipelineDescription.Node], isLent: Bool, to file: String) async throws {
+        let caps = try Caps("video/x-raw,format=I420,width=\(side),height=\(side),framerate=25/1,colorimetry=bt709")
+        var plan = MoviePlan(
+            muxer: "matroskamux", isMovieFile: false,
+            video: .init(caps: caps, nodes: nodes), purpose: .export)
+        plan.lendsFrames = isLent
+        let writer = try MovieWriter(plan, destination: MovieDestination(FilePath(file)), options: .init())
+        try await writer.start()
+        try await onOwnThread {
+            for (index, bytes) in frames.enumerated() {
+                let time = Nanoseconds(index) * 40_000_000
+                _ = writer.write(
+                    frame: bytes.withUnsafeBytes {
+                        Buffer(copying: $0, presentationTime: time, duration: 40_000_000)
+                    })
+            }
+        }
+        writer.endVideo()
+        _ = try await writer.finish(within: 120)
+    }
+
+    /// The first element of the codec that needs no hardware, as exports set it, but without vector code: that of x264 (164)
+    /// reads memory that nobody has written, so it makes something else of the same frames now and then.
+    private static func nodes(_ codec: VideoCodec) throws -> [PipelineDescription.Node] {
+        let request = VideoRequest(
+            codec: codec, container: .mkv, size: VideoSize(side, side), rate: Fraction(25), purpose: .export)
+        let encoders = try EncoderTables(PipelineFiles.find()).videoEncoders(for: request)
+        let encoder = try #require(encoders.first { !$0.isHardware })
+        #expect(encoder.copiesFrames)
+        return try encoder.nodes(format: "I420", colorimetry: "bt709").map { node in
+            guard case .element(let factory, let name, var properties) = node, ["x264enc", "x265enc"].contains(factory)
+            else { return node }
+            let place = properties.firstIndex { $0.name == "option-string" }
+            let options = place.map { "\(properties.remove(at: $0).value):" } ?? ""
+            properties.append(.init("option-string", .text(options + "asm=0")))
+            return .element(factory, name: name, properties: properties)
+        }
+    }
+
+    static let codecs = [VideoCodec.h264, .hevc, .vp9, .av1]
+
+    @Test(arguments: codecs) func `an encoder makes the same of frames that it is lent, bit by bit`(
+        codec: VideoCodec
+    ) async throws {
+        let (kept, lent) = try await Self.decoded(Self.nodes(codec))
+        #expect(kept.count == Self.count * Self.byteCount)
+        #expect(kept == lent)
+    }
+
+    @Test func `what keeps lent frames and looks at them later is found out`() async throws {
+        let (kept, lent) = try await Self.decoded([
+            .make("queue", name: "video-encoder", ["min-threshold-buffers": 20]), .make("avenc_ffv1"),
+        ])
+        #expect(kept == Data(Self.frames.joined()))
+        #expect(kept != lent && lent.count == kept.count)
+    }
+
+    /// What an encoder makes of frames that it keeps, and of the same that it is lent, as ffmpeg decodes it.
+    private static func decoded(_ nodes: [PipelineDescription.Node]) async throws -> (kept: Data, lent: Data) {
+        let folder = try TemporaryFolder()
+        try await encode(nodes, isLent: false, to: folder.file("kept.mkv"))
+        try await encode(nodes, isLent: true, to: folder.file("lent.mkv"))
+        return try await (decoded(folder.file("kept.mkv")), decoded(folder.file("lent.mkv")))
+    }
+
+    private static func decoded(_ file: String) async throws -> Data {
+        try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", file, "-fps_mode", "passthrough", "-pix_fmt", "yuv420p"]
+                + ["-f", "rawvideo", "-"]
+        ).output
+    }
+}
