@@ -30,7 +30,7 @@ import Testing
         #expect(
             tags["title"] == "T" && tags["ARTIST"] == "Somebody" && tags["ALBUM"] == "Several"
                 && tags["OWN_TAG"] == "own", "\(tags)")
-        #expect(report.audio.first?.tags?["COMMENTED"] == "sound", "\(report)")
+        #expect(report.audio.first?.tags?["COMMENTED"] == "audio", "\(report)")
         #expect(report.video.first?.tags?["COMMENTED"] == nil)
         let attachment = try #require(report.streams.first { $0.codecType == "attachment" })
         #expect(attachment.tags?["filename"] == "a.ttf")

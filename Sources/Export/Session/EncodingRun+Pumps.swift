@@ -51,7 +51,7 @@ extension EncodingRun {
         let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")
         let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
         return AudioPump(
-            name: "sound-\(index)", sink: track.track.sink, first: track.begin, meter: job.meter, writer: writer,
+            name: "audio-\(index)", sink: track.track.sink, first: track.begin, meter: job.meter, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
             rate: rate, countsFrames: planner.facts.container.countsAudio,
             timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),

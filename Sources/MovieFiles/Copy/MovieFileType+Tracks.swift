@@ -22,8 +22,8 @@ extension MovieFileType {
             switch (self, handler) {
             case (.mp4, "vide"): Self.mp4Video.contains(format) ? nil : "video"
             case (.mov, "vide"): Self.mp4OnlyVideo.contains(format) ? "video" : nil
-            case (.mp4, "soun"): Self.mp4Audio.contains(format) ? nil : "sound"
-            case (.mov, "soun"): Self.mp4OnlyAudio.contains(format) ? "sound" : nil
+            case (.mp4, "soun"): Self.mp4Audio.contains(format) ? nil : "audio"
+            case (.mov, "soun"): Self.mp4OnlyAudio.contains(format) ? "audio" : nil
             case (_, "text"), (_, "sbtl"): ["text", "tx3g"].contains(format) ? nil : "text"
             case (.mp4, "subt"), (.mp4, "subp"): nil
             case (.mp4, "meta"): ["mett", "metx", "urim"].contains(format) ? nil : "timed metadata"

@@ -44,7 +44,7 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup(title: "Sources") var sources: SourceOptions
     @OptionGroup(title: "Video") var video: VideoOptions
     @OptionGroup(title: "Encoding") var encoding: EncodingOptions
-    @OptionGroup(title: "Sound") var audio: AudioOptions
+    @OptionGroup(title: "Audio") var audio: AudioOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Written into the file") var tags: TagOptions
     @OptionGroup(title: "Output") var output: OutputOptions

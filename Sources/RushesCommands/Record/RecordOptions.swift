@@ -5,7 +5,7 @@ import Rushes
 struct EncodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How the frame is written, HEVC or H.264 if left out; copy is the camera's own compressed stream.",
+            "How video is encoded: HEVC or H.264 if left out; copy is the camera's own compressed stream.",
             valueName: "codec"))
     var codec: VideoCodec?
 
@@ -15,7 +15,7 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
     var quality: Int?
 
-    @Option(help: ArgumentHelp("Bits a second for the frame, such as 8M or 2500k.", valueName: "rate"))
+    @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
 
     @Option(help: ArgumentHelp("Bits of a colour; 10 for ProRes and 8 for all else if left out.", valueName: "8|10"))
@@ -26,7 +26,7 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How the audio is written; what belongs to the container and the frame if left out.", valueName: "codec"))
+            "How audio is encoded: what belongs to the container and the video if left out.", valueName: "codec"))
     var audio: AudioCodec?
 
     func validate() throws {
@@ -62,7 +62,7 @@ struct AudioOptions: ParsableArguments {
     }
 }
 
-/// The frame's form and how players show it.
+/// The form of the video and how players show it.
 struct VideoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The camera's frame size, such as 1920x1080.", valueName: "WxH"))
     var size: VideoSize?
@@ -74,7 +74,7 @@ struct VideoOptions: ParsableArguments {
         help: ArgumentHelp("Degrees clockwise that players rotate the video: 0, 90, 180 or 270.", valueName: "degrees"))
     var rotation: Int = 0
 
-    @Flag(help: "Players show the frame as in a mirror; mirrored first, then turned.")
+    @Flag(help: "Players show the video as in a mirror; mirrored first, then rotated.")
     var mirror = false
 
     func validate() throws {
