@@ -6,9 +6,6 @@ public import LiveActivity
 ///
 /// Where there is no bus, or nobody on it who shows such things, nothing is shown, and nothing is said about it.
 public enum DesktopActivity {
-    /// The name of the program's desktop file, by which desktops find its icon.
-    static let desktopEntry = "rushes"
-
     /// - Parameters:
     ///   - session: the bus of the person's desktop.
     ///   - system: the bus of the machine, where its sleep is decided.
@@ -24,7 +21,7 @@ public enum DesktopActivity {
     ) -> ActivityReporter {
         let bus = BusConnection(session)
         let notifications = NotificationPresenter(
-            bus, open: { DesktopLaunch.open(FileLink.url($0)) }, handOver: handOver)
+            bus, open: { DesktopLaunch.open(ActivityWords.link($0)) }, handOver: handOver)
         let jobs = JobViewPresenter(bus, offers: offers, control: control)
         let launcher = LauncherPresenter(bus)
         let awake = AwakePresenter(BusConnection(system))

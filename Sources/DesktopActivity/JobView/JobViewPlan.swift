@@ -91,7 +91,7 @@ struct JobViewPlan {
             properties["descriptionLabel1"] = .string("File")
             properties["descriptionValue1"] = .string(item)
         }
-        if let output = state.output { properties["destUrl"] = .string(FileLink.url(output)) }
+        if let output = state.output { properties["destUrl"] = .string(ActivityWords.link(output)) }
         return properties
     }
 }

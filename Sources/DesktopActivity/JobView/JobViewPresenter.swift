@@ -49,7 +49,7 @@ final class JobViewPresenter: Sendable {
                     service: Self.service, path: "/JobViewServer", interface: "org.kde.JobViewServerV2",
                     name: "requestView")
                 let arguments: [BusValue] = [
-                    .string(DesktopActivity.desktopEntry), .int32(capabilities), .properties([:]),
+                    .string(ActivityWords.desktopEntry), .int32(capabilities), .properties([:]),
                 ]
                 // Plasma's tracker runs or is none: a started one would have no window.
                 outbox.call(method, arguments, startsService: false) { [weak self] reply in

@@ -13,7 +13,7 @@ final class LauncherPresenter: Sendable {
           <signal name="Update"><arg type="s"/><arg type="a{sv}"/></signal>
         </interface></node>
         """
-    private static let application = BusValue.string("application://\(DesktopActivity.desktopEntry).desktop")
+    private static let application = BusValue.string("application://\(ActivityWords.desktopEntry).desktop")
 
     private let outbox: Outbox
     private let plan: Locked<LauncherPlan>

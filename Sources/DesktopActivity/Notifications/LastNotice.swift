@@ -28,7 +28,7 @@ public struct LastNotice: Sendable, Codable, Equatable {
     ///
     /// - Parameter session: the bus of the person's desktop.
     public func show(on session: BusAddress = .session) async {
-        await show(on: session) { DesktopLaunch.open(FileLink.url($0)) }
+        await show(on: session) { DesktopLaunch.open(ActivityWords.link($0)) }
     }
 
     func show(on session: BusAddress, open: @escaping @Sendable (String) -> Void) async {

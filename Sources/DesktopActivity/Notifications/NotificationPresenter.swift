@@ -78,7 +78,7 @@ final class NotificationPresenter: Sendable {
         var hints: [String: BusValue] = [
             // Low while it works, normal for the end, critical, which stays until it is seen, for a failure.
             "urgency": .byte(notice.isFailure ? 2 : notice.isFinal ? 1 : 0),
-            "desktop-entry": .string(DesktopActivity.desktopEntry),
+            "desktop-entry": .string(ActivityWords.desktopEntry),
         ]
         if let percent = notice.percent { hints["value"] = .int32(Int32(percent)) }
         if let image = notice.image { hints["image-path"] = .string(image) }

@@ -49,3 +49,15 @@ public struct Element: Sendable {
         return Pad(adopting: pad)
     }
 }
+
+extension Element {
+    /// Runs whatever state its bin is in, until ``halt()``: for ends that are added while others of the bin still wait for
+    /// their first data, which an end that waits with them would hold up.
+    public func runByItself() {
+        gst_element_set_locked_state(pointer, 1)
+        setState(.playing)
+    }
+
+    /// Stops an element by itself; who hands it data goes on. Blocks until it has.
+    public func halt() { setState(.null) }
+}

@@ -1,4 +1,3 @@
-import Threads
 import CGStreamer
 
 /// How far an element is from flowing data.
@@ -29,63 +28,5 @@ extension Element {
     @discardableResult
     func setState(_ state: ElementState) -> Bool {
         gst_element_set_state(pointer, state.cValue) != GST_STATE_CHANGE_FAILURE
-    }
-}
-
-extension Pipeline {
-    /// Brings the pipeline to a state and waits until it is there.
-    ///
-    /// - Throws: ``GStreamerError``: what the failing element said, or that the time ran out. `CancellationError` once the
-    ///   task is cancelled; the change goes on by itself.
-    public func setState(_ state: ElementState, within seconds: Double = 10) async throws {
-        // The thread holds the pipeline itself, so that none goes while its state is still being changed.
-        let outcome = await onOwnThread(
-            "rushes-state", orAfter: seconds, otherwise: GST_STATE_CHANGE_ASYNC, endsWithTask: true
-        ) { self.changeState(to: state, within: seconds) }
-        switch outcome {
-        case GST_STATE_CHANGE_FAILURE:
-            throw await reason(within: 0.5)
-                ?? GStreamerError(element: bin.element.path, message: "the change to \(state) failed")
-        case GST_STATE_CHANGE_ASYNC:
-            try Task.checkCancellation()
-            throw bus.failure
-                ?? GStreamerError(element: bin.element.path, message: "not \(state) after \(seconds) seconds")
-        default: break
-        }
-    }
-
-    private func changeState(to state: ElementState, within seconds: Double) -> GstStateChangeReturn {
-        let element = bin.element
-        guard element.setState(state) else { return GST_STATE_CHANGE_FAILURE }
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        // A pipeline whose source fails while it waits for the first buffer stays "changing" for ever, so the wait is cut
-        // into pieces between which an error on the bus is seen. The usual end of the change is seen at once.
-        repeat {
-            let outcome = gst_element_get_state(element.pointer, nil, nil, GstClockTime(waiting: 0.05))
-            guard outcome == GST_STATE_CHANGE_ASYNC else { return outcome }
-            if bus.failure != nil { return GST_STATE_CHANGE_FAILURE }
-        } while ContinuousClock.now < deadline
-        return GST_STATE_CHANGE_ASYNC
-    }
-
-    /// Why a change failed. An element may fail first and say why from another thread, as rtspsrc does: it gets a moment.
-    private func reason(within seconds: Double) async -> GStreamerError? {
-        let messages = bus.messages()
-        let told = AsyncSignal()
-        let reader = Task {
-            for await message in messages {
-                guard case .error = message.content else { continue }
-                return told.fire()
-            }
-        }
-        _ = await told.wait(seconds: seconds)
-        reader.cancel()
-        return bus.failure
-    }
-
-    /// Stops everything; gives up after the stated time and leaves a stuck driver to its own thread. True if it stopped.
-    @discardableResult
-    public func stop(within seconds: Double = 5) async -> Bool {
-        await onOwnThread("rushes-stop", orAfter: seconds, otherwise: false) { self.bin.element.setState(.null) }
     }
 }

@@ -53,7 +53,8 @@ enum ProResElement {
             isFullRange = Colorimetry(frames)?.isFullRange == true
             output = Caps("video/x-prores", ["variant": .string(variant.rawValue)])
             encoder = ProResEncoder(
-                layout: layout, variant: variant, threads: min(VideoRequest.availableCores, Self.mostThreads))
+                layout: layout, variant: variant,
+                threads: max(1, min(ProcessInfo.processInfo.activeProcessorCount, Self.mostThreads)))
         }
 
         /// More rows at a time than this gain nothing: a frame of 4K has 135.

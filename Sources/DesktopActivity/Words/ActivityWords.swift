@@ -1,7 +1,11 @@
+import Foundation
 import LiveActivity
 
 /// An activity in the few words that a desktop surface has room for.
 enum ActivityWords {
+    /// The name of the program's desktop file, by which desktops find its icon.
+    static let desktopEntry = "rushes"
+
     /// What a surface shows before it knows the attributes.
     static func title(_ kind: ActivityKind) -> String {
         switch kind {
@@ -28,6 +32,11 @@ enum ActivityWords {
 
     /// Whole percents, rounded down: 100 is for what is finished.
     static func percent(_ state: ContentState) -> Int? { state.fraction.map { Int(($0 * 100).rounded(.down)) } }
+
+    /// A path of the wire form as a link: events name what is not UTF-8 as a link already.
+    static func link(_ output: String) -> String {
+        output.hasPrefix("file:") ? output : URL(filePath: output).absoluteString
+    }
 
     private static func verb(_ kind: ActivityKind) -> String {
         switch kind {
