@@ -22,18 +22,3 @@ struct ExportPlan: Sendable {
     /// edit list takes away.
     var delay: Nanoseconds = 0
 }
-
-/// A track as its first sample shows it.
-struct OpenedTrack: Sendable {
-    var track: MediaReader.Track
-    var first: Sample
-    /// The sample that is carried on from: the first one, or where the input was sought, the first one there.
-    var begin: Sample
-
-    /// By how much its decoder stamps audio too early, in nanoseconds.
-    var late: Nanoseconds = 0
-
-    init(track: MediaReader.Track, first: Sample) { (self.track, self.first, begin) = (track, first, first) }
-
-    var caps: Caps { first.caps ?? track.stream.caps }
-}

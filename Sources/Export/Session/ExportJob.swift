@@ -7,11 +7,12 @@ import Threads
 
 /// One export from its beginning to its end.
 struct ExportJob: Sendable {
-    let input: FilePath
-    let settings: ExportSettings
-    let destination: MovieDestination
-    let thumbnail: FilePath?
-    let meter: ExportStatus
+    let context: ExportContext
+
+    var input: FilePath { context.input }
+    var settings: ExportSettings { context.settings }
+    var destination: MovieDestination { context.destination }
+    var meter: ExportStatus { context.meter }
 
     func run() async throws -> ExportResult {
         let container = try destination.container()
@@ -67,8 +68,8 @@ struct ExportJob: Sendable {
     func write(
         _ planner: ExportPlanner, _ file: InputFile, _ output: TemporaryOutput, _ setbacks: inout RetryReasons
     ) async throws -> EncodingRun.Written {
-        let attempt = EncodingRun(job: self, file: file, planner: planner, output: output)
-        return try await repeating(output, &setbacks) { try await attempt.run(without: $0) }
+        let attempt = EncodingRun(context: context, file: file, planner: planner, output: output)
+        return try await context.repeating(output, &setbacks) { try await attempt.run(without: $0) }
     }
 
     /// Copies the samples as bytes, where that is all there is to do, or a part that lies between two key frames.
@@ -78,8 +79,8 @@ struct ExportJob: Sendable {
         _ planner: ExportPlanner, _ files: PipelineFiles, _ file: InputFile, _ output: TemporaryOutput,
         _ setbacks: inout RetryReasons, _ notes: inout [String]
     ) async throws -> EncodingRun.Written? {
-        guard let remux = MovieRemux(self, planner.target, planner.facts) else {
-            return try await MatroskaRemux(self, planner.target, planner.facts)?.run(file, to: output)
+        guard let remux = MovieRemux(context, planner.target, planner.facts) else {
+            return try await MatroskaRemux(context, planner.target, planner.facts)?.run(file, to: output)
         }
         guard let opened = try await remux.open(file) else { return nil }
         guard let anew = remux.settingsInsideGroup(opened) else {
@@ -89,7 +90,8 @@ struct ExportJob: Sendable {
             var planner = planner
             planner.target = try ExportTarget(anew, container: planner.target.container, files: files)
             let job = ExportJob(
-                input: input, settings: anew, destination: destination, thumbnail: thumbnail, meter: meter)
+                context: ExportContext(
+                    input: input, settings: anew, destination: destination, thumbnail: context.thumbnail, meter: meter))
             let written = try await job.write(planner, file, output, &setbacks)
             notes.append("The part lies between two key frames, so its frames are encoded anew.")
             return written
@@ -107,34 +109,19 @@ struct ExportJob: Sendable {
         _ output: TemporaryOutput, _ setbacks: inout RetryReasons, _ notes: inout [String]
     ) async throws -> EncodingRun.Written {
         // With another encoder its qualities are others, so they are looked for again.
-        let (written, words) = try await repeating(output, &setbacks) { setbacks in
+        let (written, words) = try await context.repeating(output, &setbacks) { setbacks in
             let found = try await QualityFinder(
-                job: self, file: file, planner: planner, goal: goal, program: program, folder: destination.folder,
+                context: context, file: file, planner: planner, goal: goal, program: program,
+                folder: destination.folder,
                 setbacks: setbacks
             ).run()
             var planner = planner
             planner.target.control = found.control
-            let attempt = EncodingRun(job: self, file: file, planner: planner, output: output)
+            let attempt = EncodingRun(context: context, file: file, planner: planner, output: output)
             return (try await attempt.run(without: setbacks), found.words)
         }
         notes.append(words)
         return written
-    }
-
-    /// Does it once more from its start for each thing that turns out to be better left alone.
-    func repeating<Result>(
-        _ output: TemporaryOutput, _ setbacks: inout RetryReasons, _ body: (RetryReasons) async throws -> Result
-    ) async throws -> Result {
-        while true {
-            do {
-                return try await body(setbacks)
-            } catch let setback as RetryReason {
-                guard setbacks.insert(setback) else {
-                    throw ExportError(.encoderFailed, setback.note ?? "The export failed twice in the same way.")
-                }
-                output.empty()
-            }
-        }
     }
 
     /// Checks the file and gives it its name.

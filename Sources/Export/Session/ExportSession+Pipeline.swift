@@ -18,11 +18,11 @@ extension ExportSession {
         let file = try InputFile(input)
         let facts = try await onOwnThread("rushes-facts") { try InputProperties(file) }
         var planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
-        let job = ExportJob(
+        let context = ExportContext(
             input: input, settings: settings, destination: destination, thumbnail: nil, meter: ExportStatus())
         let output = TemporaryOutput(for: destination)
         var texts: [String] = []
-        if let remux = MovieRemux(job, target, facts), let opened = try await remux.open(file) {
+        if let remux = MovieRemux(context, target, facts), let opened = try await remux.open(file) {
             guard let anew = remux.settingsInsideGroup(opened) else {
                 if let edge = try remux.edgeAttempt(opened, file, output) {
                     texts.append(try await edge.pipeline(software: true).printedText)
@@ -30,10 +30,10 @@ extension ExportSession {
                 return (texts + [Self.copiesBytes]).joined(separator: "\n\n")
             }
             planner.target = try ExportTarget(anew, container: target.container, files: files)
-        } else if let remux = MatroskaRemux(job, target, facts), try await remux.isPossible(file) {
+        } else if let remux = MatroskaRemux(context, target, facts), try await remux.isPossible(file) {
             return Self.copiesBytes
         }
-        let attempt = EncodingRun(job: job, file: file, planner: planner, output: output)
+        let attempt = EncodingRun(context: context, file: file, planner: planner, output: output)
         return (texts + [try await attempt.pipeline().printedText]).joined(separator: "\n\n")
     }
 
@@ -45,11 +45,11 @@ extension EncodingRun {
     func pipeline(software: Bool = false) async throws -> PipelineDescription {
         let choice = StreamChoice(target: planner.target, facts: planner.facts)
         var setbacks = RetryReasons()
-        return try await job.repeating(output, &setbacks) { setbacks in
+        return try await context.repeating(output, &setbacks) { setbacks in
             try await makeReader(without: setbacks).reading(file, meter) { reader in
                 let plan = try await plan(reader, software: software)
                 return try plan.plan.standalone(
-                    reader, choice.filters, planner.facts.container, input: file.path, output: job.destination.path)
+                    reader, choice.filters, planner.facts.container, input: file.path, output: context.destination.path)
             }
         }
     }

@@ -23,9 +23,6 @@ public actor ExportSession {
         case exporting(ExportProgress)
     }
 
-    /// What ``State`` is made of.
-    enum Phase: Sendable { case pending, opening, exporting, ended }
-
     private nonisolated let meter = ExportStatus()
     private nonisolated let thumbnail: FilePath?
     private var isUsed = false
@@ -46,7 +43,8 @@ public actor ExportSession {
         defer { meter.change { $0.phase = .ended } }
         return try await withTaskCancellationHandler {
             try await ExportJob(
-                input: input, settings: settings, destination: destination, thumbnail: thumbnail, meter: meter
+                context: ExportContext(
+                    input: input, settings: settings, destination: destination, thumbnail: thumbnail, meter: meter)
             ).run()
         } onCancel: {
             meter.stop()

@@ -8,14 +8,14 @@ import SystemPackage
 ///     record "running"  ->  the export writes in the work folder  ->  record "finishing", which names the complete file
 ///     ->  it gets its name  ->  record "done"  ->  the work folder goes
 extension BatchStep {
-    enum Beginning: Sendable {
+    enum Preparation: Sendable {
         case over(BatchOutcome)
         /// The output was complete when its process died.
         case complete(BatchRecord)
         case export(BatchRecord)
     }
 
-    func prepare() throws -> Beginning {
+    func prepare() throws -> Preparation {
         let source = FileIdentity(item.input)
         let there = FileIdentity(item.output)
         let record = folder.record(of: item)

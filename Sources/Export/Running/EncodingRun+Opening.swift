@@ -131,8 +131,3 @@ extension MovieMetadata {
         ].compactMap(\.self)
     }
 }
-
-extension [OpenedTrack] {
-    var frame: OpenedTrack? { first { $0.track.stream.kind == .video } }
-    var audio: [OpenedTrack] { filter { $0.track.stream.kind == .audio } }
-}

@@ -9,16 +9,16 @@ import Threads
 /// anew, the samples are copied as bytes, which is exact where a demuxer and a muxer are not: edit lists, priming, all kinds of
 /// tracks.
 struct MovieRemux: Sendable {
-    let job: ExportJob
+    let context: ExportContext
     let target: ExportTarget
     let facts: InputProperties
 
     /// - Returns: `nil` where the work is more than that.
-    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputProperties) {
+    init?(_ context: ExportContext, _ target: ExportTarget, _ facts: InputProperties) {
         guard target.container.isMovieFile, target.copiesMovie(facts) else { return nil }
         // A part of Matroska begins with a key frame, as without edits no player shows anything else.
         guard facts.movie != nil || target.settings.range == nil else { return nil }
-        (self.job, self.target, self.facts) = (job, target, facts)
+        (self.context, self.target, self.facts) = (context, target, facts)
     }
 
     /// The input as it is read once, and what its copy would be.
@@ -70,7 +70,7 @@ struct MovieRemux: Sendable {
             fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
         if let range = target.settings.range {
             let end = range.end?.seconds ?? facts.duration?.seconds ?? 0
-            guard end > range.start.seconds else { throw facts.endsBefore(range, job.input) }
+            guard end > range.start.seconds else { throw facts.endsBefore(range, context.input) }
             options.timeRange = range.start.seconds..<end
         }
         return options
@@ -80,7 +80,7 @@ struct MovieRemux: Sendable {
     func run(
         _ opened: Opened, _ file: InputFile, to output: TemporaryOutput, _ notes: inout [String]
     ) async throws -> EncodingRun.Written {
-        let meter = job.meter
+        let meter = context.meter
         meter.change { $0.phase = .exporting }
         let edge = try await encodeEdge(opened, file, output, &notes)
         // The file that the encoded frames lie in goes with it.

@@ -6,14 +6,14 @@ import SystemPackage
 ///
 /// - Throws, each time: ``RetryReason``; what makes an export fail.
 struct SampleCoder: Sendable {
-    let job: ExportJob
+    let context: ExportContext
     let file: InputFile
     let planner: ExportPlanner
     /// For the files.
     let folder: FilePath
     let setbacks: RetryReasons
 
-    var meter: ExportStatus { job.meter }
+    var meter: ExportStatus { context.meter }
 
     /// Frames of the input, as the encoder would get them.
     func takeSamples() async throws -> QualitySamples {
@@ -22,14 +22,14 @@ struct SampleCoder: Sendable {
             var notes: [String] = []
             let frame = try await planner.chooseVideo(
                 video, software: setbacks.contains(.hardwareEncoder), &notes)
-            let range = job.settings.range
+            let range = context.settings.range
             let begin = max(0, video.first.movieTime ?? 0)
             let end = [planner.facts.duration, range?.end].compactMap(\.self).min()
             let spans = SampleSpans.choose(from: begin + (range?.start ?? 0), to: end.map { begin + $0 })
             let plan = try QualitySamples.plan(frame)
             let (file, count) = try await write(plan, reader, isHardware: false) { writer in
                 SamplePump(
-                    spans, of: video, reader: reader, writer: writer, meter: meter, rate: job.settings.rate)
+                    spans, of: video, reader: reader, writer: writer, meter: meter, rate: context.settings.rate)
             }
             return QualitySamples(file: file, frames: count, choice: frame)
         }

@@ -7,22 +7,22 @@ import Threads
 /// QuickTime, MP4 and Matroska to Matroska and WebM where nothing is encoded and all of the movie is taken: by bytes, as
 /// ``MovieRemux``.
 struct MatroskaRemux: Sendable {
-    let job: ExportJob
+    let context: ExportContext
     let container: Container
     /// How the input's frame is to be turned.
     let orientation: MovieOrientation
 
     /// - Returns: `nil` where the work is more than that.
-    init?(_ job: ExportJob, _ target: ExportTarget, _ facts: InputProperties) {
+    init?(_ context: ExportContext, _ target: ExportTarget, _ facts: InputProperties) {
         guard target.container == .mkv || target.container == .webm, target.copiesMovie(facts),
             target.settings.range == nil
         else { return nil }
-        (self.job, container, orientation) = (job, target.container, facts.orientation)
+        (self.context, container, orientation) = (context, target.container, facts.orientation)
     }
 
     /// - Returns: nil where a pipeline has to carry the samples.
     func run(_ file: InputFile, to output: TemporaryOutput) async throws -> EncodingRun.Written? {
-        let meter = job.meter
+        let meter = context.meter
         meter.change { $0.phase = .exporting }
         let options = MatroskaCopy.Options(isWebM: container == .webm)
         let size = Double(max(1, file.size))

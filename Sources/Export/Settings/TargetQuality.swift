@@ -29,13 +29,6 @@ public struct TargetQuality: Codable, Sendable, Hashable {
     }
 }
 
-extension TargetQuality {
-    /// Looks whether what measures it is installed.
-    ///
-    /// - Throws: ``ExportError`` with what to install.
-    public func check() async throws { _ = try await MetricProgram.find(metric) }
-}
-
 extension TargetQuality.Metric {
     /// The score of a frame beside itself.
     var best: Double {

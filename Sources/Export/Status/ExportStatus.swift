@@ -4,11 +4,14 @@ import Threads
 
 /// What the threads of an export tell and ask each other: how far it is, whether it pauses, whether it is over.
 final class ExportStatus: Sendable {
+    /// How far the export itself is, whatever it is doing.
+    enum Phase: Sendable { case pending, opening, exporting, ended }
+
     struct State: Sendable {
         var progress = ExportProgress()
         /// Which part of the progress the present run over the input is.
         var share = 0.0..<1
-        var phase: ExportSession.Phase = .pending
+        var phase: Phase = .pending
         var isPaused = false
         /// A person has stopped it.
         var isStopped = false

@@ -31,7 +31,7 @@ extension MovieRemux {
         } catch {
             // An edit hides as well what could not be encoded or does not fit.
             output.empty()
-            if Task.isCancelled || job.meter.isStopped { throw CancellationError() }
+            if Task.isCancelled || context.meter.isStopped { throw CancellationError() }
         }
         return nil
     }
@@ -85,10 +85,11 @@ extension MovieRemux {
         var target = try ExportTarget(settings, container: self.target.container, files: files)
         target.edge = ExportTarget.Edge(firstFrame: Nanoseconds(seconds: wanted.firstTime))
         target.speed = nil
-        let edgeJob = ExportJob(
-            input: job.input, settings: settings, destination: job.destination, thumbnail: nil, meter: job.meter)
+        let edgeContext = ExportContext(
+            input: context.input, settings: settings, destination: context.destination, thumbnail: nil,
+            meter: context.meter)
         let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
-        return EncodingRun(job: edgeJob, file: file, planner: planner, output: output)
+        return EncodingRun(context: edgeContext, file: file, planner: planner, output: output)
     }
 
     /// Encodes the beginning, and hands it over without its file's name.
@@ -99,12 +100,12 @@ extension MovieRemux {
         // A few frames are not worth the ways of a driver, which may reorder them.
         _ = setbacks.insert(RetryReason(part: .hardwareEncoder))
         let output = attempt.output
-        _ = try await attempt.job.repeating(output, &setbacks) { try await attempt.run(without: $0) }
-        job.meter.change { state in
+        _ = try await attempt.context.repeating(output, &setbacks) { try await attempt.run(without: $0) }
+        context.meter.change { state in
             state.progress = ExportProgress()
             state.phase = .exporting
         }
-        let storage = try UnnamedFile(in: job.destination.folder)
+        let storage = try UnnamedFile(in: context.destination.folder)
         let beginning = try await onOwnThread("rushes-edge") {
             let encoded = try MovieOriginal(try output.file().path, isOwn: true)
             let beginning = try EncodedBeginning(encoded, before: original, storage: storage.descriptor)

@@ -61,6 +61,13 @@ struct MetricProgram: Sendable {
     private static let (start, eachFrame) = (120.0, 5.0)
 }
 
+extension TargetQuality {
+    /// Looks whether what measures it is installed.
+    ///
+    /// - Throws: ``ExportError`` with what to install.
+    public func check() async throws { _ = try await MetricProgram.find(metric) }
+}
+
 extension TargetQuality.Metric {
     fileprivate var filter: String { self == .vmaf ? "libvmaf" : rawValue }
 

@@ -9,11 +9,11 @@ struct QualityFinder: Sendable {
 
     /// - Parameter folder: for what is tried.
     init(
-        job: ExportJob, file: InputFile, planner: ExportPlanner, goal: TargetQuality, program: MetricProgram,
+        context: ExportContext, file: InputFile, planner: ExportPlanner, goal: TargetQuality, program: MetricProgram,
         folder: FilePath, setbacks: RetryReasons
     ) {
         (self.goal, self.program) = (goal, program)
-        coder = SampleCoder(job: job, file: file, planner: planner, folder: folder, setbacks: setbacks)
+        coder = SampleCoder(context: context, file: file, planner: planner, folder: folder, setbacks: setbacks)
     }
 
     struct Found: Sendable {

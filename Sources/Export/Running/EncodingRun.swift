@@ -7,7 +7,7 @@ import Threads
 
 /// Reads, encodes and writes the file once, with one choice of encoders.
 struct EncodingRun: Sendable {
-    let job: ExportJob
+    let context: ExportContext
     let file: InputFile
     let planner: ExportPlanner
     let output: TemporaryOutput
@@ -28,8 +28,8 @@ struct EncodingRun: Sendable {
         var isFirstPass = false
     }
 
-    var meter: ExportStatus { job.meter }
-    var settings: ExportSettings { job.settings }
+    var meter: ExportStatus { context.meter }
+    var settings: ExportSettings { context.settings }
 
     /// - Throws: ``RetryReason`` where another attempt can do without what failed.
     func run(without setbacks: RetryReasons) async throws -> Written {

@@ -26,18 +26,18 @@ extension EncodingRun {
         _ video: OpenedTrack, _ plan: ExportPlan, _ span: ExportTimeRange, _ writer: MovieWriter
     ) -> any TrackPump {
         if video.track.isCopied { return copyPump(video, 0, plan, span, isLeading: true, writer) }
-        let meter = job.meter
+        let meter = context.meter
         let usualRate = video.caps.first?["framerate"]?.fractionValue
         return VideoPump(
             sink: video.track.sink, first: video.begin, meter: meter, writer: writer,
-            thumbnailer: job.thumbnail.map { path in
+            thumbnailer: context.thumbnail.map { path in
                 Thumbnailer(path) { path in meter.change { $0.progress.thumbnail = path } }
             },
             delay: plan.delay,
             timing: FrameTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed,
                 tick: planner.facts.container.tick(usualRate),
-                rate: job.settings.rate, usualRate: usualRate),
+                rate: context.settings.rate, usualRate: usualRate),
             doubt: span.doubt)
     }
 
@@ -51,7 +51,7 @@ extension EncodingRun {
         let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")
         let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
         return AudioPump(
-            name: "audio-\(index)", sink: track.track.sink, first: track.begin, meter: job.meter, writer: writer,
+            name: "audio-\(index)", sink: track.track.sink, first: track.begin, meter: context.meter, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
             rate: rate, countsFrames: planner.facts.container.countsAudio,
             timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),
@@ -66,15 +66,10 @@ extension EncodingRun {
         let first = [track.first.movieTime, track.first.decodeTime].compactMap(\.self).min()
         return CopyPump(
             name: kind == .video ? "video" : "audio-\(index)", sink: track.track.sink, first: track.begin,
-            meter: job.meter, writer: writer, kind: kind, track: index, isLeading: isLeading,
+            meter: context.meter, writer: writer, kind: kind, track: index, isLeading: isLeading,
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
                 keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : 0,
                 isReordered: kind == .video && !track.track.stream.isIntraOnly))
     }
-}
-
-enum RawAudio {
-    /// Of one sample: the number in GStreamer's name of the format, such as "S16LE".
-    static func bits(_ format: String) -> Int { Int(format.filter { ("0"..."9").contains($0) }) ?? 32 }
 }
