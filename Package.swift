@@ -58,8 +58,9 @@ let package = Package(
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CFileSpace"),
+        layer("MediaTypes", []),
         layer("Threads", []),
-        layer("GStreamer", ["CGStreamer", "Threads", logging, systemPackage]),
+        layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", ["CFileSpace", systemPackage]),
@@ -74,17 +75,19 @@ let package = Package(
         .target(
             name: "PipelineTables", path: "pipelines", exclude: ["encoders/README.md", "launch"],
             resources: [.embedInCode("encoders"), .embedInCode("encoding-profiles")], swiftSettings: settings),
-        layer("Encoding", ["GStreamer", "MovieFiles", "PipelineTables", "ProRes", "Threads", logging, systemPackage]),
+        layer(
+            "Encoding",
+            ["GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "ProRes", "Threads", logging, systemPackage]),
         layer(
             "Capture",
             [
-                "GStreamer", "Encoding", "MovieFiles", "LiveActivity", "PulseAudio", "Threads", asyncAlgorithms,
-                logging,
-                systemPackage,
+                "GStreamer", "Encoding", "MediaTypes", "MovieFiles", "LiveActivity", "PulseAudio", "Threads",
+                asyncAlgorithms, logging, systemPackage,
             ]),
         layer(
-            "Export", ["GStreamer", "Encoding", "MovieFiles", "LiveActivity", "Threads", logging, systemPackage]),
-        layer("Rushes", ["Capture", "Encoding", "Export", "GStreamer", "LiveActivity", "MovieFiles"]),
+            "Export",
+            ["GStreamer", "Encoding", "MediaTypes", "MovieFiles", "LiveActivity", "Threads", logging, systemPackage]),
+        layer("Rushes", ["Capture", "Encoding", "Export", "LiveActivity", "MediaTypes", "MovieFiles"]),
         layer(
             "RushesCommands",
             [

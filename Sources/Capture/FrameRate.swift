@@ -1,4 +1,4 @@
-public import GStreamer
+package import GStreamer
 
 /// Frame rates are fractions of frames a second.
 extension Fraction {
@@ -6,7 +6,7 @@ extension Fraction {
     ///
     /// The decimal forms of television's rates become their exact fractions: 29.97 is 30000/1001.
     /// - Returns: `nil` unless it is a number above 0 and at most 1000.
-    public init?(frameRate text: String) {
+    package init?(frameRate text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let rate: Fraction
         if parts.count == 2, let numerator = Int32(parts[0]), let denominator = Int32(parts[1]), denominator > 0 {
@@ -48,7 +48,7 @@ extension Fraction {
     }
 
     /// As a person writes it: "30", "29.97", "12.5".
-    public var rateText: String {
+    package var rateText: String {
         let value = (doubleValue * 100).rounded() / 100
         return value == value.rounded() ? String(Int(value)) : String(value)
     }

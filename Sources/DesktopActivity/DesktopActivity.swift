@@ -1,4 +1,4 @@
-public import DesktopBus
+package import DesktopBus
 public import LiveActivity
 
 /// What a desktop shows of activities: a notification with a bar, KDE's job tracker, the icon in the dock; and a machine
@@ -6,15 +6,26 @@ public import LiveActivity
 ///
 /// Where there is no bus, or nobody on it who shows such things, nothing is shown, and nothing is said about it.
 public enum DesktopActivity {
+    /// On the buses of this person's desktop and of the machine.
+    ///
     /// - Parameters:
-    ///   - session: the bus of the person's desktop.
-    ///   - system: the bus of the machine, where its sleep is decided.
     ///   - offers: what may be asked of the activity of that id.
     ///   - control: asks it, when a person presses a button.
     ///   - handOver: gives the notification of an end to a process that stays for the click on it; false: there is none.
     ///     For programs that end with their work; others need nothing here.
     public static func reporter(
-        session: BusAddress = .session, system: BusAddress = .system,
+        offers: @escaping @Sendable (String) -> Set<ActivityControl>,
+        control: @escaping @Sendable (String, ActivityControl) -> Void,
+        handOver: @escaping @Sendable (LastNotice) -> Bool = { _ in false }
+    ) -> ActivityReporter {
+        reporter(session: .session, system: .system, offers: offers, control: control, handOver: handOver)
+    }
+
+    /// - Parameters:
+    ///   - session: the bus of the person's desktop.
+    ///   - system: the bus of the machine, where its sleep is decided.
+    package static func reporter(
+        session: BusAddress, system: BusAddress,
         offers: @escaping @Sendable (String) -> Set<ActivityControl>,
         control: @escaping @Sendable (String, ActivityControl) -> Void,
         handOver: @escaping @Sendable (LastNotice) -> Bool = { _ in false }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Which bus.
-public enum BusAddress: Sendable, Hashable {
+package enum BusAddress: Sendable, Hashable {
     /// The one of the person's desktop session.
     case session
     /// The machine's.

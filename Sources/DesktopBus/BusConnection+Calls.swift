@@ -1,19 +1,19 @@
 import CGIO
-public import Foundation
+package import Foundation
 
 /// A method of a service on a bus.
-public struct BusMethod: Sendable, Hashable {
+package struct BusMethod: Sendable, Hashable {
     /// The name of the service on the bus, such as "org.freedesktop.Notifications".
-    public let service: String
+    package let service: String
     /// The path of the object, such as "/org/freedesktop/Notifications".
-    public let path: String
+    package let path: String
     /// The interface that the method belongs to; often named as the service.
-    public let interface: String
+    package let interface: String
     /// The method's own name, such as "Notify".
-    public let name: String
+    package let name: String
 
     /// All four as they stand on the bus; nothing is asked yet.
-    public init(service: String, path: String, interface: String, name: String) {
+    package init(service: String, path: String, interface: String, name: String) {
         self.service = service
         self.path = path
         self.interface = interface
@@ -22,11 +22,11 @@ public struct BusMethod: Sendable, Hashable {
 }
 
 /// The answer to a call: values, and open files that came with it.
-public struct BusReply: Sendable {
+package struct BusReply: Sendable {
     /// In the order of the method's signature.
-    public let values: [BusValue]
+    package let values: [BusValue]
     /// Each closes with the last reference to it.
-    public let files: [FileHandle]
+    package let files: [FileHandle]
 }
 
 extension BusConnection {
@@ -36,7 +36,7 @@ extension BusConnection {
     /// Asks a service; the answer comes on the connection's thread, within five seconds.
     ///
     /// - Parameter startsService: whether the bus may start a service that does not run.
-    public func call(
+    package func call(
         _ method: BusMethod, _ arguments: [BusValue] = [], startsService: Bool = true,
         answer: @escaping @Sendable (Result<BusReply, BusError>) -> Void = { _ in }
     ) {
@@ -56,7 +56,7 @@ extension BusConnection {
     /// The same for who waits.
     ///
     /// - Throws: ``BusError``: what the service said, or that there is no connection or no answer.
-    public func call(_ method: BusMethod, _ arguments: [BusValue] = []) async throws -> BusReply {
+    package func call(_ method: BusMethod, _ arguments: [BusValue] = []) async throws -> BusReply {
         try await withCheckedThrowingContinuation { continuation in
             call(method, arguments) { continuation.resume(with: $0.mapError { $0 as any Error }) }
         }

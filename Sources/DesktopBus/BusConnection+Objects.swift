@@ -7,7 +7,7 @@ extension BusConnection {
     ///   - interface: its XML, by the D-Bus specification's introspection format; one interface.
     ///   - answer: called on the connection's thread with a method's name and arguments; the values to answer with, nil: an
     ///     error. As long as the connection lives.
-    public func export(
+    package func export(
         path: String, interface: String, answer: @escaping @Sendable (String, [BusValue]) -> [BusValue]?
     ) {
         thread.run { [link] in

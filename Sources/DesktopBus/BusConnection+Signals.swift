@@ -2,7 +2,7 @@ import CGIO
 
 extension BusConnection {
     /// Tells everyone on the bus.
-    public func emit(path: String, interface: String, signal: String, _ arguments: [BusValue]) {
+    package func emit(path: String, interface: String, signal: String, _ arguments: [BusValue]) {
         thread.run { [link] in
             guard let connection = link.connection, let tuple = BusValue.tuple(arguments) else { return }
             g_dbus_connection_emit_signal(connection, nil, path, interface, signal, tuple, nil)
@@ -14,7 +14,7 @@ extension BusConnection {
     ///
     /// Whoever sends it: GLib 2.74 warns loudly when a bus dies while it looks for the owner of a name, and those on a
     /// session's bus are all the same person's programs.
-    public func listen(
+    package func listen(
         interface: String, _ receive: @escaping @Sendable (String, String, [BusValue]) -> Void
     ) {
         thread.run { [link] in
@@ -32,7 +32,7 @@ extension BusConnection {
     }
 
     /// Calls back, on the connection's thread, when the bus is gone, or at once if there was none.
-    public func whenClosed(_ act: @escaping @Sendable () -> Void) {
+    package func whenClosed(_ act: @escaping @Sendable () -> Void) {
         thread.run { [link] in
             guard let connection = link.connection, g_dbus_connection_is_closed(connection) == 0 else { return act() }
             let closed: @convention(c) (OpaquePointer?, gboolean, UnsafeMutablePointer<GError>?, gpointer?) -> Void = {

@@ -6,7 +6,7 @@ import Dispatch
 /// It never waits and never fails by itself: what is asked before it is made is asked then, and where there is no bus, or
 /// it has died, each question is answered with an error. Answers and signals come on the connection's own thread, in the
 /// order of the bus.
-public final class BusConnection: Sendable {
+package final class BusConnection: Sendable {
     let thread = BusThread()
     let link = Link()
 
@@ -22,7 +22,7 @@ public final class BusConnection: Sendable {
     static let connectingLimit = 5.0
 
     /// Begins to connect.
-    public init(_ bus: BusAddress) {
+    package init(_ bus: BusAddress) {
         guard let address = bus.text() else { return }
         thread.run { [link] in link.connection = Self.connect(address) }
     }
@@ -52,7 +52,7 @@ public final class BusConnection: Sendable {
     }
 
     /// Calls back once all that was asked before has left this process, or there is no bus.
-    public func flush(_ done: @escaping @Sendable () -> Void) {
+    package func flush(_ done: @escaping @Sendable () -> Void) {
         thread.run { [link] in
             if let connection = link.connection, g_dbus_connection_is_closed(connection) == 0 {
                 g_dbus_connection_flush_sync(connection, nil, nil)

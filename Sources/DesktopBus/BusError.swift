@@ -1,9 +1,9 @@
 import CGIO
 
 /// What a bus or a service on it said, or why nothing was asked.
-public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The bus's own words, or a few without a full stop.
-    public let description: String
+    package let description: String
 
     static let closed = BusError(description: "there is no connection to the bus")
     static let unsendable = BusError(description: "an argument cannot be sent over D-Bus")

@@ -1,5 +1,5 @@
 /// A value as D-Bus carries it, with its type.
-public enum BusValue: Sendable, Hashable {
+package enum BusValue: Sendable, Hashable {
     case bool(Bool)
     case byte(UInt8)
     case int32(Int32)
@@ -17,7 +17,7 @@ public enum BusValue: Sendable, Hashable {
     case other
 
     /// The text, or an object's path; `nil` for another type.
-    public var string: String? {
+    package var string: String? {
         switch self {
         case .string(let text), .object(let text): text
         default: nil
@@ -25,13 +25,13 @@ public enum BusValue: Sendable, Hashable {
     }
 
     /// The number; `nil` for another type.
-    public var uint32: UInt32? {
+    package var uint32: UInt32? {
         guard case .uint32(let number) = self else { return nil }
         return number
     }
 
     /// The texts; `nil` for another type.
-    public var strings: [String]? {
+    package var strings: [String]? {
         guard case .strings(let list) = self else { return nil }
         return list
     }

@@ -1,9 +1,9 @@
 import CGIO
 
 /// Opens things as a double click does.
-public enum DesktopLaunch {
+package enum DesktopLaunch {
     /// Hands a link to the program that the person chose for its kind; nothing happens where there is none.
-    public static func open(_ url: String) {
+    package static func open(_ url: String) {
         g_app_info_launch_default_for_uri(url, nil, nil)
     }
 }

@@ -3,7 +3,7 @@ import Threads
 extension Collection where Element == Task<Void, Never> {
     /// Waits until what reporters follow (``ActivityReporter/follow(_:)``) has been shown to its end; but who does not look,
     /// a stopped terminal, a full pipe or a bus that hangs, is not waited for longer than the stated seconds.
-    public func areShown(within seconds: Double = 10) async {
+    package func areShown(within seconds: Double = 10) async {
         let isShown = AsyncSignal()
         let tasks = Array(self)
         Task {

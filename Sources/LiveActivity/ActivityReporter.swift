@@ -7,16 +7,21 @@ import Threads
 /// work itself.
 public struct ActivityReporter: Sendable {
     /// Shows one event; may block.
-    public let show: @Sendable (ActivityEvent) -> Void
+    package let show: @Sendable (ActivityEvent) -> Void
 
     /// - Parameter show: shows one event; may block.
     public init(show: @escaping @Sendable (ActivityEvent) -> Void) { self.show = show }
 
-    /// Progress for a person, on standard error unless told otherwise.
+    /// Progress for a person, on standard error.
     ///
     /// - Parameter named: whether each line begins with the activity's title.
-    public static func progress(
-        _ style: ProgressStyle, on terminal: Terminal = Terminal(), named: Bool = false
+    public static func progress(_ style: ProgressStyle, named: Bool = false) -> ActivityReporter {
+        progress(style, on: Terminal(), named: named)
+    }
+
+    /// Progress for a person, on this terminal.
+    package static func progress(
+        _ style: ProgressStyle, on terminal: Terminal, named: Bool = false
     ) -> ActivityReporter {
         switch style.resolved(on: terminal) {
         case .auto, .bar:

@@ -4,14 +4,14 @@ public import SystemPackage
 ///
 /// `description` is a full sentence that names the box and its offset in the file where one is to blame.
 public enum MovieFileError: Error, Hashable, Sendable {
-    /// A box contradicts itself, its parent or its file. `offset` is that of the box's first byte.
-    case invalidBox(FourCC, offset: UInt64, reason: String)
+    /// A box of this type contradicts itself, its parent or its file. `offset` is that of the box's first byte.
+    case invalidBox(String, offset: UInt64, reason: String)
     /// The file does not hold what makes a QuickTime or MP4 movie.
     case notAMovie(reason: String)
     /// A folder, a pipe or a device stands where a file should.
     case notAFile(reason: String)
-    /// The samples are encrypted (ISO/IEC 23001-7), so an index of them would play nowhere.
-    case encrypted(FourCC, offset: UInt64)
+    /// The samples are encrypted (ISO/IEC 23001-7), so an index of them would play nowhere. The type is the sample entry's.
+    case encrypted(String, offset: UInt64)
     /// The movie has no sample in any of its tracks.
     case noSamples
     /// The file uses something that this operation cannot do.
@@ -25,6 +25,12 @@ public enum MovieFileError: Error, Hashable, Sendable {
 }
 
 extension MovieFileError {
+    static func invalidBox(_ type: FourCC, offset: UInt64, reason: String) -> Self {
+        .invalidBox(type.description, offset: offset, reason: reason)
+    }
+
+    static func encrypted(_ entry: FourCC, offset: UInt64) -> Self { .encrypted(entry.description, offset: offset) }
+
     init(_ errno: Errno, operation: String) {
         let isFull = errno == .noSpace || errno == .diskQuotaExceeded
         self = isFull ? .noSpace(operation: operation) : .system(operation: operation, errno)

@@ -1,14 +1,14 @@
 /// How a frame is cut: macroblocks of 16 by 16 pixels, in rows of slices of at most eight.
-public struct FrameLayout: Sendable, Equatable {
+package struct FrameLayout: Sendable, Equatable {
     /// How many chroma samples there are: half as many across as luma's, or as many.
-    public enum Chroma: Sendable { case fourTwoTwo, fourFourFour }
+    package enum Chroma: Sendable { case fourTwoTwo, fourFourFour }
 
     /// Pixels.
-    public let width: Int
+    package let width: Int
     /// Pixels.
-    public let height: Int
+    package let height: Int
     /// How many chroma samples there are.
-    public let chroma: Chroma
+    package let chroma: Chroma
     /// Macroblocks across and down.
     let columns: Int
     let rows: Int
@@ -16,7 +16,7 @@ public struct FrameLayout: Sendable, Equatable {
     let slices: [(first: Int, count: Int)]
 
     /// - Parameters: pixels, at least 1 and at most 65535 each, which is what the header holds.
-    public init?(width: Int, height: Int, chroma: Chroma) {
+    package init?(width: Int, height: Int, chroma: Chroma) {
         guard 1...65535 ~= width, 1...65535 ~= height else { return nil }
         (self.width, self.height, self.chroma) = (width, height, chroma)
         (columns, rows) = ((width + 15) / 16, (height + 15) / 16)
@@ -34,7 +34,7 @@ public struct FrameLayout: Sendable, Equatable {
     static let slice = 8
     static let sliceLogarithm: UInt8 = 3
 
-    public static func == (a: Self, b: Self) -> Bool {
+    package static func == (a: Self, b: Self) -> Bool {
         (a.width, a.height, a.chroma) == (b.width, b.height, b.chroma)
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// Frames of 8 bits are taken as they are, and so are those with half the rows of chroma: GStreamer's converters (1.22)
 /// stretch 8 bits to all of 10, which makes white 943 where it is 940, and need longer than it takes here.
-public struct Plane {
+package struct Plane {
     /// How samples lie in memory.
-    public enum Depth: Sendable {
+    package enum Depth: Sendable {
         /// One byte a sample; a level is four of ProRes'.
         case eight
         /// Two bytes a sample, of which the lower ten bits count.
@@ -12,7 +12,7 @@ public struct Plane {
     }
 
     /// What samples mean. ProRes has studio range alone: luma from 64 to 940, chroma from 64 to 960 (ITU-R BT.709, 4.6).
-    public enum Values: Sendable {
+    package enum Values: Sendable {
         case studio
         /// All values are used, as JPEGs do; they are brought into studio range.
         case fullLuma, fullChroma
@@ -30,7 +30,7 @@ public struct Plane {
     let rows: Int
 
     /// - Parameter rows: of the frame, where each row in memory stands for two of them, as chroma's do in 4:2:0.
-    public init(
+    package init(
         bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int, depth: Depth = .ten,
         values: Values = .studio, rows: Int? = nil
     ) {

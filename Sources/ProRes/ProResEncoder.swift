@@ -3,14 +3,14 @@ import Dispatch
 /// Writes frames as ProRes frames: SMPTE RDD 36, "Apple ProRes Bitstream Syntax and Decoding Process".
 ///
 /// Every frame stands for itself, and its rows are written by several threads at once. For one caller at a time.
-public final class ProResEncoder {
+package final class ProResEncoder {
     private let layout: FrameLayout
     private let orders: [BlockOrder]
     private let coders: [SliceCoder]
     private var rate: RateControl
 
     /// - Parameter threads: how many rows are written at the same time, at least 1.
-    public init(layout: FrameLayout, variant: ProResVariant, threads: Int) {
+    package init(layout: FrameLayout, variant: ProResVariant, threads: Int) {
         self.layout = layout
         let macroblocks = layout.columns * layout.rows
         rate = RateControl(
@@ -22,7 +22,7 @@ public final class ProResEncoder {
     /// One frame, as it stands in the file.
     ///
     /// - Parameter planes: luma, blue and red difference, of the layout's size.
-    public func encode(_ planes: [Plane]) -> [UInt8] {
+    package func encode(_ planes: [Plane]) -> [UInt8] {
         while true {
             let quantiser = Quantiser(step: rate.step)
             let rows = code(planes, quantiser)

@@ -1,6 +1,6 @@
 /// How much of a frame is kept (Apple, "ProRes White Paper"); the raw values are what GStreamer calls them in
 /// `video/x-prores, variant=`.
-public enum ProResVariant: String, Sendable, CaseIterable {
+package enum ProResVariant: String, Sendable, CaseIterable {
     case proxy
     case lt
     case standard
@@ -8,7 +8,7 @@ public enum ProResVariant: String, Sendable, CaseIterable {
     case fourFourFourFour = "4444"
 
     /// What it holds of the colours.
-    public var chroma: FrameLayout.Chroma { self == .fourFourFourFour ? .fourFourFour : .fourTwoTwo }
+    package var chroma: FrameLayout.Chroma { self == .fourFourFourFour ? .fourFourFour : .fourTwoTwo }
 
     /// The step that easy frames are written with, in quarters of a level; see ``Quantiser``. Each makes the frame of
     /// ffmpeg's prores_ks with its defaults, or a better one, in fewer bytes: the table is in `pipelines/encoders/prores.conf`.

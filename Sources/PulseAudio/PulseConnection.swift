@@ -6,9 +6,9 @@ import Threads
 /// It has a thread of libpulse's own, on which everything is told and everything but ``open()``, ``close()`` and
 /// ``perform(_:)`` is to be called. So what is told needs no lock, and nobody ever waits for the server: a server that hangs
 /// tells nothing, and whoever needs an answer in time looks at the clock.
-public final class PulseConnection: @unchecked Sendable {
+package final class PulseConnection: @unchecked Sendable {
     /// What is told.
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         /// All that the server says of its sources: at first, and whenever something of it has changed.
         case snapshot(PulseSnapshot)
         /// The connection could not be made, or has ended. Nothing is told after it.
@@ -29,7 +29,7 @@ public final class PulseConnection: @unchecked Sendable {
     ///   - program: what people see in their sound settings.
     ///   - onEvent: called on the connection's thread; it must not block.
     /// - Throws: ``PulseError`` where memory is short.
-    public init(program: String, onEvent: @escaping @Sendable (Event) -> Void) throws(PulseError) {
+    package init(program: String, onEvent: @escaping @Sendable (Event) -> Void) throws(PulseError) {
         guard let loop = pa_threaded_mainloop_new() else { throw PulseError(PA_ERR_INTERNAL.rawValue) }
         guard let context = pa_context_new(pa_threaded_mainloop_get_api(loop), program) else {
             pa_threaded_mainloop_free(loop)
@@ -71,7 +71,7 @@ public final class PulseConnection: @unchecked Sendable {
 
     /// Connects, on a thread that may block: libpulse may start a server, where its settings say so. Once is enough, more does
     /// nothing.
-    public func open() {
+    package func open() {
         perform {
             guard !isClosed, !isOpened else { return }
             isOpened = true
@@ -85,7 +85,7 @@ public final class PulseConnection: @unchecked Sendable {
     }
 
     /// Ends the connection and its thread, and waits for what is being told. Never on the connection's own thread.
-    public func close() {
+    package func close() {
         perform {
             guard !isClosed else { return }
             isClosed = true
@@ -95,7 +95,7 @@ public final class PulseConnection: @unchecked Sendable {
     }
 
     /// Runs the closure as if on the connection's thread, from any other.
-    public func perform<Result>(_ body: () -> Result) -> Result {
+    package func perform<Result>(_ body: () -> Result) -> Result {
         pa_threaded_mainloop_lock(loop)
         defer { pa_threaded_mainloop_unlock(loop) }
         return body()
@@ -105,7 +105,7 @@ public final class PulseConnection: @unchecked Sendable {
     ///
     /// - Returns: the serial number of the first snapshot that is sure to be later than now.
     @discardableResult
-    public func refresh() -> Int {
+    package func refresh() -> Int {
         guard !isClosed, pa_context_get_state(context) == PA_CONTEXT_READY else { return serial + 1 }
         guard !isAsking else {
             isOutdated = true

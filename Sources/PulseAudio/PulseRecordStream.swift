@@ -4,9 +4,9 @@ import CPulse
 /// nor by a person's hand. It ends instead.
 ///
 /// Everything is told on the connection's thread, and everything is to be called there.
-public final class PulseRecordStream: @unchecked Sendable {
+package final class PulseRecordStream: @unchecked Sendable {
     /// What is told.
-    public enum Event {
+    package enum Event {
         /// The server has made the stream, which flows.
         case ready
         /// Interleaved 32-bit floats that have come until now: whole samples of all channels.
@@ -18,7 +18,7 @@ public final class PulseRecordStream: @unchecked Sendable {
     }
 
     /// The source's name.
-    public let source: String
+    package let source: String
     private let connection: PulseConnection
     private let stream: OpaquePointer
     private let onEvent: (Event) -> Void
@@ -36,7 +36,7 @@ public final class PulseRecordStream: @unchecked Sendable {
     ///   - channels: 1 to 6, in the order of GStreamer's: front left and right, center, bass, rear left and right.
     ///   - latency: of the source, and the length of the portions, in microseconds.
     /// - Throws: ``PulseError`` if the connection is not ready.
-    public init(
+    package init(
         _ connection: PulseConnection, source: String, rate: Int, channels: Int, latency: UInt64,
         onEvent: @escaping (Event) -> Void
     ) throws(PulseError) {
@@ -67,13 +67,13 @@ public final class PulseRecordStream: @unchecked Sendable {
     deinit { pa_stream_unref(stream) }
 
     /// The server's number for the stream, once it is ready.
-    public var index: UInt32? {
+    package var index: UInt32? {
         let index = pa_stream_get_index(stream)
         return index == UInt32.max ? nil : index
     }
 
     /// Ends the stream. Nothing is told from now on.
-    public func close() {
+    package func close() {
         guard !isClosed else { return }
         isClosed = true
         pa_stream_set_state_callback(stream, nil, nil)

@@ -1,40 +1,40 @@
 import CPulse
 
 /// A source of a sound server: a microphone, or the monitor of a loudspeaker.
-public struct PulseSource: Sendable, Hashable {
+package struct PulseSource: Sendable, Hashable {
     /// The server's number for it, which no other source gets as long as the server runs.
-    public var index: UInt32
+    package var index: UInt32
     /// The name that stays the same after a restart.
-    public var name: String
+    package var name: String
     /// The name for people.
-    public var description: String
+    package var description: String
     /// Whether it hears what a loudspeaker plays.
-    public var isMonitor = false
+    package var isMonitor = false
     /// Whether somebody has silenced it in the server: muted, or its volume at nothing.
-    public var isMuted = false
+    package var isMuted = false
     /// The device's own, where the server tells: PipeWire's does, PulseAudio's gives a client any number.
-    public var channels: Int?
+    package var channels: Int?
     /// What it and the stream that feeds it belong to, where it is made from another source.
-    public var chain: Set<PulseChain> = []
+    package var chain: Set<PulseChain> = []
 
-    public init(index: UInt32, name: String, description: String) {
+    package init(index: UInt32, name: String, description: String) {
         (self.index, self.name, self.description) = (index, name, description)
     }
 }
 
 /// A stream that records a source: a program's, or one of the server's own that feeds another source.
-public struct PulseSourceOutput: Sendable, Hashable {
-    public var index: UInt32
+package struct PulseSourceOutput: Sendable, Hashable {
+    package var index: UInt32
     /// The source it records; `nil` while it has none.
-    public var source: UInt32?
-    public var isMuted = false
-    public var chain: Set<PulseChain> = []
+    package var source: UInt32?
+    package var isMuted = false
+    package var chain: Set<PulseChain> = []
 
-    public init(index: UInt32, source: UInt32?) { (self.index, self.source) = (index, source) }
+    package init(index: UInt32, source: UInt32?) { (self.index, self.source) = (index, source) }
 }
 
 /// What shows that a source and a stream are the two ends of one filter.
-public enum PulseChain: Sendable, Hashable {
+package enum PulseChain: Sendable, Hashable {
     /// PulseAudio: one module made both.
     case module(UInt32)
     /// PipeWire: both nodes are of one group.
@@ -42,25 +42,25 @@ public enum PulseChain: Sendable, Hashable {
 }
 
 /// All that a server said of its sources at one time.
-public struct PulseSnapshot: Sendable, Hashable {
+package struct PulseSnapshot: Sendable, Hashable {
     /// Which question this is the answer to; later ones are greater.
-    public var serial = 0
+    package var serial = 0
     /// The name of the default source; `nil` while there is none.
-    public var defaultSource: String?
-    public var sources: [PulseSource] = []
-    public var outputs: [PulseSourceOutput] = []
+    package var defaultSource: String?
+    package var sources: [PulseSource] = []
+    package var outputs: [PulseSourceOutput] = []
 
-    public init() {}
+    package init() {}
 
-    public func source(named name: String) -> PulseSource? { sources.first { $0.name == name } }
+    package func source(named name: String) -> PulseSource? { sources.first { $0.name == name } }
 
     /// The default source, if it is a microphone.
-    public var defaultMicrophone: PulseSource? {
+    package var defaultMicrophone: PulseSource? {
         defaultSource.flatMap(source(named:)).flatMap { $0.isMonitor ? nil : $0 }
     }
 
     /// The source that another one is made from.
-    public func origin(of source: PulseSource) -> PulseSource? {
+    package func origin(of source: PulseSource) -> PulseSource? {
         guard !source.chain.isEmpty,
             let feeding = outputs.first(where: { !$0.chain.isDisjoint(with: source.chain) })?.source
         else { return nil }

@@ -1,7 +1,7 @@
 import CPulse
 
 /// Calls a closure on a connection's thread again and again, as long as this exists.
-public final class PulseTimer: @unchecked Sendable {
+package final class PulseTimer: @unchecked Sendable {
     private let connection: PulseConnection
     private let interval: UInt64
     private let body: () -> Void
@@ -10,7 +10,7 @@ public final class PulseTimer: @unchecked Sendable {
     /// On the connection's thread.
     ///
     /// - Parameter milliseconds: from one call to the next, and to the first.
-    public init(_ connection: PulseConnection, every milliseconds: UInt64, _ body: @escaping () -> Void) {
+    package init(_ connection: PulseConnection, every milliseconds: UInt64, _ body: @escaping () -> Void) {
         (self.connection, self.interval, self.body) = (connection, milliseconds * 1000, body)
         event = pa_context_rttime_new(
             connection.context, pa_rtclock_now() + interval,
@@ -20,7 +20,7 @@ public final class PulseTimer: @unchecked Sendable {
     }
 
     /// Ends it, on the connection's thread.
-    public func cancel() {
+    package func cancel() {
         guard let event else { return }
         pa_threaded_mainloop_get_api(connection.loop).pointee.time_free(event)
         self.event = nil

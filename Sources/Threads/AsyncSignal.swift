@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Something that happens once and may be waited for.
-public final class AsyncSignal: Sendable {
+package final class AsyncSignal: Sendable {
     private struct State {
         var isFired = false
         var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
@@ -10,10 +10,10 @@ public final class AsyncSignal: Sendable {
     private let state = Locked(State())
 
     /// One that has not fired.
-    public init() {}
+    package init() {}
 
     /// Wakes all who wait; those who come later do not wait. Once is enough, more does nothing.
-    @Sendable public func fire() {
+    @Sendable package func fire() {
         let waiting: [CheckedContinuation<Bool, Never>] = state.withLock { state in
             guard !state.isFired else { return [] }
             state.isFired = true
@@ -24,7 +24,7 @@ public final class AsyncSignal: Sendable {
     }
 
     /// Waits until it has fired, or the time is up; true if it has fired.
-    public func wait(seconds: Double) async -> Bool {
+    package func wait(seconds: Double) async -> Bool {
         await withCheckedContinuation { continuation in
             let place: Int? = state.withLock { state in
                 guard !state.isFired else { return nil }

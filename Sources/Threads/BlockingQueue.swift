@@ -3,13 +3,13 @@ import Dispatch
 /// A queue that tasks may be given to which block: its threads are not the few that Swift's tasks share.
 ///
 /// One after the other: what one task blocks, the others of the same queue wait for.
-public final class BlockingQueue: TaskExecutor {
+package final class BlockingQueue: TaskExecutor {
     private let queue: DispatchQueue
 
     /// - Parameter name: for debuggers.
-    public init(_ name: String) { queue = DispatchQueue(label: name) }
+    package init(_ name: String) { queue = DispatchQueue(label: name) }
 
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }

@@ -4,12 +4,12 @@ import Foundation
 ///
 /// A POSIX mutex, and not `Synchronization.Mutex`, because on Linux the thread sanitizer sees only the former: what the
 /// latter guards it reports as a race, at random.
-public final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// - Parameter value: what only ``withLock(_:)`` reaches from now on.
-    public init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -25,7 +25,7 @@ public final class Locked<Value>: @unchecked Sendable {
     /// Runs the closure with the value, alone. Not to be called from within itself: that never returns.
     ///
     /// - Throws: what the closure throws.
-    public func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)

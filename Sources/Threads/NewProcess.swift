@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// Another program in a process of its own.
-public enum NewProcess {
+package enum NewProcess {
     /// How far it is from this one.
-    public enum Distance: Sendable {
+    package enum Distance: Sendable {
         /// A process group of its own: the terminal's Ctrl-C is this process's to answer.
         case group
         /// A session of its own: neither the terminal's Ctrl-C nor its closing reaches it.
@@ -20,7 +20,7 @@ public enum NewProcess {
     ///   - arguments: with the name that it is to see first.
     ///   - output: the descriptor that its output and its errors go to; nowhere if left out.
     /// - Throws: why it cannot be started.
-    public static func start(
+    package static func start(
         _ program: String, _ arguments: [String], output: Int32? = nil, _ distance: Distance
     ) throws(POSIXError) -> pid_t {
         var actions = posix_spawn_file_actions_t()

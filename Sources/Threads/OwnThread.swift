@@ -5,7 +5,7 @@ import Foundation
 /// State changes join streaming threads and can take as long as a device's driver likes.
 ///
 /// - Throws: what the call throws; ``ThreadShortage`` where the system has no thread for it.
-public func onOwnThread<Value: Sendable>(
+package func onOwnThread<Value: Sendable>(
     _ name: String = "rushes-blocking", _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     try await onOwnThread(name, stackSize: nil, body)
@@ -28,7 +28,7 @@ func onOwnThread<Value: Sendable>(
 ///
 /// - Parameter endsWithTask: whether the wait is over, with `fallback`, once the task is cancelled. What completes a file
 ///   or closes a device is waited for all the same.
-public func onOwnThread<Value: Sendable>(
+package func onOwnThread<Value: Sendable>(
     _ name: String, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool = false,
     _ body: @escaping @Sendable () -> Value
 ) async -> Value {
@@ -56,12 +56,12 @@ func onOwnThread<Value: Sendable>(
 }
 
 /// Threads for calls that block.
-public enum OwnThread {
+package enum OwnThread {
     /// Runs the closure on a new thread. It is not waited for.
     ///
     /// - Returns: false where the system has no thread for it; the closure is then not called.
     @discardableResult
-    public static func run(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func run(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         run(name, stackSize: nil, body)
     }
 
@@ -101,15 +101,15 @@ public enum OwnThread {
     }
 
     /// Blocks the thread that calls, which must be one of these.
-    public static func sleep(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+    package static func sleep(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 }
 
 /// The system has no thread for what would block.
-public struct ThreadShortage: Error, Hashable, CustomStringConvertible {
-    public let description =
+package struct ThreadShortage: Error, Hashable, CustomStringConvertible {
+    package let description =
         "The system has no room for another thread; end other programs, or raise the limit of processes (ulimit -u)."
 
-    public init() {}
+    package init() {}
 }
 
 /// Resumes a continuation once, with whichever answer comes first.

@@ -41,7 +41,7 @@ import Testing
         let found = try tables.audioEncoders(
             for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: software)
         #expect(found.map(\.element) == ["avenc_aac"])
-        let error = #expect(throws: EncodingError.self) {
+        let error = #expect(throws: MovieEncodingError.self) {
             try tables.audioEncoders(
                 for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: .these("voaacenc"))
         }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func aMissingEncoderNamesThePackage() {
-        let error = #expect(throws: EncodingError.self) {
+        let error = #expect(throws: MovieEncodingError.self) {
             try tables.audioEncoders(for: .init(codec: .opus, channels: 2, sampleRate: 48000), installed: .these())
         }
         #expect(error?.description == "Opus needs opusenc; install gstreamer1.0-plugins-base")

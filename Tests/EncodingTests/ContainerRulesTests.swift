@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: ["take", "folder.mov/take", ".mov", "take.avi", "take.", ""])
     func anotherEndingIsRefusedWithTheKnownOnes(name: String) throws {
-        let error = #expect(throws: EncodingError.self) { try Container(fileName: name) }
+        let error = #expect(throws: MovieEncodingError.self) { try Container(fileName: name) }
         #expect(error?.description.contains("name the file .mov, .mp4, .mkv or .webm") == true)
         #expect(error?.isUsage == true)
     }
@@ -35,7 +35,7 @@ import Testing
     func aWrongCombinationIsRefusedWithTheCure(
         video: VideoCodec, audio: AudioCodec, container: Container, sentence: String
     ) {
-        let error = #expect(throws: EncodingError.self) {
+        let error = #expect(throws: MovieEncodingError.self) {
             try ContainerRules.check(video: video, audio: audio, in: container)
         }
         #expect(error?.description == sentence)
@@ -46,7 +46,7 @@ import Testing
     func matroskaCannotTurnTheFrame(container: Container) {
         let video = VideoCodec.defaults(for: container)[0]
         let audio = AudioCodec.standard(for: video, in: container)
-        let error = #expect(throws: EncodingError.self) {
+        let error = #expect(throws: MovieEncodingError.self) {
             try ContainerRules.check(video: video, audio: audio, in: container, rotation: 90)
         }
         #expect(error?.description.hasSuffix("name the file .mov or .mp4, or leave --rotation out") == true)

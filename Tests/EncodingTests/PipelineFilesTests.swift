@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a folder that has no tables is named in the error`() {
-        let error = #expect(throws: EncodingError.self) { try PipelineFiles.find(named: "/nowhere") }
+        let error = #expect(throws: MovieEncodingError.self) { try PipelineFiles.find(named: "/nowhere") }
         #expect(error?.code == .noPipelineFiles)
         #expect(error?.description.contains("“/nowhere”") == true)
         #expect(error?.description.contains("RUSHES_PIPELINES") == true)

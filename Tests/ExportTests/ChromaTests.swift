@@ -59,7 +59,7 @@ import Testing
         #expect(kept.format == "yuv420p" && kept.notes.contains { $0.contains("AV1 does not keep") }, "\(kept)")
         let deep = try await export(try await self.input("yuv422p10le"), "av1", .keep, to: "deep.mp4")
         #expect(deep.format == "yuv420p" && deep.notes.count { $0.contains("AV1 does not keep") } == 2, "\(deep)")
-        let error = await #expect(throws: EncodingError.self) {
+        let error = await #expect(throws: MovieEncodingError.self) {
             try await export(input, "av1", .exactly(.half), to: "never.mp4")
         }
         #expect(error?.isUsage == true && error?.description.contains("4:2:2") == true)

@@ -176,7 +176,7 @@ import Testing
 
     @Test func `a frame of one pixel is refused with the smallest size`() async throws {
         try await make("in.mov", ["-map", "0:v", "-vf", "format=rgb24,crop=1:1", "-pix_fmt", "rgb24", "-c:v", "png"])
-        let error = await #expect(throws: EncodingError.self) { try await export("in.mov", to: "out.mp4") }
+        let error = await #expect(throws: MovieEncodingError.self) { try await export("in.mov", to: "out.mp4") }
         #expect(error?.description.contains("16×16") == true)
         #expect(folder.contents == ["in.mov"])
     }

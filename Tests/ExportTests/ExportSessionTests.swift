@@ -189,7 +189,7 @@ import Testing
     @Test func `sizes that no encoder takes are refused, odd ones made even`() async throws {
         var settings = settings("hevc")
         settings.size = VideoSize(40, 20)
-        let error = await #expect(throws: EncodingError.self) { try await export(settings, to: "tiny.mp4") }
+        let error = await #expect(throws: MovieEncodingError.self) { try await export(settings, to: "tiny.mp4") }
         #expect(error?.description.contains("64×64") == true)
         settings.preset = "h264"
         settings.size = nil

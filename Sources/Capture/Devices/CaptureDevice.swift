@@ -25,10 +25,10 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     /// A microphone's own number of channels, where its server tells.
     public var channels: Int?
     /// What the source element needs to open it: a path, a node's or a source's name.
-    public var address: String
+    package var address: String
 
     /// A device that somebody has found. Its address is the path, or else the identifier, where none is given.
-    public init(
+    package init(
         id: String, name: String, kind: Kind, backend: Backend, isDefault: Bool = false, path: String? = nil,
         formats: [CaptureFormat] = [], channels: Int? = nil, address: String? = nil
     ) {

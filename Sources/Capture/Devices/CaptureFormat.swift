@@ -1,4 +1,5 @@
-public import GStreamer
+package import GStreamer
+public import MediaTypes
 
 /// One size at which a camera delivers one kind of frame, with the rates that it has there.
 public struct CaptureFormat: Sendable, Hashable {
@@ -21,16 +22,16 @@ public struct CaptureFormat: Sendable, Hashable {
     /// GStreamer's name of the pixel format, such as "YUY2"; `nil` for compressed frames.
     public var pixelFormat: String?
     /// Pixels.
-    public var width: Int
+    package var width: Int
     /// Pixels.
-    public var height: Int
+    package var height: Int
     /// Frames a second, the fastest first.
     public var rates: [Fraction]
     /// GStreamer's name of the colorimetry, such as "bt709", where there is exactly one.
-    public var colorimetry: String?
+    package var colorimetry: String?
 
     /// - Parameter rates: frames a second, the fastest first.
-    public init(
+    package init(
         encoding: Encoding, pixelFormat: String? = nil, size: VideoSize, rates: [Fraction], colorimetry: String? = nil
     ) {
         self.encoding = encoding
@@ -47,7 +48,7 @@ public struct CaptureFormat: Sendable, Hashable {
     ///
     /// v4l2src by itself picks caps without regard to the rate (1.22), and a PipeWire camera without a fixed rate
     /// crashes its clients (0.3.65); so every field is named.
-    public func caps(rate: Fraction) -> Caps {
+    package func caps(rate: Fraction) -> Caps {
         var fields: [String: FieldValue] = [
             "width": .int(Int64(width)), "height": .int(Int64(height)), "framerate": .fraction(rate),
         ]

@@ -23,9 +23,9 @@ public struct DeviceDiscovery: Sendable {
     }
 
     /// Seconds to wait for each provider.
-    public var timeout: Double
+    package var timeout: Double
     /// Whether the test pattern and the test tone are listed too, after all others.
-    public var includesTestSources: Bool
+    package var includesTestSources: Bool
 
     /// - Parameter timeout: seconds to wait for each provider.
     public init(timeout: Double = 5, includesTestSources: Bool = true) {

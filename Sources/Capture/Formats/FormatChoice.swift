@@ -1,13 +1,13 @@
-public import GStreamer
+package import GStreamer
 
 /// The mode in which a camera is opened.
-public struct FormatChoice: Sendable, Hashable {
+package struct FormatChoice: Sendable, Hashable {
     /// One of the camera's formats.
-    public var format: CaptureFormat
+    package var format: CaptureFormat
     /// Frames a second, one of the format's rates.
-    public var rate: Fraction
+    package var rate: Fraction
     /// The rate asked for, where the camera has only faster ones: frames are to be dropped on a grid of this many a second.
-    public var dropToRate: Fraction?
+    package var dropToRate: Fraction?
 
     /// Chooses among a camera's formats.
     ///
@@ -15,7 +15,7 @@ public struct FormatChoice: Sendable, Hashable {
     /// open becomes the best up to 1920×1080 at 30: smooth before large, large before fast, raw before compressed, and
     /// among the raw ones the format that needs the least conversion.
     /// - Throws: ``CaptureError`` naming the nearest modes that the camera has.
-    public init(of device: CaptureDevice, _ request: FormatRequest) throws(CaptureError) {
+    package init(of device: CaptureDevice, _ request: FormatRequest) throws(CaptureError) {
         var modes = device.formats.flatMap { format in format.rates.map { CameraMode(format: format, rate: $0) } }
         guard !modes.isEmpty else {
             throw CaptureError(
@@ -40,7 +40,7 @@ public struct FormatChoice: Sendable, Hashable {
     }
 
     /// Size and rate, such as "1280×720 at 29.97".
-    public var words: String { CameraMode(format: format, rate: rate).words }
+    package var words: String { CameraMode(format: format, rate: rate).words }
 }
 
 /// A format at one of its rates.

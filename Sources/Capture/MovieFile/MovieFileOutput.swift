@@ -13,8 +13,10 @@ public actor MovieFileOutput {
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
     ///
     /// - Returns: the running take; its first event comes with its first frame.
-    /// - Throws: ``EncodingError`` or ``CaptureError``: one sentence with the cure. `CancellationError` if the task is
-    ///   cancelled before the take has begun.
+    /// - Throws: ``CaptureError`` if the session does not run, has no device, or its camera gives no frame;
+    ///   ``MovieEncodingError`` if the destination or the settings cannot be had; if GStreamer refuses the pipeline, its own
+    ///   error. Each describes itself in one sentence with the cure. `CancellationError` if the task is cancelled while the
+    ///   first frame is waited for; later, cancelling does not end the recording.
     public func startRecording(
         to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits = RecordingLimits()
     ) async throws -> Recording {

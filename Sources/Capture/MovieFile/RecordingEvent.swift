@@ -2,7 +2,11 @@ import Encoding
 public import MovieFiles
 public import SystemPackage
 
-/// What a take reports while it runs: once `started`, then `progress` at least once a second, once `finished`.
+/// What a recording reports while it runs.
+///
+/// `started` comes once, with the first frame or sample in the movie, and not at all where none comes. `progress` comes twice a
+/// second from the request on, so also before `started`; `warning` at any time before the end. `finishing` and then `finished`
+/// come once each, and `finished` is the last event.
 public enum RecordingEvent: Sendable {
     case started(RecordingStart)
     case progress(RecordingProgress)
@@ -24,7 +28,7 @@ public struct RecordingStart: Sendable, Equatable {
     /// What was chosen, in one line for people.
     public var summary: String
     /// Seconds from the request to the first frame at the encoder.
-    public var latency: Double
+    package var latency: Double
 }
 
 /// How far a take is.
@@ -37,13 +41,14 @@ public struct RecordingProgress: Sendable, Equatable {
     public var frames = 0
     /// Frames given up because the encoder lay behind, or lost by the camera.
     public var droppedFrames = 0
-    /// Since the last event; `nil` without a microphone.
+    /// The loudness since the last ``RecordingEvent/progress(_:)``. `nil` without a microphone, where no audio has come in
+    /// between, and in ``RecordingEvent/finishing(_:)`` and ``RecordingResult/progress``.
     public var level: AudioLevel?
     /// Seconds that the disk has room for at the present rate, once it is known.
     public var spaceFor: Double?
 
     /// A take that has just begun.
-    public init() {}
+    package init() {}
 }
 
 /// Why a take ended.

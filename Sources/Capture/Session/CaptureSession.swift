@@ -15,7 +15,7 @@ public actor CaptureSession {
         public var isMicrophoneMuted = false
 
         /// Neither camera nor microphone.
-        public init() {}
+        package init() {}
     }
 
     /// What is in force.
@@ -39,13 +39,15 @@ public actor CaptureSession {
     /// The session's running time now, in nanoseconds.
     nonisolated var now: Nanoseconds { Pipeline.systemTime - baseTime }
 
-    /// Changes the configuration as a whole: either all of it comes into force, or nothing does.
+    /// Changes the configuration.
     ///
-    /// While the session runs, a device that stays as it is goes on undisturbed. One that cannot be opened leaves the
-    /// session as it was; an old one that cannot be opened again is out of the configuration, and without any device the
-    /// session runs no longer.
+    /// Before ``start()`` it is only stored: no device is looked at. While the session runs, a device whose plan stays the same
+    /// continues without interruption. One whose plan changes is closed before its successor is opened, which ends recordings
+    /// from it as ``RecordingEndReason/deviceLost(_:_:)``. If a device cannot be opened, the previous devices are opened again
+    /// and an error is thrown; a previous device that cannot be opened again is then missing from ``configuration``, and if
+    /// there is no other, ``isRunning`` is false.
     ///
-    /// - Throws: ``CaptureError`` with what keeps a device from opening, and what the closure throws.
+    /// - Throws: ``CaptureError`` if a device cannot be opened; what the closure throws, and then nothing has changed.
     public func configure(_ change: (inout Configuration) throws -> Void) async throws {
         await changes.lock()
         defer { changes.unlock() }

@@ -1,26 +1,26 @@
-public import GStreamer
+package import GStreamer
 
 /// How a microphone is opened: its own pipeline up to, but without, the appsink at its end.
 ///
 /// Whatever the source is, interleaved 32-bit floats at 48 kHz come out of the last node.
 public struct AudioSourcePlan: Sendable, Equatable {
     /// Samples a second of all audio inside Rushes.
-    public static let sampleRate = 48_000
+    package static let sampleRate = 48_000
 
     /// What the source is called in messages.
-    public var name: String
+    package var name: String
     /// Whether its stamps are exact on the system's clock, as a test tone's are; a microphone has a crystal of its own.
-    public var isOnSystemClock: Bool
+    package var isOnSystemClock: Bool
     /// Where it is a microphone of a sound server, which is recorded without a pipeline: pulsesrc can be moved to another.
-    public var microphone: ServerMicrophone?
+    package var microphone: ServerMicrophone?
     /// From the source to what the appsink is to be linked to; for ``microphone``, what comes nearest to it in GStreamer.
-    public var nodes: [PipelineDescription.Node]
+    package var nodes: [PipelineDescription.Node]
     /// How many come out of the last node.
-    public var channels: Int
+    package var channels: Int
     /// The caps of what comes out.
-    public var delivers: Caps
+    package var delivers: Caps
     /// What was chosen, for people: "Test Microphone, mono".
-    public var summary: String
+    package var summary: String
 
     /// Whether a person wrote its elements (`gst:…`).
     var isLaunchLine: Bool { nodes.first?.isLaunchLine == true }

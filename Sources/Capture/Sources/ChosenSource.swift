@@ -6,7 +6,7 @@ public enum VideoSource: Sendable, Hashable {
     case launchLine(String)
 
     /// For people.
-    public var name: String {
+    package var name: String {
         switch self {
         case .device(let device): device.name
         case .test: CaptureDevice.testCamera.name
@@ -26,7 +26,7 @@ public enum AudioSource: Sendable, Hashable {
     case launchLine(String)
 
     /// For people.
-    public var name: String {
+    package var name: String {
         switch self {
         case .device(let device), .defaultDevice(let device): device.name
         case .test: CaptureDevice.testMicrophone.name

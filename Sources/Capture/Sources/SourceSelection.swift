@@ -1,5 +1,5 @@
 /// What `--camera` and `--microphone` name, before it is known which devices are there.
-public enum SourceSelection: Sendable, Hashable {
+package enum SourceSelection: Sendable, Hashable {
     case defaultDevice
     case none
     case testPattern(TestPattern)
@@ -12,7 +12,7 @@ public enum SourceSelection: Sendable, Hashable {
     /// Reads a source as a person writes it; the words `default`, `none` and `test` win over names of devices.
     ///
     /// - Throws: ``CaptureError`` for an empty text or a bad option of `test:`.
-    public init(_ text: String, for kind: CaptureDevice.Kind) throws(CaptureError) {
+    package init(_ text: String, for kind: CaptureDevice.Kind) throws(CaptureError) {
         if text == "default" {
             self = .defaultDevice
         } else if text == "none" {
@@ -36,7 +36,7 @@ public enum SourceSelection: Sendable, Hashable {
     }
 
     /// Whether devices must be looked for to know what is meant.
-    public var needsDevices: Bool {
+    package var needsDevices: Bool {
         switch self {
         case .defaultDevice, .name: true
         case .none, .testPattern, .testTone, .launchLine: false
@@ -47,7 +47,7 @@ public enum SourceSelection: Sendable, Hashable {
     ///
     /// - Parameter devices: those present; left empty where ``needsDevices`` is false.
     /// - Throws: ``CaptureError`` if no device fits, or more than one.
-    public func videoSource(among devices: [CaptureDevice]) throws(CaptureError) -> VideoSource? {
+    package func videoSource(among devices: [CaptureDevice]) throws(CaptureError) -> VideoSource? {
         switch self {
         case .none: nil
         case .testPattern(let frame): .test(frame)
@@ -62,7 +62,7 @@ public enum SourceSelection: Sendable, Hashable {
     ///
     /// - Parameter devices: those present; left empty where ``needsDevices`` is false.
     /// - Throws: ``CaptureError`` if no device fits, or more than one.
-    public func audioSource(among devices: [CaptureDevice]) throws(CaptureError) -> AudioSource? {
+    package func audioSource(among devices: [CaptureDevice]) throws(CaptureError) -> AudioSource? {
         switch self {
         case .none: nil
         case .testTone(let tone): .test(tone)

@@ -1,9 +1,9 @@
-public import GStreamer
+package import GStreamer
 
 /// How a camera is opened: its own pipeline up to, but without, the appsink at its end.
 public struct VideoSourcePlan: Sendable, Equatable {
     /// What comes out of the last node.
-    public enum Delivery: Sendable, Equatable {
+    package enum Delivery: Sendable, Equatable {
         /// Raw frames. The caps name what is known beforehand; a decoder adds the pixel format when it runs.
         case raw(Caps)
         /// A compressed stream as the camera makes it, parsed into whole frames with their headers.
@@ -13,31 +13,31 @@ public struct VideoSourcePlan: Sendable, Equatable {
     }
 
     /// What the source is called in messages.
-    public var name: String
+    package var name: String
     /// From the source to what the appsink is to be linked to.
-    public var nodes: [PipelineDescription.Node]
+    package var nodes: [PipelineDescription.Node]
     /// What comes out of the last node.
-    public var delivers: Delivery
+    package var delivers: Delivery
     /// The mode that is opened; `nil` for a `gst:` source.
-    public var format: CaptureFormat?
+    package var format: CaptureFormat?
     /// Frames a second of that mode; `nil` for a `gst:` source, unless one was asked for.
-    public var rate: Fraction?
+    package var rate: Fraction?
     /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.
-    public var dropToRate: Fraction?
+    package var dropToRate: Fraction?
     /// Whether frames are stamped as they come, and not by who took them: PipeWire's, see ``TimestampDejitter``.
     var isStampedOnArrival = false
     /// The decoder's element, where the camera's stream is decoded.
-    public var decoder: String?
+    package var decoder: String?
     /// What was chosen, for people: "HD Webcam, 1280×720 at 30, MJPEG decoded by jpegdec".
-    public var summary: String
+    package var summary: String
 
     /// The compressed form that is handed over, or `nil` for raw frames.
-    public var encoding: CaptureFormat.Encoding? {
+    package var encoding: CaptureFormat.Encoding? {
         if case .encoded(let encoding, _) = delivers { encoding } else { nil }
     }
 
     /// Whether a person wrote its elements (`gst:…`).
     var isLaunchLine: Bool { nodes.first?.isLaunchLine == true }
     /// Whether the camera's stream is decoded.
-    public var hasDecoder: Bool { decoder != nil }
+    package var hasDecoder: Bool { decoder != nil }
 }

@@ -1,4 +1,4 @@
-public import DesktopBus
+import DesktopBus
 import Threads
 
 /// The notification of work that went well, which opens the movie at a click.
@@ -25,10 +25,8 @@ public struct LastNotice: Sendable, Codable, Equatable {
     static let lifetime = 600.0
 
     /// Shows it, opens the movie if it is clicked, and returns when it is closed, after ten minutes at the latest.
-    ///
-    /// - Parameter session: the bus of the person's desktop.
-    public func show(on session: BusAddress = .session) async {
-        await show(on: session) { DesktopLaunch.open(ActivityWords.link($0)) }
+    public func show() async {
+        await show(on: .session) { DesktopLaunch.open(ActivityWords.link($0)) }
     }
 
     func show(on session: BusAddress, open: @escaping @Sendable (String) -> Void) async {

@@ -1,20 +1,20 @@
-public import GStreamer
+package import GStreamer
 
 /// What is wanted of an audio encoder.
-public struct AudioRequest: Sendable, Equatable {
+package struct AudioRequest: Sendable, Equatable {
     /// What is to be written.
-    public var codec: AudioCodec
+    package var codec: AudioCodec
     /// How many are handed in.
-    public var channels: Int
+    package var channels: Int
     /// Samples a second of the audio that is handed in.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// Bits per second; `nil` is the table's.
-    public var bitrate: Int?
+    package var bitrate: Int?
     /// What it goes into; QuickTime's muxer takes the channels of PCM without their names.
-    public var container: Container
+    package var container: Container
 
     /// - Parameter sampleRate: samples a second of the audio that is handed in.
-    public init(
+    package init(
         codec: AudioCodec, channels: Int, sampleRate: Int, bitrate: Int? = nil, container: Container = .mkv
     ) {
         self.container = container
@@ -27,26 +27,26 @@ public struct AudioRequest: Sendable, Equatable {
 
 /// An audio encoder that fits a request, with all its settings: one candidate of
 /// ``EncoderTables/audioEncoders(for:installed:)``.
-public struct AudioEncoder: Sendable, Equatable {
+package struct AudioEncoder: Sendable, Equatable {
     /// What it writes.
-    public var codec: AudioCodec
+    package var codec: AudioCodec
     /// The GStreamer element.
-    public var element: String
+    package var element: String
     /// What the element is set to.
-    public var properties: [PipelineDescription.Property]
+    package var properties: [PipelineDescription.Property]
     /// The raw formats it takes.
-    public var formats: [String]
+    package var formats: [String]
     /// The rate that it is fed with; where it differs from the request's, the audio is resampled.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them
     /// away.
-    public var priming: Int
+    package var priming: Int
     /// The element that must follow the encoder, or `nil`.
-    public var parser: String?
+    package var parser: String?
     /// What the muxer is handed.
-    public var caps: String
+    package var caps: String
     /// One line for people.
-    public var reason: String
+    package var reason: String
     /// Whether the muxer takes the channels only without their names.
     var isUnnamed = false
 
@@ -56,7 +56,7 @@ public struct AudioEncoder: Sendable, Equatable {
     ///   - name: the encoder's own, one for each track.
     ///   - audio: what comes in, where that is known and stays so: what the encoder takes as it is needs no conversion.
     /// - Throws: ``GStreamerError`` if the table's caps are not caps.
-    public func nodes(
+    package func nodes(
         named name: String = "audio-encoder", for audio: Caps? = nil
     ) throws(GStreamerError) -> [PipelineDescription.Node] {
         let format = formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }"
@@ -77,8 +77,9 @@ public struct AudioEncoder: Sendable, Equatable {
 extension EncoderTables {
     /// The encoders that fit a request, best first.
     ///
-    /// - Throws: ``EncodingError`` with the cure if none fits.
-    public func audioEncoders(for request: AudioRequest, installed: InstalledElements = .registry) throws(EncodingError)
+    /// - Throws: ``MovieEncodingError`` with the cure if none fits.
+    package func audioEncoders(for request: AudioRequest, installed: InstalledElements = .registry)
+        throws(MovieEncodingError)
         -> [AudioEncoder]
     {
         let table = try table(for: request.codec)
@@ -87,14 +88,14 @@ extension EncoderTables {
         let able = there.filter { $0.channels >= request.channels }
         guard !able.isEmpty else {
             let most = there.map(\.channels).max() ?? 2
-            throw EncodingError(
+            throw MovieEncodingError(
                 .unsuitable,
                 "\(table.name) holds at most \(most) channels here; use --channels \(most), "
                     + "or --audio pcm in a .mov file"
             )
         }
         if request.bitrate != nil, !able.contains(where: \.hasBitrate) {
-            throw EncodingError(.unsuitable, "\(table.name) knows no bit rate; leave it out, or use --audio aac")
+            throw MovieEncodingError(.unsuitable, "\(table.name) knows no bit rate; leave it out, or use --audio aac")
         }
         return able.map { entry in
             let bits = request.bitrate ?? (entry.facts.integer("bits-per-channel") ?? 0) * request.channels

@@ -13,6 +13,11 @@ public struct EncodableCodec: Sendable, Equatable, Encodable {
     /// The Debian package that brings the element.
     public var package: String
 
+    /// Every element that writes a codec, video first, in order of preference; those that are not installed too.
+    ///
+    /// - Throws: ``MovieEncodingError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables.
+    public static func all() throws -> [EncodableCodec] { try EncoderTables(.find()).encodableCodecs() }
+
     enum CodingKeys: String, CodingKey {
         case codec, profiles, element
         case isHardware = "hardware"
@@ -23,7 +28,7 @@ public struct EncodableCodec: Sendable, Equatable, Encodable {
 
 extension EncoderTables {
     /// Every element of every table, video first, in order of preference.
-    public func encodableCodecs(installed: InstalledElements = .registry) -> [EncodableCodec] {
+    package func encodableCodecs(installed: InstalledElements = .registry) -> [EncodableCodec] {
         Self.codecs.compactMap { try? table($0) }.flatMap { table in
             table.encoders.map { entry in
                 EncodableCodec(

@@ -7,14 +7,15 @@ extension EncoderTables {
     /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``share`` of the free cores
     /// keeps up with, or at its fastest with ``VideoEncoder/keepsUp`` false. One that does not keep up stands behind all
     /// that do, the cheapest first.
-    /// - Throws: ``EncodingError`` with the cure if none fits.
-    public func videoEncoders(for request: VideoRequest, installed: InstalledElements = .registry) throws(EncodingError)
+    /// - Throws: ``MovieEncodingError`` with the cure if none fits.
+    package func videoEncoders(for request: VideoRequest, installed: InstalledElements = .registry)
+        throws(MovieEncodingError)
         -> [VideoEncoder]
     {
         try Self.check(request)
         let codecs = request.codec.map { [$0] } ?? VideoCodec.defaults(for: request.container)
         var found: [VideoEncoder] = []
-        var firstRefusal: EncodingError?
+        var firstRefusal: MovieEncodingError?
         for codec in codecs {
             do { found += try encoders(for: codec, request, installed) } catch { firstRefusal = firstRefusal ?? error }
         }
@@ -26,20 +27,21 @@ extension EncoderTables {
     /// camera's decoding and conversion, audio, scenes dearer than the measured ones, and whoever begins meanwhile.
     static let share = 0.4
 
-    private static func check(_ request: VideoRequest) throws(EncodingError) {
-        if request.codec == .copy { throw EncodingError(.unsuitable, "a copied stream has no encoder") }
+    private static func check(_ request: VideoRequest) throws(MovieEncodingError) {
+        if request.codec == .copy { throw MovieEncodingError(.unsuitable, "a copied stream has no encoder") }
         if request.profile != nil, request.codec != .prores {
-            throw EncodingError(.unsuitable, "only ProRes has a profile; add --codec prores, or leave --profile out")
+            throw MovieEncodingError(
+                .unsuitable, "only ProRes has a profile; add --codec prores, or leave --profile out")
         }
         if request.codec == .prores, request.control != .standard {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .unsuitable, "ProRes takes its quality and rate from its profile; use --profile instead")
         }
     }
 
     private func encoders(
         for codec: VideoCodec, _ request: VideoRequest, _ installed: InstalledElements
-    ) throws(EncodingError) -> [VideoEncoder] {
+    ) throws(MovieEncodingError) -> [VideoEncoder] {
         let table = try table(for: codec)
         var found: [VideoEncoder] = []
         var refusals: [String] = []
@@ -51,20 +53,20 @@ extension EncoderTables {
         }
         guard found.isEmpty else { return found }
         guard let last = refusals.last else { throw table.missing }
-        throw EncodingError(.unsuitable, last)
+        throw MovieEncodingError(.unsuitable, last)
     }
 
     private func fit(
         _ entry: EncoderEntry, of table: EncoderTable, _ codec: VideoCodec, _ request: VideoRequest
-    ) -> Result<VideoEncoder, EncodingError> {
+    ) -> Result<VideoEncoder, MovieEncodingError> {
         if let refusal = entry.refusal(of: request.size) {
-            return .failure(EncodingError(.unsuitable, "\(refusal); choose another --size or --codec"))
+            return .failure(MovieEncodingError(.unsuitable, "\(refusal); choose another --size or --codec"))
         }
         let profile = codec == .prores ? request.profile?.rawValue ?? table.profiles.first : nil
         let formats = entry.formats(bitDepth: request.bitDepth, chroma: request.chroma, profile: profile)
         if formats.isEmpty, request.chroma != .quarter {
             return .failure(
-                EncodingError(
+                MovieEncodingError(
                     .unsuitable,
                     "\(entry.element) does not write \(table.name) with \(request.chroma.rawValue) and \(request.bitDepth) bit; "
                         + "leave --chroma out, or use --codec hevc"))
@@ -72,11 +74,11 @@ extension EncoderTables {
         if formats.isEmpty {
             let cure = "use --bit-depth 8, or --codec hevc"
             return .failure(
-                EncodingError(.unsuitable, "\(entry.element) writes \(table.name) with 8 bit only; \(cure)"))
+                MovieEncodingError(.unsuitable, "\(entry.element) writes \(table.name) with 8 bit only; \(cure)"))
         }
         guard let control = entry.control(for: request) else {
             return .failure(
-                EncodingError(.unsuitable, "\(table.name) knows no bit rate with \(entry.element); use --quality"))
+                MovieEncodingError(.unsuitable, "\(table.name) knows no bit rate with \(entry.element); use --quality"))
         }
         let pace = Pace(entry, request)
         let pass = entry.hasPasses ? request.pass : nil
@@ -97,11 +99,11 @@ extension EncoderTables {
 }
 
 extension EncoderTable {
-    var missing: EncodingError {
+    var missing: MovieEncodingError {
         // Hardware encoders come with their drivers; what a person can install is the software, best first.
         let software = encoders.filter { !$0.isHardware }
         let element = (software.first ?? encoders.first)?.element ?? name
-        return EncodingError(
+        return MovieEncodingError(
             .encoderMissing,
             "\(name) needs \(element); install \((software.first ?? encoders.first)?.package ?? package)")
     }

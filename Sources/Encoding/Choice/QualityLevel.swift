@@ -1,9 +1,9 @@
 /// One of the constant qualities that an encoder knows.
-public struct QualityLevel: Sendable, Hashable {
+package struct QualityLevel: Sendable, Hashable {
     /// From 0 to 100, as ``RateControl/quality(_:)`` has it.
-    public var quality: Int
+    package var quality: Int
     /// The same in the element's own unit, such as x264's CRF.
-    public var native: Int
+    package var native: Int
 }
 
 extension EncoderEntry {

@@ -1,45 +1,45 @@
-public import GStreamer
+package import GStreamer
 
 /// A video encoder that fits a request, with all its settings: one candidate of
 /// ``EncoderTables/videoEncoders(for:installed:)``.
-public struct VideoEncoder: Sendable, Equatable {
+package struct VideoEncoder: Sendable, Equatable {
     /// What it writes.
-    public var codec: VideoCodec
+    package var codec: VideoCodec
     /// The GStreamer element.
-    public var element: String
+    package var element: String
     /// Whether a special part of the machine does the work.
-    public var isHardware: Bool
+    package var isHardware: Bool
     /// What the element is set to.
-    public var properties: [PipelineDescription.Property]
+    package var properties: [PipelineDescription.Property]
     /// The table's name for the trade of speed for size; `nil` where there is one only, as with hardware.
-    public var speed: String?
+    package var speed: String?
     /// Whether the cores keep up with the request, as far as the measured cost tells.
-    public var keepsUp: Bool
+    package var keepsUp: Bool
     /// How many cores it needs for the request, by its measured cost; 0 where the cores do not do the work, or nobody knows.
-    public var load = 0.0
+    package var load = 0.0
     /// Raw formats it takes at the depth asked for, the cheapest first.
-    public var formats: [String]
+    package var formats: [String]
     /// The pass that was asked for; `nil` where it knows none.
-    public var pass: EncodingPass?
+    package var pass: EncodingPass?
     /// The part of the time of two passes that the first one takes, about.
-    public var firstPassShare = 0.5
+    package var firstPassShare = 0.5
     /// The constant qualities that it knows, worst first; empty where it knows rates only.
-    public var qualityLevels: [QualityLevel] = []
+    package var qualityLevels: [QualityLevel] = []
     /// What people call their unit: "crf".
-    public var qualityName = "quantiser"
+    package var qualityName = "quantiser"
     /// Whether the library behind it has copied a frame when the call with it returns, while GStreamer keeps the frame
     /// until it comes out encoded.
-    public var copiesFrames = false
+    package var copiesFrames = false
     /// Range, matrix, transfer and primaries that the raw frames must have, with `*` for "as they come"; or `nil`.
-    public var colorimetry: String?
+    package var colorimetry: String?
     /// Caps that must follow the encoder.
-    public var output: String?
+    package var output: String?
     /// The element that must follow the encoder, or `nil`.
-    public var parser: String?
+    package var parser: String?
     /// What the muxer is handed.
-    public var caps: String
+    package var caps: String
     /// One line for people: what was chosen and why.
-    public var reason: String
+    package var reason: String
 
     /// Everything between the raw frames and the muxer.
     ///
@@ -47,7 +47,7 @@ public struct VideoEncoder: Sendable, Equatable {
     ///   - format: the raw frames', such as "NV12"; `nil` where it is not known.
     ///   - source: the raw frames' colorimetry as their caps give it, such as "bt709" or "2:4:5:4".
     /// - Throws: ``GStreamerError`` if the table's caps are not caps.
-    public func nodes(
+    package func nodes(
         format: String? = nil, colorimetry source: String? = nil
     ) throws(GStreamerError) -> [PipelineDescription.Node] {
         let colours = colorimetry.map { ",colorimetry=(string)\(ColorimetryPattern.filling($0, from: source))" } ?? ""
@@ -69,7 +69,7 @@ extension VideoEncoder {
     ///   - own: the frames' format, where it is known.
     ///   - fields: further fields of the caps behind it, each after a comma.
     /// - Throws: ``GStreamerError`` if that makes no caps.
-    public static func conversion(
+    package static func conversion(
         to formats: [String], from own: String?, _ fields: String = ""
     ) throws(GStreamerError) -> [PipelineDescription.Node] {
         let list = formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }"

@@ -1,39 +1,39 @@
 import FoundationEssentials
-public import GStreamer
+package import GStreamer
 
 /// What is wanted of a video encoder.
-public struct VideoRequest: Sendable, Equatable {
+package struct VideoRequest: Sendable, Equatable {
     /// `nil`: what the machine keeps up with, HEVC before H.264.
-    public var codec: VideoCodec?
+    package var codec: VideoCodec?
     /// For ProRes; `nil` is the table's first, HQ.
-    public var profile: ProResProfile?
+    package var profile: ProResProfile?
     /// What the frames go into.
-    public var container: Container
+    package var container: Container
     /// Pixels.
-    public var size: VideoSize
+    package var size: VideoSize
     /// Frames a second.
-    public var rate: Fraction
+    package var rate: Fraction
     /// 8 or 10.
-    public var bitDepth: Int
+    package var bitDepth: Int
     /// How many colour samples are written.
-    public var chroma: ChromaSubsampling
+    package var chroma: ChromaSubsampling
     /// Whether frames come live or from a file.
-    public var purpose: EncodingPurpose
+    package var purpose: EncodingPurpose
     /// How size and quality are traded.
-    public var control: RateControl
+    package var control: RateControl
     /// For encoders that know two passes; the others ignore it.
-    public var pass: EncodingPass?
+    package var pass: EncodingPass?
     /// A name of the encoder table's, for files; `nil` is the slowest that is meant for them.
-    public var speed: String?
+    package var speed: String?
     /// How many processor cores there are.
-    public var cores: Int
+    package var cores: Int
     /// How many of them others leave free, as ``ProcessorWatch`` tells; all of them where that is not known.
-    public var freeCores: Double
+    package var freeCores: Double
     /// How fast a core is beside the one of the encoder tables' costs; 1 is as fast.
-    public var coreSpeed: Double
+    package var coreSpeed: Double
 
     /// The properties of these names say what each is.
-    public init(
+    package init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, chroma: ChromaSubsampling = .quarter, purpose: EncodingPurpose = .live,
         control: RateControl = .standard, speed: String? = nil, cores: Int = VideoRequest.availableCores,
@@ -55,7 +55,7 @@ public struct VideoRequest: Sendable, Equatable {
     }
 
     /// The cores that this process may run on, which in a container can be fewer than the machine has.
-    public static var availableCores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    package static var availableCores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
     /// How many cores a live encoder may need by its measured cost.
     var limit: Double { EncoderTables.share * freeCores }

@@ -19,7 +19,7 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     }
 
     /// What is written where no audio codec was asked for: what the frames' users expect beside them.
-    public static func standard(for video: VideoCodec?, in container: Container) -> AudioCodec {
+    package static func standard(for video: VideoCodec?, in container: Container) -> AudioCodec {
         if container == .webm { return .opus }
         return video == .prores && container != .mp4 ? .pcm : .aac
     }

@@ -8,7 +8,7 @@ public enum ChromaSubsampling: String, Codable, Sendable, Hashable, CaseIterable
     case full = "4:4:4"
 
     /// - Parameter format: GStreamer's name of a raw format, such as "I422_10LE"; grey counts as a quarter.
-    public init(rawFormat format: String) {
+    package init(rawFormat format: String) {
         func begins(_ names: [String]) -> Bool { names.contains { format.hasPrefix($0) } }
         if begins([
             "Y42B", "I422", "A422", "YUY2", "UYVY", "YVYU", "VYUY", "UYVP", "NV16", "NV61", "v210", "v216", "Y21",

@@ -11,11 +11,11 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
 
     /// The container that a file's ending stands for.
     ///
-    /// - Throws: ``EncodingError`` if the ending is missing or none of the known ones.
-    public init(fileName: String) throws(EncodingError) {
+    /// - Throws: ``MovieEncodingError`` if the ending is missing or none of the known ones.
+    package init(fileName: String) throws(MovieEncodingError) {
         let name = fileName.split(separator: "/").last.map(String.init) ?? fileName
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-            throw EncodingError(.unsuitable, "“\(name)” has no ending; name the file .mov, .mp4, .mkv or .webm")
+            throw MovieEncodingError(.unsuitable, "“\(name)” has no ending; name the file .mov, .mp4, .mkv or .webm")
         }
         let ending = name[name.index(after: dot)...].lowercased()
         switch ending {
@@ -24,7 +24,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case "mkv", "mka": self = .mkv
         case "webm": self = .webm
         default:
-            throw EncodingError(.unsuitable, "“.\(ending)” is no movie; name the file .mov, .mp4, .mkv or .webm")
+            throw MovieEncodingError(.unsuitable, "“.\(ending)” is no movie; name the file .mov, .mp4, .mkv or .webm")
         }
     }
 
@@ -39,7 +39,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     }
 
     /// The GStreamer element that writes it.
-    public var muxer: String {
+    package var muxer: String {
         switch self {
         case .mov: "qtmux"
         case .mp4: "mp4mux"
@@ -49,5 +49,5 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether `MovieFiles` completes the file; otherwise the muxer does it alone.
-    public var isMovieFile: Bool { self == .mov || self == .mp4 }
+    package var isMovieFile: Bool { self == .mov || self == .mp4 }
 }

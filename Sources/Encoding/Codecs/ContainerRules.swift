@@ -2,7 +2,7 @@
 ///
 /// It lists what GStreamer's muxers write *and* players read: qtmux has no pad for FLAC, mp4mux none for Motion
 /// JPEG and PCM; mp4mux 1.22 dies of VP9; QuickTime opens no Opus; WebM is VP8, VP9, AV1, Vorbis and Opus by definition.
-public enum ContainerRules {
+package enum ContainerRules {
     static let video: [Container: Set<VideoCodec>] = [
         .mov: [.hevc, .prores, .h264, .av1, .mjpeg],
         .mp4: [.hevc, .h264, .av1],
@@ -17,12 +17,12 @@ public enum ContainerRules {
     ]
 
     /// Whether the container holds the codec. A copied stream is asked for by its own codec; `copy` itself always may.
-    public static func allows(_ codec: VideoCodec, in container: Container) -> Bool {
+    package static func allows(_ codec: VideoCodec, in container: Container) -> Bool {
         codec == .copy || video[container]?.contains(codec) == true
     }
 
     /// Whether the container holds the codec; no audio may always be.
-    public static func allows(_ codec: AudioCodec, in container: Container) -> Bool {
+    package static func allows(_ codec: AudioCodec, in container: Container) -> Bool {
         codec == .none || audio[container]?.contains(codec) == true
     }
 
@@ -30,12 +30,12 @@ public enum ContainerRules {
     ///
     /// - Parameters:
     ///   - rotation: degrees clockwise that a player is to rotate the video.
-    /// - Throws: ``EncodingError`` that names the cure.
-    public static func check(
+    /// - Throws: ``MovieEncodingError`` that names the cure.
+    package static func check(
         video: VideoCodec?, audio: AudioCodec, in container: Container, rotation: Int = 0, isMirrored: Bool = false
-    ) throws(EncodingError) {
+    ) throws(MovieEncodingError) {
         if let video, !allows(video, in: container) {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .unsuitable,
                 "\(container.displayName) cannot hold \(video.displayName); "
                     + "name the file \(files { allows(video, in: $0) }), "
@@ -45,12 +45,12 @@ public enum ContainerRules {
             let instead = AudioCodec.standard(for: video, in: container)
             let homes = files { home in allows(audio, in: home) && (video.map { allows($0, in: home) } ?? true) }
             let rename = homes.isEmpty ? "" : "name the file \(homes), or "
-            throw EncodingError(
+            throw MovieEncodingError(
                 .unsuitable,
                 "\(container.displayName) cannot hold \(audio.displayName); \(rename)use --audio \(instead.rawValue)")
         }
         if rotation != 0 || isMirrored, !container.isMovieFile {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .unsuitable,
                 "\(container.displayName) cannot tell players to rotate or mirror the video; "
                     + "name the file .mov or .mp4, or leave \(rotation != 0 ? "--rotation" : "--mirror") out")

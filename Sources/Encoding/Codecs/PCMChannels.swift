@@ -1,10 +1,10 @@
-public import GStreamer
+package import GStreamer
 
 /// PCM of more than two channels in QuickTime.
 ///
 /// qtmux (1.22) takes it without names only; ``MovieFiles`` then names the channels by how many there are, in the `chan`
 /// box. That fits where they come in the usual order, front to rear.
-public enum PCMChannels {
+package enum PCMChannels {
     /// GStreamer's masks of the orders that `chan` is given for; rear and side speakers are one thing where there is only
     /// one pair of them.
     private static let orders: [Int: Set<UInt64>] = [
@@ -14,7 +14,7 @@ public enum PCMChannels {
     /// Whether QuickTime says of all these channels which they are.
     ///
     /// - Parameter caps: the audio's, `audio/x-raw`; channels without names are taken for the usual ones.
-    public static func areNamed(_ caps: Caps, channels: Int) -> Bool {
+    package static func areNamed(_ caps: Caps, channels: Int) -> Bool {
         guard channels > 2 else { return true }
         guard let orders = orders[channels] else { return false }
         guard case .bitmask(let mask)? = caps.first?["channel-mask"], mask != 0 else { return true }

@@ -1,8 +1,8 @@
-public import GStreamer
+package import GStreamer
 
 extension VideoCodec {
     /// The codec of an encoded stream, such as a camera's own, or of an encoding profile; `nil` for any other.
-    public init?(caps: Caps) {
+    package init?(caps: Caps) {
         guard let name = caps.first?.name else { return nil }
         guard let codec = Self.allCases.first(where: { $0.mediaType == name }) else { return nil }
         self = codec
@@ -24,7 +24,7 @@ extension VideoCodec {
 
 extension AudioCodec {
     /// The codec of an encoded stream or of an encoding profile; `nil` for any other, MP3 among them.
-    public init?(caps: Caps) {
+    package init?(caps: Caps) {
         switch caps.first?.name {
         case "audio/mpeg" where caps.first?["mpegversion"]?.intValue != 1: self = .aac
         case "audio/x-opus": self = .opus

@@ -24,7 +24,7 @@ public enum VideoCodec: String, Codable, Sendable, Hashable, CaseIterable {
     }
 
     /// What is tried where no codec was asked for, best first; the first that the machine keeps up with wins.
-    public static func defaults(for container: Container) -> [VideoCodec] {
+    package static func defaults(for container: Container) -> [VideoCodec] {
         container == .webm ? [.vp9] : [.hevc, .h264]
     }
 }

@@ -50,7 +50,7 @@ enum DepthElement {
         init(frames: Caps, following: Caps) throws {
             let format = frames.first
             guard let name = format?["format"]?.stringValue, let deep = BitDepthConverter.formats[name] else {
-                throw EncodingError(.unsuitable, "Only planar frames of 8 bits can be made 10 bits.")
+                throw MovieEncodingError(.unsuitable, "Only planar frames of 8 bits can be made 10 bits.")
             }
             output = Caps("video/x-raw", ["format": .string(deep)])
             deepening = BitDepthConverter(isFullRange: Colorimetry(frames)?.isFullRange == true)

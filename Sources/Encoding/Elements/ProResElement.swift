@@ -47,7 +47,7 @@ enum ProResElement {
             let variant = try Self.variant(format: format?["format"]?.stringValue, following)
             guard let width = format?["width"]?.intValue, let height = format?["height"]?.intValue,
                 let layout = FrameLayout(width: width, height: height, chroma: variant.chroma)
-            else { throw EncodingError(.unsuitable, "ProRes has no frames of this size.") }
+            else { throw MovieEncodingError(.unsuitable, "ProRes has no frames of this size.") }
             let name = format?["format"]?.stringValue ?? ""
             (depth, isHalved) = (name.hasSuffix("_10LE") ? .ten : .eight, name.hasPrefix("I420"))
             isFullRange = Colorimetry(frames)?.isFullRange == true
@@ -60,13 +60,13 @@ enum ProResElement {
         /// More rows at a time than this gain nothing: a frame of 4K has 135.
         private static let mostThreads = 8
 
-        private static func variant(format: String?, _ following: Caps) throws(EncodingError) -> ProResVariant {
+        private static func variant(format: String?, _ following: Caps) throws(MovieEncodingError) -> ProResVariant {
             let chroma: FrameLayout.Chroma = format?.hasPrefix("Y444") == true ? .fourFourFour : .fourTwoTwo
             let wanted = following.first?["variant"]
             // Nothing asked for is what its chroma has best.
             let name = wanted?.stringValue ?? (chroma == .fourFourFour ? "4444" : "hq")
             guard let variant = ProResVariant(rawValue: name), variant.chroma == chroma else {
-                throw EncodingError(
+                throw MovieEncodingError(
                     .unsuitable, "ProRes \(name) does not take frames of the format \(format ?? "?").")
             }
             return variant

@@ -1,10 +1,10 @@
 import Foundation
 
 /// How much memory a process may still take without others being swapped out.
-public enum FreeMemory {
+package enum FreeMemory {
     /// Bytes: what the kernel holds for available, and no more than the control groups leave. Half a gigabyte where the system
     /// does not say.
-    public static var bytes: Int64 {
+    package static var bytes: Int64 {
         let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
         return min(available(text) ?? 500_000_000, ControlGroup.own.freeMemory ?? .max)
     }

@@ -6,15 +6,15 @@ import Threads
 /// How much of the cores others leave free, over the last second or two.
 ///
 /// Whoever is going to record lets it look now and then, with what wakes the process anyway; the answer then costs nothing.
-public final class ProcessorWatch: Sendable {
+package final class ProcessorWatch: Sendable {
     /// The machine's cores are the same for all.
-    public static let shared = ProcessorWatch()
+    package static let shared = ProcessorWatch()
 
     private let looks = Locked<[(time: Nanoseconds, times: ProcessorTimes)]>([])
     private let next = Atomic<Nanoseconds>(0)
 
     /// Remembers what the cores have done until now, unless that was less than a second ago.
-    public func look() {
+    package func look() {
         let now = Pipeline.systemTime
         guard now >= next.load(ordering: .relaxed), let times = ProcessorTimes.now else { return }
         next.store(now + .second, ordering: .relaxed)
@@ -23,7 +23,7 @@ public final class ProcessorWatch: Sendable {
 
     /// Cores' worth of time that others left since a look some tenths of a second ago, and no more than the control groups
     /// allow; `nil` where that was never looked at.
-    public var freeCores: Double? {
+    package var freeCores: Double? {
         let now = Pipeline.systemTime
         let looks = looks.withLock { $0 }
         let quota = ControlGroup.own.cores

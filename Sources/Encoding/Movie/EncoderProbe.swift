@@ -1,16 +1,16 @@
 import Threads
-public import GStreamer
+package import GStreamer
 
 /// Tries whether an encoder really opens here: a hardware encoder can be installed and yet have no driver, no free
 /// session, or no such size.
-public enum EncoderProbe {
+package enum EncoderProbe {
     /// Encodes one black frame.
     ///
     /// - Parameters:
     ///   - nodes: converters, encoder and parser.
     ///   - caps: what the frames will be.
     /// - Returns: what kept it from opening, or `nil` if it works.
-    public static func failure(of nodes: [PipelineDescription.Node], caps: Caps, within seconds: Double = 3) async
+    package static func failure(of nodes: [PipelineDescription.Node], caps: Caps, within seconds: Double = 3) async
         -> String?
     {
         let source: [PipelineDescription.Node] = [

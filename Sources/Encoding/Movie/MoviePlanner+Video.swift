@@ -13,18 +13,18 @@ extension MoviePlanner {
         _ frames: Frames, trying frame: Buffer?, triesHardware: Bool, notes: inout [String]
     ) async throws -> PlannedVideo {
         guard let format = frames.caps.first else {
-            throw EncodingError(.unsuitable, "The camera does not say what its frames are.")
+            throw MovieEncodingError(.unsuitable, "The camera does not say what its frames are.")
         }
         if format.name != "video/x-raw" { return try copy(format, frames) }
         guard let width = format["width"]?.intValue, let height = format["height"]?.intValue else {
-            throw EncodingError(.unsuitable, "The camera does not say how large its frames are.")
+            throw MovieEncodingError(.unsuitable, "The camera does not say how large its frames are.")
         }
         var request = VideoRequest(
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
             rate: rate(of: format, frames), bitDepth: settings.bitDepth, control: settings.rateControl,
             freeCores: ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
         let colorimetry = format["colorimetry"]?.stringValue
-        var last: EncodingError?
+        var last: MovieEncodingError?
         var encoders = try tables.videoEncoders(for: request)
         func nodes(_ encoder: VideoEncoder) throws -> [PipelineDescription.Node] {
             try encoder.nodes(format: format["format"]?.stringValue, colorimetry: colorimetry)
@@ -50,7 +50,7 @@ extension MoviePlanner {
                 let failure = await EncoderProbe.failure(of: nodes, caps: frames.caps)
             {
                 notes.append("\(encoder.element) does not open (\(failure)); trying the next.")
-                last = EncodingError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
+                last = MovieEncodingError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
                 continue
             }
             log.debug(
@@ -64,7 +64,7 @@ extension MoviePlanner {
                 track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: encoder.codec,
                 colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason)
         }
-        throw last ?? EncodingError(.encoderMissing, "No encoder fits this frame.")
+        throw last ?? MovieEncodingError(.encoderMissing, "No encoder fits this frame.")
     }
 
     /// Seconds that a trial of an encoder may take: it delays the take.
@@ -96,7 +96,8 @@ extension MoviePlanner {
             )
         case "image/jpeg": (codec, nodes) = (.mjpeg, [.make("jpegparse")])
         default:
-            throw EncodingError(.unsuitable, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
+            throw MovieEncodingError(
+                .unsuitable, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
         }
         return PlannedVideo(
             track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: codec,

@@ -1,33 +1,33 @@
-public import GStreamer
-public import MovieFiles
+package import GStreamer
+package import MovieFiles
 
 /// Makes the plan of a movie from what is asked for, what comes in, and what is installed.
-public struct MoviePlanner: Sendable {
+package struct MoviePlanner: Sendable {
     /// What frames are handed in.
-    public struct Frames: Sendable, Equatable {
+    package struct Frames: Sendable, Equatable {
         /// What the frames are.
-        public var caps: Caps
+        package var caps: Caps
         /// The camera's promise, where the caps do not name a rate.
-        public var rate: Fraction?
+        package var rate: Fraction?
 
         /// - Parameter rate: frames a second, where the caps do not say.
-        public init(caps: Caps, rate: Fraction? = nil) {
+        package init(caps: Caps, rate: Fraction? = nil) {
             self.caps = caps
             self.rate = rate
         }
     }
 
     /// What audio is handed in.
-    public struct Audio: Sendable, Equatable {
+    package struct Audio: Sendable, Equatable {
         /// What the audio is.
-        public var caps: Caps
+        package var caps: Caps
         /// How many the audio has.
-        public var channels: Int
+        package var channels: Int
         /// Samples a second.
-        public var rate: Int
+        package var rate: Int
 
         /// - Parameter rate: samples a second.
-        public init(caps: Caps, channels: Int, rate: Int) {
+        package init(caps: Caps, channels: Int, rate: Int) {
             self.caps = caps
             self.channels = channels
             self.rate = rate
@@ -35,26 +35,26 @@ public struct MoviePlanner: Sendable {
     }
 
     /// A plan, and why it is so.
-    public struct Planned: Sendable {
+    package struct Planned: Sendable {
         /// What a writer makes the movie from.
-        public var plan: MoviePlan
+        package var plan: MoviePlan
         /// What a QuickTime or MP4 file says beside its samples.
-        public var options: MovieFileWriter.Options
+        package var options: MovieFileWriter.Options
         /// The choice in one line for people.
-        public var summary: String
+        package var summary: String
         /// Seconds of silence that the audio encoder puts in front and that no edit list takes away: Matroska has none, and
         /// matroskamux (1.22) writes no CodecDelay for AAC. The audio has to be handed in that much earlier.
-        public var unmarkedPriming = 0.0
+        package var unmarkedPriming = 0.0
         /// What was tried and did not work, a line each.
-        public var notes: [String]
+        package var notes: [String]
     }
 
     let tables: EncoderTables
     let settings: MovieSettings
     let container: Container
 
-    /// - Throws: ``EncodingError`` if the encoder tables cannot be found.
-    public init(settings: MovieSettings, container: Container) throws {
+    /// - Throws: ``MovieEncodingError`` if the encoder tables cannot be found.
+    package init(settings: MovieSettings, container: Container) throws {
         tables = try EncoderTables(PipelineFiles.find())
         self.settings = settings
         self.container = container
@@ -64,8 +64,8 @@ public struct MoviePlanner: Sendable {
     ///   - frame: one of the frames. With it a software encoder that may be too slow is tried for a quarter of a second
     ///     where there is another one.
     ///   - triesHardware: whether a hardware encoder is opened for a moment before it is relied on.
-    /// - Throws: ``EncodingError`` with the cure if no encoder fits.
-    public func plan(
+    /// - Throws: ``MovieEncodingError`` with the cure if no encoder fits.
+    package func plan(
         frames: Frames?, audio: Audio?, trying frame: Buffer? = nil, triesHardware: Bool = true
     ) async throws -> Planned {
         var notes: [String] = []

@@ -24,8 +24,8 @@ public struct MovieSettings: Sendable, Equatable {
 
     /// Checks what can be known before a device is opened.
     ///
-    /// - Throws: ``EncodingError`` if the container cannot hold a codec or cannot be turned, with the cure.
-    public func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(EncodingError) {
+    /// - Throws: ``MovieEncodingError`` if the container cannot hold a codec or cannot be turned, with the cure.
+    package func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(MovieEncodingError) {
         try ContainerRules.check(
             video: hasVideo ? videoCodec : nil, audio: hasAudio ? audioCodec(in: container, beside: videoCodec) : .none,
             in: container, rotation: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)

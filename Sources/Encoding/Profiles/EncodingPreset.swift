@@ -1,5 +1,5 @@
 import GStreamer
-public import SystemPackage
+package import SystemPackage
 
 /// What to produce, under a name: one of `pipelines/encoding-profiles/*.gep`, or a person's own file.
 ///
@@ -15,22 +15,31 @@ public struct EncodingPreset: Sendable, Equatable {
     /// That of a batch's outputs; the ending of a single output comes first.
     public let container: Container
     /// How the frame is written.
-    public let video: VideoCodec
+    package let video: VideoCodec
     /// For ProRes.
-    public let profile: ProResProfile?
+    package let profile: ProResProfile?
     /// 8 or 10.
-    public let bitDepth: Int
+    package let bitDepth: Int
     /// `nil` where the profile says no more than 4:2:0.
-    public let chroma: ChromaSubsampling?
+    package let chroma: ChromaSubsampling?
     /// How the audio is written.
-    public let audio: AudioCodec
+    package let audio: AudioCodec
     /// Which trade of time for size, by the encoder tables' names.
-    public let speed: String?
+    package let speed: String?
     /// Constant quality, 0 to 100; `nil` is the table's.
-    public let quality: Int?
+    package let quality: Int?
 
-    /// - Throws: ``GStreamerError`` if the file cannot be read, ``EncodingError`` if it is not a movie's profile.
-    public init(path: FilePath) throws {
+    /// Those that come along, by name; what ``name`` says is what export settings take.
+    ///
+    /// - Throws: ``MovieEncodingError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables, or
+    ///   a preset in it that cannot be read.
+    public static func all() throws -> [EncodingPreset] {
+        let files = try PipelineFiles.find()
+        return try files.presets().map(files.preset)
+    }
+
+    /// - Throws: ``GStreamerError`` if the file cannot be read, ``MovieEncodingError`` if it is not a movie's profile.
+    package init(path: FilePath) throws {
         try self.init(KeyFile(path: path.string), name: path.stem ?? path.string)
     }
 
@@ -49,7 +58,7 @@ public struct EncodingPreset: Sendable, Equatable {
         guard let container = try whole?["format"].flatMap({ try Container(caps: Caps($0)) }),
             let video = isCopy ? .copy : coded
         else {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .unsuitable, "\(fileName).gep describes no movie; see the presets that come along for the form")
         }
         self.container = container

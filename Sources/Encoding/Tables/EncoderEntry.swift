@@ -1,13 +1,13 @@
 import GStreamer
 
 /// One element of an ``EncoderTable``.
-public struct EncoderEntry: Sendable, Equatable {
+package struct EncoderEntry: Sendable, Equatable {
     /// The GStreamer element.
-    public let element: String
+    package let element: String
     /// The Debian package that brings it.
-    public let package: String
+    package let package: String
     /// Whether a special part of the machine does the work.
-    public let isHardware: Bool
+    package let isHardware: Bool
     /// Keys of the element's own group, such as `smallest`; see the format's description.
     let facts: Settings
     /// Its other groups by what follows the element's name: "live", "quality", "profile hq".
@@ -15,9 +15,10 @@ public struct EncoderEntry: Sendable, Equatable {
     /// Slowest first.
     let speeds: [EncoderSpeed]
 
-    init(_ element: String, of file: KeyFile, codec: String) throws(EncodingError) {
+    init(_ element: String, of file: KeyFile, codec: String) throws(MovieEncodingError) {
         guard let own = file[element], let package = own["package"], let hardware = own["hardware"] else {
-            throw EncodingError(.noPipelineFiles, "\(codec).conf has no group [\(element)] with package and hardware")
+            throw MovieEncodingError(
+                .noPipelineFiles, "\(codec).conf has no group [\(element)] with package and hardware")
         }
         self.element = element
         self.package = package
@@ -59,17 +60,17 @@ struct Settings: Sendable, Equatable {
 }
 
 /// A trade of CPU time for size.
-public struct EncoderSpeed: Sendable, Equatable {
+package struct EncoderSpeed: Sendable, Equatable {
     /// The table's name for it, such as "fast".
-    public let name: String
+    package let name: String
     /// CPU nanoseconds per pixel on one core.
-    public let cost: Double
+    package let cost: Double
     let purposes: Set<EncodingPurpose>
     let settings: Settings
 
-    init(_ name: String, _ group: KeyFile.Group, codec: String) throws(EncodingError) {
+    init(_ name: String, _ group: KeyFile.Group, codec: String) throws(MovieEncodingError) {
         guard let cost = group["cost"].flatMap(Double.init), cost > 0 else {
-            throw EncodingError(.noPipelineFiles, "\(codec).conf has no cost in [\(group.name)]")
+            throw MovieEncodingError(.noPipelineFiles, "\(codec).conf has no cost in [\(group.name)]")
         }
         self.name = name
         self.cost = cost
@@ -80,7 +81,7 @@ public struct EncoderSpeed: Sendable, Equatable {
 }
 
 /// What is encoded for: a recording must keep up and lose little when killed, a file may take its time.
-public enum EncodingPurpose: String, Sendable, Hashable {
+package enum EncodingPurpose: String, Sendable, Hashable {
     case live
     case export
 }

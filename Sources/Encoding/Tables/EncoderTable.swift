@@ -3,23 +3,23 @@ import GStreamer
 /// One of `pipelines/encoders/*.conf`: the elements that can write a codec, best first, and how each is set.
 ///
 /// `pipelines/encoders/README.md` describes the format.
-public struct EncoderTable: Sendable, Equatable {
+package struct EncoderTable: Sendable, Equatable {
     /// The codec's name on the command line, which is the file's name.
-    public let codec: String
+    package let codec: String
     /// The codec's name for people.
-    public let name: String
+    package let name: String
     /// What the muxer is handed.
-    public let caps: String
+    package let caps: String
     /// The element between encoder and muxer, if it needs one.
-    public let parser: String?
+    package let parser: String?
     /// What `--profile` may ask for; the first is the default.
-    public let profiles: [String]
+    package let profiles: [String]
     /// Best first.
-    public let encoders: [EncoderEntry]
+    package let encoders: [EncoderEntry]
 
-    init(_ file: KeyFile, codec: String) throws(EncodingError) {
+    init(_ file: KeyFile, codec: String) throws(MovieEncodingError) {
         guard let group = file["codec"], let name = group["name"], let caps = group["caps"] else {
-            throw EncodingError(.noPipelineFiles, "\(codec).conf has no group [codec] with a name and caps")
+            throw MovieEncodingError(.noPipelineFiles, "\(codec).conf has no group [codec] with a name and caps")
         }
         self.codec = codec
         self.name = name

@@ -1,12 +1,12 @@
 /// All encoder tables.
-public struct EncoderTables: Sendable {
+package struct EncoderTables: Sendable {
     /// By the codec's name on the command line.
     private let tables: [String: EncoderTable]
 
     /// Reads every table.
     ///
-    /// - Throws: ``GStreamerError`` or ``EncodingError`` naming the file that is missing or wrong.
-    public init(_ files: PipelineFiles) throws {
+    /// - Throws: ``GStreamerError`` or ``MovieEncodingError`` naming the file that is missing or wrong.
+    package init(_ files: PipelineFiles) throws {
         ProResElement.register()
         DepthElement.register()
         var tables: [String: EncoderTable] = [:]
@@ -22,16 +22,16 @@ public struct EncoderTables: Sendable {
 
     /// The table of a codec.
     ///
-    /// - Throws: ``EncodingError`` for `copy`, which has none.
-    public func table(for codec: VideoCodec) throws(EncodingError) -> EncoderTable { try table(codec.rawValue) }
+    /// - Throws: ``MovieEncodingError`` for `copy`, which has none.
+    package func table(for codec: VideoCodec) throws(MovieEncodingError) -> EncoderTable { try table(codec.rawValue) }
     /// The table of a codec.
     ///
-    /// - Throws: ``EncodingError`` for `none`, which has none.
-    public func table(for codec: AudioCodec) throws(EncodingError) -> EncoderTable { try table(codec.rawValue) }
+    /// - Throws: ``MovieEncodingError`` for `none`, which has none.
+    package func table(for codec: AudioCodec) throws(MovieEncodingError) -> EncoderTable { try table(codec.rawValue) }
 
-    func table(_ codec: String) throws(EncodingError) -> EncoderTable {
+    func table(_ codec: String) throws(MovieEncodingError) -> EncoderTable {
         guard let table = tables[codec] else {
-            throw EncodingError(.noPipelineFiles, "there is no encoder table for \(codec)")
+            throw MovieEncodingError(.noPipelineFiles, "there is no encoder table for \(codec)")
         }
         return table
     }

@@ -1,5 +1,5 @@
 /// One of two passes over the same frames: the first only learns how hard each of them is, the second spends the bits by that.
-public enum EncodingPass: Sendable, Hashable {
+package enum EncodingPass: Sendable, Hashable {
     /// Nothing of what it encodes is kept. The statistics are a file that it writes, named by a path of letters that no
     /// option of an encoder reads as its own, so without a colon.
     case first(statistics: String)

@@ -1,29 +1,29 @@
 import Foundation
 import GStreamer
 import PipelineTables
-public import SystemPackage
+package import SystemPackage
 
 /// The encoder tables and encoding profiles of the folder `pipelines`: those that were compiled in, or those of a folder
 /// that is named in their place.
-public struct PipelineFiles: Sendable {
+package struct PipelineFiles: Sendable {
     /// What is read in place of what was compiled in; laid out as `pipelines` is.
-    public let folder: FilePath?
+    package let folder: FilePath?
 
     /// - Parameter folder: laid out as `pipelines` is; left out, what was compiled in.
-    public init(folder: FilePath? = nil) { self.folder = folder }
+    package init(folder: FilePath? = nil) { self.folder = folder }
 
     /// The folder that the environment variable ``variable`` names, or what was compiled in.
     ///
-    /// - Throws: ``EncodingError`` if the folder that is named has no encoder tables.
-    public static func find() throws(EncodingError) -> PipelineFiles {
+    /// - Throws: ``MovieEncodingError`` if the folder that is named has no encoder tables.
+    package static func find() throws(MovieEncodingError) -> PipelineFiles {
         try find(named: getenv(variable).map { String(cString: $0) })
     }
 
-    static func find(named name: String?) throws(EncodingError) -> PipelineFiles {
+    static func find(named name: String?) throws(MovieEncodingError) -> PipelineFiles {
         guard let name, !name.isEmpty else { return PipelineFiles() }
         let folder = FilePath(name)
         guard access(folder.appending(tableName("h264")).string, R_OK) == 0 else {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .noPipelineFiles,
                 "“\(name)” has no encoder tables, and \(variable) names it; unset it to use those that came along")
         }
@@ -31,17 +31,17 @@ public struct PipelineFiles: Sendable {
     }
 
     /// The environment variable with a folder of tables to be used in place of those that came along.
-    public static let variable = "RUSHES_PIPELINES"
+    package static let variable = "RUSHES_PIPELINES"
 
     /// The encoder table of a codec, by its name on the command line.
     ///
-    /// - Throws: ``GStreamerError`` if it cannot be read, ``EncodingError`` if something is missing in it.
-    public func encoderTable(_ codec: String) throws -> EncoderTable {
+    /// - Throws: ``GStreamerError`` if it cannot be read, ``MovieEncodingError`` if something is missing in it.
+    package func encoderTable(_ codec: String) throws -> EncoderTable {
         try EncoderTable(keyFile(Self.tableName(codec)), codec: codec)
     }
 
     /// The names of all presets, sorted.
-    public func presets() -> [String] {
+    package func presets() -> [String] {
         let ending = ".gep"
         let files: [String]
         if let folder {
@@ -56,8 +56,8 @@ public struct PipelineFiles: Sendable {
 
     /// A preset by its name on the command line.
     ///
-    /// - Throws: ``GStreamerError`` if it cannot be read, ``EncodingError`` if it is not a movie's profile.
-    public func preset(_ name: String) throws -> EncodingPreset {
+    /// - Throws: ``GStreamerError`` if it cannot be read, ``MovieEncodingError`` if it is not a movie's profile.
+    package func preset(_ name: String) throws -> EncodingPreset {
         try EncodingPreset(keyFile("\(Self.profiles)/\(name).gep"), name: name)
     }
 
@@ -69,7 +69,7 @@ public struct PipelineFiles: Sendable {
     private func keyFile(_ name: String) throws -> KeyFile {
         if let folder { return try KeyFile(path: folder.appending(name).string) }
         guard let bytes = PipelineTables.files[name] else {
-            throw EncodingError(.noPipelineFiles, "no “\(name)” was compiled in")
+            throw MovieEncodingError(.noPipelineFiles, "no “\(name)” was compiled in")
         }
         return try KeyFile(bytes, name: name)
     }

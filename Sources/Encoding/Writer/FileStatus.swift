@@ -1,5 +1,5 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// What stands at a path, as far as writing a movie there is concerned. Symbolic links are followed.
 struct FileStatus {
@@ -67,7 +67,7 @@ func writeRefusal(_ folder: FilePath) -> Errno? {
 private let unnamedFile: CInt = 0o20_000_000 | O_DIRECTORY
 
 /// Bytes that an ordinary user may still write where the path stands, or `nil` if the system does not say.
-public func freeSpace(_ path: FilePath) -> Int64? {
+package func freeSpace(_ path: FilePath) -> Int64? {
     var status = statvfs()
     guard path.withPlatformString({ statvfs($0, &status) }) == 0 else { return nil }
     return Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
@@ -89,4 +89,4 @@ func putAway(_ descriptor: FileDescriptor, synchronizing: Bool = true) -> Errno?
 }
 
 /// Without a frame or an audio there is no movie.
-let nothingRecorded = EncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")
+let nothingRecorded = MovieEncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")

@@ -1,9 +1,9 @@
-public import SystemPackage
+package import SystemPackage
 
 /// A completed file.
-public struct FinishedFile: Sendable, Equatable {
+package struct FinishedFile: Sendable, Equatable {
     /// What went wrong with a file that is there all the same.
-    public enum Fault: Sendable, Equatable {
+    package enum Fault: Sendable, Equatable {
         /// Not all of it could be written; why, for people.
         case writing(String)
         /// Somebody took its name away; what happened, for people.
@@ -11,17 +11,17 @@ public struct FinishedFile: Sendable, Equatable {
     }
 
     /// Where the movie is.
-    public var path: FilePath
+    package var path: FilePath
     /// Its size in bytes.
-    public var size: Int64
+    package var size: Int64
     /// Frames in it, by its own index.
-    public var frames = 0
+    package var frames = 0
     /// Seconds, by its own index.
-    public var duration = 0.0
+    package var duration = 0.0
     /// Whether the index could be completed; otherwise the file is the fragments, which play.
-    public var isComplete: Bool
+    package var isComplete: Bool
     /// What kept all from being in it, or it from where it belongs; `nil` where nothing did.
-    public var fault: Fault?
+    package var fault: Fault?
     /// What kept it from being complete or whole, or `nil`.
-    public var problem: String?
+    package var problem: String?
 }

@@ -28,8 +28,8 @@ extension MovieDestination {
         /// Follows the file where it was given another name, and keeps it under a free one where it has none any more.
         ///
         /// - Returns: what happened to it, where it had to be kept.
-        /// - Throws: ``EncodingError`` if no folder has room for it; then it is gone.
-        mutating func settle() throws(EncodingError) -> FinishedFile.Fault? {
+        /// - Throws: ``MovieEncodingError`` if no folder has room for it; then it is gone.
+        mutating func settle() throws(MovieEncodingError) -> FinishedFile.Fault? {
             let found = whereabouts
             switch found {
             case .here: return nil
@@ -39,7 +39,7 @@ extension MovieDestination {
             case .deleted, .replaced:
                 let words = found.loss(of: path)
                 do { place = try FileRescue.rescue(descriptor, from: place) } catch {
-                    throw EncodingError(.writeFailed, "\(words), and could not be kept: \(error)")
+                    throw MovieEncodingError(.writeFailed, "\(words), and could not be kept: \(error)")
                 }
                 path = place
                 return .lost(words)
@@ -48,16 +48,16 @@ extension MovieDestination {
 
         /// Gives the complete movie its name, in one step; where there was an old one, that goes. Returns the name.
         ///
-        /// - Throws: ``EncodingError`` if the old one cannot be replaced; the new one then stays under its own name.
-        func commit() throws(EncodingError) -> FilePath {
+        /// - Throws: ``MovieEncodingError`` if the old one cannot be replaced; the new one then stays under its own name.
+        func commit() throws(MovieEncodingError) -> FilePath {
             guard isReplacement else { return path }
             guard !destination.isBeingWritten else {
-                throw EncodingError(
+                throw MovieEncodingError(
                     .writeFailed,
                     "The movie is complete as \(path), but another program is writing \(destination.path) now.")
             }
             do { try path.moveFile(to: destination.path, replacing: true) } catch {
-                throw EncodingError(
+                throw MovieEncodingError(
                     .writeFailed, "The movie is complete as \(path), but cannot replace \(destination.path): \(error).")
             }
             return destination.path
@@ -80,11 +80,11 @@ extension MovieDestination {
 
     /// Creates the file that is written to; never one that is there already.
     ///
-    /// - Throws: ``EncodingError`` if the name was taken meanwhile, somebody else records to it, or the file cannot be created.
-    func create() throws(EncodingError) -> Created {
+    /// - Throws: ``MovieEncodingError`` if the name was taken meanwhile, somebody else records to it, or the file cannot be created.
+    func create() throws(MovieEncodingError) -> Created {
         if let unfinished {
             do { return Created(try unfinished.openEmpty(), path, self) } catch {
-                throw EncodingError(.notWritable, "The movie's file cannot be opened: \(error).")
+                throw MovieEncodingError(.notWritable, "The movie's file cannot be opened: \(error).")
             }
         }
         if !replacesExisting || !fileExists(path) {
@@ -98,7 +98,7 @@ extension MovieDestination {
 
     /// "NAME.part.EXT" in the same folder. A part that is there already may be all that is left of a killed take, so it is
     /// never written over.
-    private func createPartial() throws(EncodingError) -> Created {
+    private func createPartial() throws(MovieEncodingError) -> Created {
         for number in 1...Self.maximumPartCount {
             let partial = partialPath(number)
             if !isTaken(partial) {
@@ -109,13 +109,14 @@ extension MovieDestination {
             }
             if FileWriters.isWritten(partial) == true { throw isRecorded }
         }
-        throw EncodingError(.fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
+        throw MovieEncodingError(
+            .fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
     }
 
     private static let maximumPartCount = 999
 
     /// Sees to it that nobody else is recording what would take the same place: of two, the first would be lost.
-    func expectNoOther() throws(EncodingError) {
+    func expectNoOther() throws(MovieEncodingError) {
         if isBeingWritten { throw isRecorded }
         for number in 1...Self.maximumPartCount {
             let partial = partialPath(number)
@@ -124,8 +125,8 @@ extension MovieDestination {
         }
     }
 
-    private var isRecorded: EncodingError {
-        EncodingError(
+    private var isRecorded: MovieEncodingError {
+        MovieEncodingError(
             .fileExists,
             "\(path) is being written by another program; wait until that has ended, or choose another name.")
     }
@@ -139,7 +140,7 @@ extension MovieDestination {
         return path.removingLastComponent().appending(stem + ending)
     }
 
-    private func create(_ target: FilePath) throws(EncodingError) -> Created {
+    private func create(_ target: FilePath) throws(MovieEncodingError) -> Created {
         do {
             let descriptor = try FileDescriptor.open(
                 target, .readWrite,
@@ -147,10 +148,10 @@ extension MovieDestination {
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             return Created(descriptor, target, self)
         } catch let error as Errno where error == .fileExists {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .fileExists, "\(target) exists already; choose another name, or replace it with --overwrite.")
         } catch {
-            throw EncodingError(.notWritable, "\(target) cannot be created: \(error).")
+            throw MovieEncodingError(.notWritable, "\(target) cannot be created: \(error).")
         }
     }
 }

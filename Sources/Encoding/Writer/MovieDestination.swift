@@ -25,48 +25,50 @@ public struct MovieDestination: Sendable, Hashable {
     }
 
     /// The folder that the movie is in.
-    public var folder: FilePath {
+    package var folder: FilePath {
         let folder = path.removingLastComponent()
         return folder.isEmpty ? "." : folder
     }
 
     /// Checks all that can be known before: the folder exists and can be written, the name is free, there is some space.
     ///
-    /// - Throws: ``EncodingError`` in one sentence with the cure.
-    public func check(needing bytes: Int64 = 16 << 20) throws(EncodingError) {
+    /// - Throws: ``MovieEncodingError`` in one sentence with the cure.
+    package func check(needing bytes: Int64 = 16 << 20) throws(MovieEncodingError) {
         guard let status = FileStatus(folder) else {
-            throw EncodingError(.noFolder, "The folder \(folder) does not exist; create it first.")
+            throw MovieEncodingError(.noFolder, "The folder \(folder) does not exist; create it first.")
         }
-        guard status.isFolder else { throw EncodingError(.noFolder, "\(folder) is not a folder; name another place.") }
+        guard status.isFolder else {
+            throw MovieEncodingError(.noFolder, "\(folder) is not a folder; name another place.")
+        }
         let longest = longestName(in: folder)
         if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > longest {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .notWritable,
                 "\(path) is a longer name than the \(longest) bytes that a file can have; choose a shorter one.")
         }
         if let reason = nameRefusal(path) {
-            throw EncodingError(.notWritable, "\(path) cannot be created: \(reason); choose another name.")
+            throw MovieEncodingError(.notWritable, "\(path) cannot be created: \(reason); choose another name.")
         }
         if let existing = FileStatus(path) {
             guard !existing.isFolder else {
-                throw EncodingError(.fileExists, "\(path) is a folder; name a file in it.")
+                throw MovieEncodingError(.fileExists, "\(path) is a folder; name a file in it.")
             }
             guard replacesExisting else { throw exists }
             guard existing.isRegularFile else {
-                throw EncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
+                throw MovieEncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
             }
             try expectNoOther()
         } else if isLink(path) {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")
         }
         if let reason = writeRefusal(folder) {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .notWritable,
                 "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
         }
         if let free = freeSpace(folder), free < bytes {
-            throw EncodingError(
+            throw MovieEncodingError(
                 .diskFull,
                 "Only \(free / 1_000_000) MB are free in \(folder), and \(bytes / 1_000_000) MB are kept free; "
                     + "make room or choose another disk.")
@@ -76,14 +78,14 @@ public struct MovieDestination: Sendable, Hashable {
     /// Whether somebody writes the file of that name, a take that is still recorded say: replaced, it would be lost.
     package var isBeingWritten: Bool { FileWriters.isStillWritten(path) == true }
 
-    private var exists: EncodingError {
-        EncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")
+    private var exists: MovieEncodingError {
+        MovieEncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")
     }
 }
 
 extension MovieDestination {
     /// What the file's ending stands for.
     ///
-    /// - Throws: ``EncodingError`` if it stands for no movie.
-    public func container() throws(EncodingError) -> Container { try Container(fileName: path.string) }
+    /// - Throws: ``MovieEncodingError`` if it stands for no movie.
+    package func container() throws(MovieEncodingError) -> Container { try Container(fileName: path.string) }
 }

@@ -1,4 +1,4 @@
-public import GStreamer
+package import GStreamer
 
 extension MoviePlan {
     /// The same movie as one pipeline from its sources to a file, to be printed and tried with gst-launch-1.0.
@@ -6,7 +6,7 @@ extension MoviePlan {
     /// Where Rushes hands samples over in Swift, a queue stands, or the appsrc that gets the audio where there are no elements
     /// before it; the file is the muxer's own, without the index that Rushes
     /// appends at the end. Elements of Rushes' own, which gst-launch-1.0 does not have, are named as they are.
-    public func standalone(
+    package func standalone(
         video: [PipelineDescription.Node]?, audio: [PipelineDescription.Node]?, path: String
     ) -> PipelineDescription {
         var chains = description.chains.map { chain in
@@ -28,7 +28,7 @@ extension MoviePlan {
 
 extension PipelineDescription {
     /// The pipeline as gst-launch text, and behind it a comment for each element that only Rushes has, with what comes close.
-    public var printedText: String {
+    package var printedText: String {
         let comments = chains.flatMap { chain in
             chain.compactMap { node -> String? in
                 guard case .element(let factory, name: _, properties: _) = node else { return nil }

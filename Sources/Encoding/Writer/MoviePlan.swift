@@ -1,47 +1,47 @@
-public import GStreamer
-public import MovieFiles
+package import GStreamer
+package import MovieFiles
 
 /// What a movie is to be made of: everything that a ``MovieWriter`` needs to know before the first frame.
-public struct MoviePlan: Sendable, Equatable {
+package struct MoviePlan: Sendable, Equatable {
     /// One track: what is handed in, and the elements that make the container's form of it.
-    public struct Track: Sendable, Equatable {
+    package struct Track: Sendable, Equatable {
         /// What the buffers handed in are.
-        public var caps: Caps
+        package var caps: Caps
         /// Converters, encoder and parser, from the buffers handed in to what the muxer takes.
-        public var nodes: [PipelineDescription.Node]
+        package var nodes: [PipelineDescription.Node]
         /// nil where it is not known.
-        public var language: TrackLanguage?
+        package var language: TrackLanguage?
 
         /// - Parameter nodes: from the buffers handed in to what the muxer takes.
-        public init(caps: Caps, nodes: [PipelineDescription.Node]) {
+        package init(caps: Caps, nodes: [PipelineDescription.Node]) {
             self.caps = caps
             self.nodes = nodes
         }
     }
 
     /// The muxer's element, such as "qtmux".
-    public var muxer: String
+    package var muxer: String
     /// Whether the file is QuickTime or MP4, which ``MovieFiles`` finishes; otherwise the muxer writes it alone.
-    public var isMovieFile: Bool
+    package var isMovieFile: Bool
     /// `nil`: no frame.
-    public var video: Track?
+    package var video: Track?
     /// The first is what players play.
-    public var audio: [Track]
+    package var audio: [Track]
     /// What has come live must not wait; what comes from a file waits for the encoder.
-    public var purpose: EncodingPurpose
+    package var purpose: EncodingPurpose
     /// Nothing is written, and the frames alone are encoded: for the first of two passes.
-    public var isDiscarded = false
+    package var isDiscarded = false
     /// The muxer writes by itself to a file that somebody else opened.
     var isOpenFile = false
 
     /// Whether the encoder needs a frame only while it is handed over; see ``VideoEncoder/copiesFrames``.
-    public var lendsFrames = false
+    package var lendsFrames = false
 
     /// The colours to put into the encoded frames; `nil` where the encoder does it, or where they are not known.
-    public var streamColour: StreamColour?
+    package var streamColour: StreamColour?
 
     /// The properties of these names say what each is.
-    public init(
+    package init(
         muxer: String, isMovieFile: Bool, video: Track?, audio: [Track] = [],
         streamColour: StreamColour? = nil, purpose: EncodingPurpose = .live
     ) {

@@ -1,4 +1,4 @@
-public import GStreamer
+package import GStreamer
 import Synchronization
 import Threads
 
@@ -6,18 +6,18 @@ import Threads
 /// made for ``EncodingPurpose/export``, until there is room or the writer is stopped.
 extension MovieWriter {
     /// Hands a frame over, raw or encoded, timed in the movie. False if the movie is closed.
-    public func write(frame: Buffer) -> Bool { push(frame, to: video) }
+    package func write(frame: Buffer) -> Bool { push(frame, to: video) }
 
     /// Hands audio over, raw or encoded, timed in the movie. False if the movie is closed, or has no such track.
-    public func write(audio buffer: Buffer, to track: Int) -> Bool {
+    package func write(audio buffer: Buffer, to track: Int) -> Bool {
         push(buffer, to: audio.indices.contains(track) ? audio[track] : nil)
     }
 
     /// No audio follows in one of the tracks.
-    public func endAudio(of track: Int) { if audio.indices.contains(track) { audio[track].endOfStream() } }
+    package func endAudio(of track: Int) { if audio.indices.contains(track) { audio[track].endOfStream() } }
 
     /// Calls the closure with the size in bytes on a streaming thread for each encoded frame, before the muxer has it.
-    public func onEncodedFrame(_ body: @escaping @Sendable (Int) -> Void) {
+    package func onEncodedFrame(_ body: @escaping @Sendable (Int) -> Void) {
         _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { frame in
             body(frame.byteCount)
             return .pass
@@ -26,14 +26,14 @@ extension MovieWriter {
 
     /// Counts the encoded frames from now on, for ``finish(within:chapters:movement:)``: while the number grows, the
     /// encoder is at work.
-    public func countEncodedFrames() -> @Sendable () -> Int? {
+    package func countEncodedFrames() -> @Sendable () -> Int? {
         let count = Locked(0)
         onEncodedFrame { _ in count.withLock { $0 += 1 } }
         return { count.withLock { $0 } }
     }
 
     /// The element that encodes the frames or, without any, the first audio.
-    public var encoderName: String {
+    package var encoderName: String {
         let encoder = pipeline.bin.element(named: "video-encoder") ?? pipeline.bin.element(named: "audio-encoder")
         return encoder?.factoryName ?? "none"
     }
@@ -42,7 +42,7 @@ extension MovieWriter {
     private static let discardTimeout = 5.0
 
     /// Gives the movie up: stops the pipeline, which wakes whoever waits in it, and takes away what has been written.
-    public func cancel() async {
+    package func cancel() async {
         // An encoder that hangs holds up the end of its pipeline, and with it those who wait for room before it: each is woken by
         // its own.
         for source in [video].compactMap(\.self) + audio {

@@ -1,6 +1,6 @@
 import Foundation
 import GStreamer
-public import MovieFiles
+package import MovieFiles
 import Synchronization
 import Threads
 
@@ -23,8 +23,8 @@ extension MovieWriter {
     ///   - chapters: places named while the movie was made; QuickTime and MP4 files keep them.
     ///   - movement: for what need not end soon: a number that changes while the encoders hand something out, and then the
     ///     time begins anew; `nil` ends the waiting.
-    /// - Throws: ``EncodingError`` or ``MovieFileError`` if no playable file could be left.
-    public func finish(
+    /// - Throws: ``MovieEncodingError`` or ``MovieFileError`` if no playable file could be left.
+    package func finish(
         within seconds: Double, chapters: [MovieInfo.Chapter] = [],
         movement: @escaping @Sendable () -> Int? = { 0 }
     ) async throws -> FinishedFile {
@@ -52,7 +52,7 @@ extension MovieWriter {
         if !isWhole { await pipeline.stop(within: Self.timeout) }
         let (file, timeCode) = (self.file, firstTimeCode.withLock { $0 })
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
-        let silence = EncodingError(
+        let silence = MovieEncodingError(
             .writeFailed, "The disk has not answered for \(Int(timeout)) seconds, so the movie is not complete.")
         let outcome = await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) {
             Result { try file.finish(chapters: chapters, timeCode: timeCode, isWhole: isWhole) }
@@ -64,7 +64,7 @@ extension MovieWriter {
                 finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds."
             }
             return finished
-        } catch let error as EncodingError where error.code == .nothingRecorded {
+        } catch let error as MovieEncodingError where error.code == .nothingRecorded {
             // Why there is nothing says more than that there is nothing.
             throw failure ?? error
         }

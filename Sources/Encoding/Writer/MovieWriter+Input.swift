@@ -1,14 +1,14 @@
-public import GStreamer
+package import GStreamer
 import Synchronization
 
 extension MovieWriter {
     /// What became of a frame that was handed in.
-    public enum ImageResponse: Sendable { case taken, tooMany, closed }
+    package enum ImageResponse: Sendable { case taken, tooMany, closed }
 
     /// Hands a frame over, timed in the movie. Never waits: where the encoder lies `limit` frames behind, it refuses.
     ///
     /// A device has few buffers, and stops where they are all held: a frame that has to wait behind others is copied.
-    public func append(frame: Buffer, limit: Int) -> ImageResponse {
+    package func append(frame: Buffer, limit: Int) -> ImageResponse {
         guard let video else { return .closed }
         let waiting = video.waitingBuffers
         guard waiting < limit else { return .tooMany }
@@ -21,16 +21,16 @@ extension MovieWriter {
     private static let lent = 2
 
     /// Frames that wait for the encoder.
-    public var waitingFrames: Int { video?.waitingBuffers ?? 0 }
+    package var waitingFrames: Int { video?.waitingBuffers ?? 0 }
 
     /// Hands audio over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
-    public func append(audio: Buffer) -> Bool {
+    package func append(audio: Buffer) -> Bool {
         write(audio: audio, to: 0)
     }
 
     /// Changes what the following frames are, such as their size after a camera renegotiated. Frames of another size
     /// are fitted into the first one's; the rate stays the first one's name, as each frame has its own time.
-    public func setVideoCaps(_ caps: Caps) {
+    package func setVideoCaps(_ caps: Caps) {
         guard let rate = frameRate, let new = caps.first, new.name == "video/x-raw" else {
             video?.setCaps(caps)
             return
@@ -39,7 +39,7 @@ extension MovieWriter {
     }
 
     /// No frame follows.
-    public func endVideo() { video?.endOfStream() }
+    package func endVideo() { video?.endOfStream() }
     /// No audio follows.
-    public func endAudio() { for track in audio { track.endOfStream() } }
+    package func endAudio() { for track in audio { track.endOfStream() } }
 }

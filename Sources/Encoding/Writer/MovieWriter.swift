@@ -1,14 +1,14 @@
-public import GStreamer
-public import MovieFiles
+package import GStreamer
+package import MovieFiles
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 import Threads
 
 /// Writes one movie: takes video and audio with their times in the movie, encodes, muxes, and completes the file.
 ///
 /// It is a pipeline of its own between two pieces of Swift, so nothing that goes wrong in it reaches a source. Its file
 /// plays at every moment from the first fragment on; ``finish(within:)`` makes an ordinary movie of it.
-public final class MovieWriter: Sendable {
+package final class MovieWriter: Sendable {
     let pipeline: Pipeline
     let video: AppSource?
     let audio: [AppSource]
@@ -26,7 +26,7 @@ public final class MovieWriter: Sendable {
     /// Builds the pipeline; nothing is created on the disk.
     ///
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
-    public convenience init(
+    package convenience init(
         _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options
     ) throws {
         let options = plan.completing(options)
@@ -49,7 +49,7 @@ public final class MovieWriter: Sendable {
     /// QuickTime and no MP4. The descriptor stays the caller's.
     ///
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
-    public convenience init(_ plan: MoviePlan, descriptor: FileDescriptor) throws {
+    package convenience init(_ plan: MoviePlan, descriptor: FileDescriptor) throws {
         var plan = plan
         plan.isOpenFile = true
         try self.init(plan) { _, sink, onEnd in OpenOutputFile(sink, descriptor, onEnd: onEnd) }
@@ -57,7 +57,7 @@ public final class MovieWriter: Sendable {
 
     /// Encodes the frames of a plan and keeps nothing but what the encoder itself writes down, for the second pass; that
     /// is whole when ``finish(within:)`` returns.
-    public convenience init(discarding plan: MoviePlan) throws {
+    package convenience init(discarding plan: MoviePlan) throws {
         var plan = plan
         plan.isDiscarded = true
         try self.init(plan) { _, sink, onEnd in NoOutputFile(sink, onEnd: onEnd) }
@@ -102,7 +102,7 @@ public final class MovieWriter: Sendable {
     /// Starts the pipeline. The file appears with the first encoded data.
     ///
     /// - Throws: what the encoder or the disk refused.
-    public func start() async throws {
+    package func start() async throws {
         try await onOwnThread("rushes-file") { [file] in try file.open() }
         do {
             try await pipeline.setState(.playing, within: 5)
@@ -113,16 +113,16 @@ public final class MovieWriter: Sendable {
     }
 
     /// The time code of the first frame, where the stream tells, as soon as that has passed.
-    public var timeCode: TimeCode? { firstTimeCode.withLock { $0 } }
+    package var timeCode: TimeCode? { firstTimeCode.withLock { $0 } }
 
     /// Bytes in the file so far.
-    public var bytesWritten: Int64 { file.bytesWritten }
+    package var bytesWritten: Int64 { file.bytesWritten }
 
     /// Seconds of audio that wait to be encoded or written: it grows where the disk or the encoder is too slow for it.
-    public var waitingAudio: Double { audio.first?.waitingTime.seconds ?? 0 }
+    package var waitingAudio: Double { audio.first?.waitingTime.seconds ?? 0 }
 
     /// The first thing that went wrong, or `nil`.
-    public var failure: (any Error)? {
+    package var failure: (any Error)? {
         // A file that cannot be written stops the stream, which is then reported too, in words that explain nothing; an
         // encoder's own error is what the file's is a consequence of.
         guard let reported = pipeline.bus.failure else { return file.failure }
@@ -130,7 +130,7 @@ public final class MovieWriter: Sendable {
     }
 
     /// The same in words that stand behind "writing failed: ".
-    public var failureWords: String? { failure.map(WritingFault.words) }
+    package var failureWords: String? { failure.map(WritingFault.words) }
 
     /// Where the file was created or, once that was noticed, moved to; `nil` when it is complete.
     package var path: FilePath? { file.path }
@@ -139,5 +139,5 @@ public final class MovieWriter: Sendable {
     package var whereabouts: FileWhereabouts { file.whereabouts }
 
     /// Messages of the pipeline, the first error among them.
-    public func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
+    package func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
 }

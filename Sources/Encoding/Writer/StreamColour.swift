@@ -1,19 +1,19 @@
-public import GStreamer
+package import GStreamer
 import MovieFiles
 
 /// Puts the colours' meaning into the encoded frames themselves, for the encoders of GStreamer 1.22 that leave it out:
 /// players look there first, and believe it more than the `colr` box beside it.
-public struct StreamColour: Sendable, Equatable {
+package struct StreamColour: Sendable, Equatable {
     /// How the frames are coded.
-    public enum Stream: Sendable { case proRes, av1 }
+    package enum Stream: Sendable { case proRes, av1 }
 
     /// How the frames are coded.
-    public var stream: Stream
+    package var stream: Stream
     /// What is put into them.
-    public var colour: GStreamer.Colorimetry
+    package var colour: GStreamer.Colorimetry
 
     /// - Returns: `nil` for a codec whose encoders write the colours themselves, or where the colours are not known.
-    public init?(_ codec: VideoCodec?, _ colour: GStreamer.Colorimetry?) {
+    package init?(_ codec: VideoCodec?, _ colour: GStreamer.Colorimetry?) {
         guard let colour else { return nil }
         switch codec {
         case .prores: stream = .proRes

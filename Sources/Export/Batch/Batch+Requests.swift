@@ -1,7 +1,7 @@
-public import LiveActivity
+package import LiveActivity
 
 /// What somebody asks of a batch.
-public enum BatchRequest: Sendable, Hashable {
+package enum BatchRequest: Sendable, Hashable {
     /// Of all of it.
     case batch(ActivityControl)
     /// Of one of its items.
@@ -29,7 +29,7 @@ extension Batch {
     public func cancel(item: Int) { handle(.cancelItem(item)) }
 
     /// Does what somebody who watches has asked for. A mark is not offered, and ignored.
-    public func take(_ request: BatchRequest) {
+    package func take(_ request: BatchRequest) {
         switch request {
         case .batch(.cancel): cancel()
         case .batch(.stop): stop()

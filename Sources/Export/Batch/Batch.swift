@@ -6,7 +6,7 @@ import Threads
 /// The queue decides (`BatchQueue`), steps do the work (`BatchStep`), this runs them and tells what happens.
 public actor Batch {
     /// Where outputs and records are.
-    public nonisolated let folder: BatchFolder
+    package nonisolated let folder: BatchFolder
     let plan: BatchPlan
     let exporter: BatchExporter
     let tell: @Sendable (BatchEvent) -> Void
@@ -27,10 +27,20 @@ public actor Batch {
     ///   - jobs: files at a time; left out, as many as cores and memory allow.
     ///   - beginsAnew: whether what an earlier run has done is done again.
     ///   - isOpen: whether items may be added until ``close()``.
-    ///   - exporter: begins an export.
     ///   - tell: is told what happens, in order and from one place at a time. It must not wait.
     /// - Throws: ``ExportError`` where another batch works in the folder or it cannot be written.
     public init(
+        _ plan: BatchPlan, jobs: Int? = nil, beginsAnew: Bool = false, isOpen: Bool = false,
+        tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
+    ) async throws {
+        try await self.init(
+            plan, jobs: jobs, beginsAnew: beginsAnew, isOpen: isOpen, exporter: { BatchExport.session($0) }, tell: tell)
+    }
+
+    /// The same with exports of another kind.
+    ///
+    /// - Parameter exporter: begins an export.
+    package init(
         _ plan: BatchPlan, jobs: Int? = nil, beginsAnew: Bool = false, isOpen: Bool = false,
         exporter: @escaping BatchExporter,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
@@ -44,7 +54,7 @@ public actor Batch {
     ///
     /// - Parameter step: the item's number, from 0.
     /// - Throws: ``ExportError`` if there is no such item, or a whole batch works in the folder.
-    public init(
+    package init(
         step: Int, of plan: BatchPlan, exporter: @escaping BatchExporter,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
     ) async throws {

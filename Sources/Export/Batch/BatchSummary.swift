@@ -8,32 +8,32 @@ public struct BatchSummary: Sendable, Hashable {
         public var reason: String
 
         /// The reason, with the input's name.
-        public var sentence: String { item.sentence(reason) }
+        package var sentence: String { item.sentence(reason) }
     }
 
     /// Exported by this run.
     public internal(set) var done = 0
     /// Of those done: with frames that were fit already, and are copied.
-    public internal(set) var copied = 0
+    package internal(set) var copied = 0
     /// Done by an earlier run.
     public internal(set) var skipped = 0
     /// Given up.
     public internal(set) var cancelled = 0
     /// Of those cancelled: because the batch was.
-    public internal(set) var interrupted = 0
+    package internal(set) var interrupted = 0
     /// In the order in which they failed.
     public internal(set) var failures: [Failure] = []
     /// Never begun.
     public internal(set) var left = 0
     /// Bytes of the inputs of what was done, and of the outputs.
-    public internal(set) var inputSize: Int64 = 0
+    package internal(set) var inputSize: Int64 = 0
     /// Bytes of the outputs of what was done.
-    public internal(set) var outputSize: Int64 = 0
+    package internal(set) var outputSize: Int64 = 0
     /// Seconds.
     public internal(set) var elapsed = 0.0
 
     /// Of a batch in which nothing has happened yet.
-    public init() {}
+    package init() {}
 
     /// Whether every output is there.
     public var isComplete: Bool { failures.isEmpty && cancelled == 0 && left == 0 }

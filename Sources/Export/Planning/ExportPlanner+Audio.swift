@@ -70,7 +70,7 @@ extension ExportPlanner {
                 refusal = refusal ?? error
             }
         }
-        throw refusal ?? EncodingError(.encoderMissing, "There is no encoder for \(codec.displayName).")
+        throw refusal ?? MovieEncodingError(.encoderMissing, "There is no encoder for \(codec.displayName).")
     }
 
     private func copyAudio(_ opened: OpenedTrack, _ rate: Int) throws -> PlannedAudio {

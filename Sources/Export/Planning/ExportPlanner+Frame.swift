@@ -70,22 +70,22 @@ extension ExportPlanner {
             let rated = opened.caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
             return EncoderSelection(filters: chain, encoder: encoder, request: request, caps: rated)
         }
-        throw EncodingError(
+        throw MovieEncodingError(
             .encoderMissing, "No encoder for this frame opens: \(refusals.joined(separator: "; "))")
     }
 
     /// The encoders for the input's depth and the colours that are wanted, or for as much of both as any has.
     private func encoders(
         _ request: inout VideoRequest, _ format: String, _ notes: inout [String]
-    ) throws(EncodingError) -> [VideoEncoder] {
+    ) throws(MovieEncodingError) -> [VideoEncoder] {
         let (depth, chroma) = (request.bitDepth, chroma(of: format, &notes))
         // Depth shows more than colour samples do, so it is given up last.
         let depths = depth > 8 && target.bitDepth == nil ? [depth, 8] : [depth]
         let chromas = chroma != .quarter && target.chroma == .keep ? [chroma, .quarter] : [chroma]
-        var refusal: EncodingError?
+        var refusal: MovieEncodingError?
         for (depth, chroma) in depths.flatMap({ depth in chromas.map { (depth, $0) } }) {
             (request.bitDepth, request.chroma) = (depth, chroma)
-            do throws(EncodingError) {
+            do throws(MovieEncodingError) {
                 let encoders = try tables.videoEncoders(for: request)
                 let name = target.video.displayName
                 if chroma != chromas[0] {
@@ -100,7 +100,7 @@ extension ExportPlanner {
                 refusal = refusal ?? error
             }
         }
-        throw refusal ?? EncodingError(.encoderMissing, "No encoder fits this frame.")
+        throw refusal ?? MovieEncodingError(.encoderMissing, "No encoder fits this frame.")
     }
 
     /// What is asked for; else 4:2:0, which is what players and hardware decoders read.

@@ -9,7 +9,7 @@ struct ExportPlanner: Sendable {
     let tables: EncoderTables
 
     /// - Parameter software: whether hardware encoders are passed over.
-    /// - Throws: ``EncodingError`` and ``ExportError`` with the cure if something does not fit.
+    /// - Throws: ``MovieEncodingError`` and ``ExportError`` with the cure if something does not fit.
     func plan(
         video: OpenedTrack?, audio: [OpenedTrack], software: Bool
     ) async throws -> ExportPlan {

@@ -29,7 +29,7 @@ struct ExportTarget: Sendable {
         var firstFrame: Nanoseconds
     }
 
-    /// - Throws: ``ExportError`` for a preset that does not exist, ``EncodingError`` for what the container cannot hold.
+    /// - Throws: ``ExportError`` for a preset that does not exist, ``MovieEncodingError`` for what the container cannot hold.
     init(_ settings: ExportSettings, container: Container, files: PipelineFiles) throws {
         self.settings = settings
         self.container = container

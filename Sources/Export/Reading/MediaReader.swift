@@ -134,7 +134,7 @@ final class MediaReader: Sendable {
         branches.close()
     }
 
-    /// The element that decodes the frames, or what there is of it.
+    /// The kind and the media type of the first track, such as "video of video/x-h264", for messages.
     var decoderName: String {
         tracks.first.map { "\($0.stream.kind) of \($0.stream.caps.first?.name ?? "unknown")" } ?? "none"
     }

@@ -91,7 +91,7 @@ struct EncodingRun: Sendable {
         do {
             try await watch.run(pumps)
             if video != nil, span.isTrimmed, (meter.snapshot.handedFrames ?? 0) == 0 {
-                throw EncodingError(.nothingRecorded, "No frame begins in the part")
+                throw MovieEncodingError(.nothingRecorded, "No frame begins in the part")
             }
             if !plan.isFirstPass { meter.change { $0.progress.phase = .finishing } }
             // An encoder may look minutes ahead, and hold frames that take it as long.

@@ -56,7 +56,7 @@ struct ExportJob: Sendable {
             output.remove()
             // Whatever broke as it was stopped, it was stopped.
             if Task.isCancelled { throw CancellationError() }
-            if settings.range != nil, (error as? EncodingError)?.code == .nothingRecorded {
+            if settings.range != nil, (error as? MovieEncodingError)?.code == .nothingRecorded {
                 let what = facts.movie?.video.isEmpty == false ? "No frame" : "Nothing"
                 throw ExportError(
                     .unsuitable, "\(what) in \(input.displayName) begins in the part; choose a longer one.")
@@ -95,7 +95,7 @@ struct ExportJob: Sendable {
             let written = try await job.write(planner, file, output, &setbacks)
             notes.append("The part lies between two key frames, so its frames are encoded anew.")
             return written
-        } catch let error as EncodingError {
+        } catch let error as MovieEncodingError {
             // Without an encoder, and at the movie's end, where no frame begins any more, an edit shows what there is.
             if error.code == .encoderMissing { notes.append("\(error).") }
             output.empty()

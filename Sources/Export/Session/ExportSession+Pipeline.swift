@@ -1,6 +1,6 @@
-public import Encoding
+package import Encoding
 import GStreamer
-public import SystemPackage
+package import SystemPackage
 import Threads
 
 extension ExportSession {
@@ -10,7 +10,7 @@ extension ExportSession {
     /// that, behind the pipeline that does it.
     ///
     /// - Throws: what ``export(to:)`` would.
-    public static func pipeline(
+    package static func pipeline(
         input: FilePath, settings: ExportSettings, destination: MovieDestination
     ) async throws -> String {
         let files = try PipelineFiles.find()

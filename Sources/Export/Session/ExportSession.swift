@@ -10,9 +10,9 @@ import Threads
 /// fails, nothing stands there. A session exports once.
 public actor ExportSession {
     /// What is read.
-    public nonisolated let input: FilePath
+    package nonisolated let input: FilePath
     /// What is made of it.
-    public nonisolated let settings: ExportSettings
+    package nonisolated let settings: ExportSettings
 
     /// How an export stands.
     public enum State: Sendable, Hashable {
@@ -34,8 +34,10 @@ public actor ExportSession {
 
     /// Writes the movie. Cancelling the task cancels the export, which then leaves nothing.
     ///
-    /// - Throws: ``ExportError``, ``EncodingError`` or ``GStreamerError`` with the reason and the cure;
-    ///   `CancellationError` where it was cancelled.
+    /// - Throws: ``ExportError`` if the request, the input or the finished file is at fault, or this session has exported
+    ///   already; ``MovieEncodingError`` if the destination or the encoder is; ``MovieFileError`` if a movie cannot be read or
+    ///   written as a file; if a pipeline fails, GStreamer's own error. Each describes itself in one sentence.
+    ///   `CancellationError` if the task was cancelled.
     public func export(to destination: MovieDestination) async throws -> ExportResult {
         guard !isUsed else { throw ExportError(.unsuitable, "A session exports once; make another.") }
         isUsed = true

@@ -1,5 +1,5 @@
 public import Encoding
-public import GStreamer
+public import MediaTypes
 
 /// What an export is to make of its input; what is left out is the preset's or the input's own.
 ///

@@ -20,7 +20,7 @@ public struct TargetQuality: Codable, Sendable, Hashable {
 
     /// - Parameter text: `vmaf:95`, `ssim:0.985`, or a bare number: up to 1 it is an SSIM, above a VMAF.
     /// - Returns: `nil` for anything else, and for a score that no encoder can miss or reach.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.lowercased().split(separator: ":", omittingEmptySubsequences: false)
         guard let last = parts.last, parts.count <= 2, let score = Double(last) else { return nil }
         let metric = parts.count == 2 ? Metric(rawValue: String(parts[0])) : score <= 1 ? .ssim : .vmaf

@@ -31,8 +31,8 @@ public struct ExportError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 
     /// - Parameter description: one sentence for people, with the cure.
-    public init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+    package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
 
     /// Whether the wording of the request was wrong (exit status 64), not the input or the machine.
-    public var isUsage: Bool { code == .unsuitable }
+    package var isUsage: Bool { code == .unsuitable }
 }

@@ -1,4 +1,4 @@
-public import GStreamer
+public import MediaTypes
 public import SystemPackage
 
 /// How far an export is.
@@ -10,7 +10,7 @@ public struct ExportProgress: Sendable, Hashable {
         case preparing, encoding, finishing, verifying
 
         /// Whether it still makes the frames of the movie, or gets ready to; after that it completes the file.
-        public var isWork: Bool { self == .searching || self == .preparing || self == .encoding }
+        package var isWork: Bool { self == .searching || self == .preparing || self == .encoding }
     }
 
     /// What it does now.
@@ -31,7 +31,7 @@ public struct ExportProgress: Sendable, Hashable {
     public var thumbnail: FilePath?
 
     /// Of an export that has not begun.
-    public init() {}
+    package init() {}
 }
 
 /// A completed export.
@@ -50,7 +50,7 @@ public struct ExportResult: Sendable, Hashable {
     public var notes: [String]
 
     /// - Parameter size: bytes.
-    public init(path: FilePath, size: Int64, duration: Nanoseconds, frames: Int, notes: [String] = []) {
+    package init(path: FilePath, size: Int64, duration: Nanoseconds, frames: Int, notes: [String] = []) {
         (self.path, self.size, self.duration, self.frames, self.notes) = (path, size, duration, frames, notes)
     }
 }

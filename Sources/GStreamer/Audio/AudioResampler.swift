@@ -5,15 +5,15 @@ import CGStreamer
 /// GStreamer's own resampler (a Kaiser-windowed sinc), as a function.
 /// Output frame n is the input at n · input / output, to an eighth of a frame: the audio is not shifted. It is only held
 /// back: the last ``latency`` input frames come out when more go in, so that many frames of silence bring out an end.
-public final class AudioResampler {
+package final class AudioResampler {
     private let resampler: OpaquePointer
     /// How many values make a frame.
-    public let channels: Int
+    package let channels: Int
 
     /// Only the ratio of the rates matters, so that large numbers state it finely.
     ///
     /// - Throws: ``GStreamerError`` if there is no channel, or a rate is not between 1 and 100 million.
-    public init(channels: Int, inputRate: Int, outputRate: Int) throws(GStreamerError) {
+    package init(channels: Int, inputRate: Int, outputRate: Int) throws(GStreamerError) {
         GStreamerLibrary.start()
         guard channels > 0, let rates = Rates(input: inputRate, output: outputRate),
             let resampler = rushes_resampler_new(Int32(clamping: channels), rates.input, rates.output)
@@ -27,10 +27,10 @@ public final class AudioResampler {
     deinit { gst_audio_resampler_free(resampler) }
 
     /// The delay of the filter, in input frames.
-    public var latency: Int { Int(clamping: gst_audio_resampler_get_max_latency(resampler)) }
+    package var latency: Int { Int(clamping: gst_audio_resampler_get_max_latency(resampler)) }
 
     /// Resamples whole frames (one value for each channel) and returns the frames that are ready.
-    public func process(_ input: UnsafeBufferPointer<Float>) -> [Float] {
+    package func process(_ input: UnsafeBufferPointer<Float>) -> [Float] {
         let frames = input.count / channels
         let ready = Int(clamping: gst_audio_resampler_get_out_frames(resampler, gsize(frames)))
         // Never of no capacity: all empty arrays are one, and this initializer would write to it.

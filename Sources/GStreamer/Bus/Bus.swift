@@ -6,7 +6,7 @@ import CGStreamer
 /// Messages arrive by the bus's sync handler on the thread that posts them; no thread polls. Because there is only one
 /// reader, listeners cannot take messages from each other. The first error and the end of the stream are kept, so that
 /// who listens late still learns of them.
-public final class Bus: Sendable {
+package final class Bus: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<BusMessage>.Continuation] = [:]
         var nextListener = 0
@@ -71,7 +71,7 @@ public final class Bus: Sendable {
     /// All messages from now on, after the first error and the end of stream if they have come already.
     ///
     /// The sequence ends when the pipeline goes. Unbounded: a listener that stops reading must drop the sequence.
-    public func messages() -> AsyncStream<BusMessage> {
+    package func messages() -> AsyncStream<BusMessage> {
         let (stream, continuation) = AsyncStream.makeStream(of: BusMessage.self)
         broadcaster.state.withLock { state in
             if let failure = state.failure { continuation.yield(failure) }
@@ -88,7 +88,7 @@ public final class Bus: Sendable {
     }
 
     /// The first error posted, or `nil`.
-    public var failure: GStreamerError? {
+    package var failure: GStreamerError? {
         broadcaster.state.withLock { state in
             if case .error(let error)? = state.failure?.content { error } else { nil }
         }

@@ -1,9 +1,9 @@
 import CGStreamer
 
 /// What an element told the application.
-public struct BusMessage: Sendable {
+package struct BusMessage: Sendable {
     /// What it is about.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         case error(GStreamerError)
         case warning(GStreamerError)
         case info(GStreamerError)
@@ -23,9 +23,9 @@ public struct BusMessage: Sendable {
     }
 
     /// The name of the object that posted it.
-    public var source: String
+    package var source: String
     /// What it is about.
-    public var content: Content
+    package var content: Content
 
     init(_ message: UnsafeMutablePointer<GstMessage>) {
         source = message.pointee.src.flatMap { takenString(gst_object_get_path_string($0)) } ?? ""

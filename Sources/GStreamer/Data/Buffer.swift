@@ -1,14 +1,14 @@
 import CGStreamer
 
 /// A piece of a stream: bytes with a presentation timestamp and a duration, in nanoseconds.
-public struct Buffer: Sendable {
+package struct Buffer: Sendable {
     private(set) var reference: MiniObjectReference
 
     init(adopting buffer: UnsafeMutablePointer<GstBuffer>) { reference = MiniObjectReference(adopting: buffer) }
     init(retaining buffer: UnsafeMutablePointer<GstBuffer>) { reference = MiniObjectReference(retaining: buffer) }
 
     /// A buffer with a copy of the bytes.
-    public init(copying bytes: UnsafeRawBufferPointer, presentationTime: Nanoseconds?, duration: Nanoseconds?) {
+    package init(copying bytes: UnsafeRawBufferPointer, presentationTime: Nanoseconds?, duration: Nanoseconds?) {
         GStreamerLibrary.start()
         // No bytes make no memory: GLib copies them to a null pointer, which GStreamer refuses.
         let buffer: UnsafeMutablePointer<GstBuffer> =
@@ -21,27 +21,27 @@ public struct Buffer: Sendable {
     var pointer: UnsafeMutablePointer<GstBuffer> { reference.cast() }
 
     /// Nanoseconds, or `nil` where the stream has none.
-    public var presentationTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.pts) }
+    package var presentationTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.pts) }
     /// Nanoseconds, or `nil` where the stream has none.
-    public var decodeTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.dts) }
+    package var decodeTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.dts) }
     /// Nanoseconds, or `nil` where the stream has none.
-    public var duration: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.duration) }
+    package var duration: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.duration) }
     /// Where its bytes belong in a file; `nil` where the stream does not say so.
-    public var offset: UInt64? { pointer.pointee.offset == .max ? nil : UInt64(pointer.pointee.offset) }
+    package var offset: UInt64? { pointer.pointee.offset == .max ? nil : UInt64(pointer.pointee.offset) }
     /// Of all its memory.
-    public var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
+    package var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
     /// Whether the frame can be decoded by itself: the delta-unit flag is not set.
-    public var isKeyFrame: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DELTA_UNIT.rawValue) == 0 }
+    package var isKeyFrame: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DELTA_UNIT.rawValue) == 0 }
     /// Whether it is a raw frame of two fields, of which the lower one comes first.
-    public var isBottomFieldFirst: Bool {
+    package var isBottomFieldFirst: Bool {
         rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_INTERLACED.rawValue) != 0
             && rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_TFF.rawValue) == 0
     }
     /// Whether data is missing before this buffer.
-    public var isDiscontinuity: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DISCONT.rawValue) != 0 }
+    package var isDiscontinuity: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DISCONT.rawValue) != 0 }
 
     /// The same bytes, shared and not copied, at another time. A pooled buffer stays out of its pool until this one goes.
-    public func retimed(presentationTime: Nanoseconds, duration: Nanoseconds?) -> Buffer {
+    package func retimed(presentationTime: Nanoseconds, duration: Nanoseconds?) -> Buffer {
         let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)
         copy.pointee.pts = Optional(presentationTime).clockTime
         copy.pointee.dts = .max
@@ -50,10 +50,10 @@ public struct Buffer: Sendable {
     }
 
     /// The same with bytes of its own, so that a pooled buffer's go back to their pool; itself where they cannot be copied.
-    public func copied() -> Buffer { gst_buffer_copy_deep(pointer).map { Buffer(adopting: $0) } ?? self }
+    package func copied() -> Buffer { gst_buffer_copy_deep(pointer).map { Buffer(adopting: $0) } ?? self }
 
     /// The same encoded bytes at other times.
-    public func retimed(
+    package func retimed(
         presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?
     ) -> Buffer {
         let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)
@@ -64,7 +64,7 @@ public struct Buffer: Sendable {
     }
 
     /// A part of the bytes, shared and not copied, at another time.
-    public func part(_ range: Range<Int>, presentationTime: Nanoseconds, duration: Nanoseconds?) -> Buffer? {
+    package func part(_ range: Range<Int>, presentationTime: Nanoseconds, duration: Nanoseconds?) -> Buffer? {
         let range = range.clamped(to: 0..<byteCount)
         let kept = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_META.rawValue | GST_BUFFER_COPY_MEMORY.rawValue
         guard
@@ -78,7 +78,7 @@ public struct Buffer: Sendable {
     }
 
     /// Other bytes with the same times and flags.
-    public func replacingBytes(with bytes: [UInt8]) -> Buffer {
+    package func replacingBytes(with bytes: [UInt8]) -> Buffer {
         let new = bytes.withUnsafeBytes { Buffer(copying: $0, presentationTime: nil, duration: nil) }
         let kept = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue | GST_BUFFER_COPY_META.rawValue
         gst_buffer_copy_into(new.pointer, pointer, GstBufferCopyFlags(kept), 0, gsize.max)
@@ -88,7 +88,7 @@ public struct Buffer: Sendable {
     /// Lends the bytes to the closure.
     ///
     /// - Throws: ``GStreamerError`` if the memory cannot be mapped for reading, and what the closure throws.
-    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         var map = GstMapInfo()
         guard gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else {
             throw GStreamerError(element: "buffer", message: "its memory cannot be read")
@@ -100,7 +100,7 @@ public struct Buffer: Sendable {
     /// Lends the bytes for writing; a buffer that others hold too is copied first, so that they never see the change.
     ///
     /// - Throws: ``GStreamerError`` if the memory cannot be mapped or copied, and what the closure throws.
-    public mutating func withMutableBytes<Result>(
+    package mutating func withMutableBytes<Result>(
         _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
         let refusal = GStreamerError(element: "buffer", message: "its memory cannot be written")

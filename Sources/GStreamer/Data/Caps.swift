@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// What a pad can carry: media types with the values their fields may have.
-public struct Caps: Sendable, Equatable, CustomStringConvertible {
+package struct Caps: Sendable, Equatable, CustomStringConvertible {
     let reference: MiniObjectReference
 
     init(adopting caps: UnsafeMutablePointer<GstCaps>) { reference = MiniObjectReference(adopting: caps) }
@@ -10,7 +10,7 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     /// Reads caps as GStreamer writes them, such as "video/x-raw,format=I420,width=640".
     ///
     /// - Throws: ``GStreamerError`` if the text is not caps.
-    public init(_ text: String) throws(GStreamerError) {
+    package init(_ text: String) throws(GStreamerError) {
         GStreamerLibrary.start()
         guard let caps = gst_caps_from_string(text) else {
             throw GStreamerError(element: "caps", message: "“\(text)” does not describe caps")
@@ -19,7 +19,7 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Fixed or open caps of one media type; empty if the name is not one. The fields stand in the order of the alphabet.
-    public init(_ mediaType: String, _ fields: [String: FieldValue]) {
+    package init(_ mediaType: String, _ fields: [String: FieldValue]) {
         GStreamerLibrary.start()
         let caps: UnsafeMutablePointer<GstCaps> = gst_caps_new_empty()
         if let structure = Structure(name: mediaType, fields: fields).makeCStructure() {
@@ -31,13 +31,13 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     var pointer: UnsafeMutablePointer<GstCaps> { reference.cast() }
 
     /// One for each alternative, the preferred first.
-    public var structures: [Structure] {
+    package var structures: [Structure] {
         (0..<gst_caps_get_size(pointer)).compactMap {
             gst_caps_get_structure(pointer, $0).map { Structure(copying: $0) }
         }
     }
     /// Where the data of each structure lies, such as "memory:DMABuf"; "memory:SystemMemory" is the ordinary kind.
-    public var features: [[String]] {
+    package var features: [[String]] {
         (0..<gst_caps_get_size(pointer)).map { index in
             let features = gst_caps_get_features(pointer, index)
             return (0..<gst_caps_features_get_size(features)).compactMap {
@@ -46,20 +46,20 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
         }
     }
     /// The first media type's structure; fixed caps have no other.
-    public var first: Structure? { structures.first }
+    package var first: Structure? { structures.first }
     /// Whether there is one alternative, and one value for each of its fields.
-    public var isFixed: Bool { gst_caps_is_fixed(pointer) != 0 }
+    package var isFixed: Bool { gst_caps_is_fixed(pointer) != 0 }
     /// Whether nothing fits.
-    public var isEmpty: Bool { gst_caps_is_empty(pointer) != 0 }
+    package var isEmpty: Bool { gst_caps_is_empty(pointer) != 0 }
     /// Whether everything fits.
-    public var isAny: Bool { gst_caps_is_any(pointer) != 0 }
+    package var isAny: Bool { gst_caps_is_any(pointer) != 0 }
 
     /// Whether something fits both.
-    public func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(pointer, other.pointer) != 0 }
+    package func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(pointer, other.pointer) != 0 }
 
-    public static func == (left: Caps, right: Caps) -> Bool {
+    package static func == (left: Caps, right: Caps) -> Bool {
         left.reference === right.reference || gst_caps_is_equal(left.pointer, right.pointer) != 0
     }
 
-    public var description: String { takenString(gst_caps_to_string(pointer)) ?? "" }
+    package var description: String { takenString(gst_caps_to_string(pointer)) ?? "" }
 }

@@ -1,16 +1,16 @@
 import CGStreamer
 
 /// A named part of a file, as its table of contents tells it (`GstToc`); times in nanoseconds.
-public struct Chapter: Sendable, Hashable {
+package struct Chapter: Sendable, Hashable {
     /// From the beginning of the file.
-    public var start: Nanoseconds
+    package var start: Nanoseconds
     /// From the beginning of the file.
-    public var end: Nanoseconds
+    package var end: Nanoseconds
     /// For people.
-    public var title: String
+    package var title: String
 
     /// Times in nanoseconds from the beginning of the file.
-    public init(start: Nanoseconds, end: Nanoseconds, title: String) {
+    package init(start: Nanoseconds, end: Nanoseconds, title: String) {
         (self.start, self.end, self.title) = (start, end, title)
     }
 }

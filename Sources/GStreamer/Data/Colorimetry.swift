@@ -1,21 +1,21 @@
 import CGStreamer
 
 /// What the numbers of a frame mean as colours, in the code points of ITU-T H.273 that files carry.
-public struct Colorimetry: Sendable, Hashable {
+package struct Colorimetry: Sendable, Hashable {
     /// Colour primaries: 1 is BT.709, 9 is BT.2020, 2 is unspecified.
-    public var primaries: Int
+    package var primaries: Int
     /// Transfer characteristics: 1 is BT.709, 16 is PQ, 18 is HLG, 2 is unspecified.
-    public var transfer: Int
+    package var transfer: Int
     /// Matrix coefficients: 1 is BT.709, 6 is BT.601, 9 is BT.2020, 2 is unspecified.
-    public var matrix: Int
+    package var matrix: Int
     /// Whether the values use the full range and not the studio range.
-    public var isFullRange: Bool
+    package var isFullRange: Bool
 
     /// What raw video caps say, or what GStreamer takes for granted where they say nothing: BT.601 below 720 lines,
     /// BT.709 up to UHD, BT.2020 above, sRGB for RGB formats.
     ///
     /// - Returns: `nil` if the caps are not fixed raw video.
-    public init?(_ caps: Caps) {
+    package init?(_ caps: Caps) {
         var info = GstVideoInfo()
         guard caps.isFixed, gst_video_info_from_caps(&info, caps.pointer) != 0 else { return nil }
         let colour = info.colorimetry
@@ -34,7 +34,7 @@ extension Caps {
     ///
     /// - Parameter isFullRange: whether the values use the full range, where that is known better.
     /// - Returns: `nil` where nothing is to be changed.
-    public func completedColorimetry(isFullRange: Bool? = nil) -> String? {
+    package func completedColorimetry(isFullRange: Bool? = nil) -> String? {
         guard isFixed, let format = first, format.name == "video/x-raw" else { return nil }
         var info = GstVideoInfo()
         let bare = Caps(format.name, format.fields.filter { $0.key != "colorimetry" })

@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// A device as one of GStreamer's providers describes it.
-public struct Device: Sendable {
+package struct Device: Sendable {
     let reference: ObjectReference
 
     /// Takes over a device as providers hand it out: owned, and from some of them still floating.
@@ -10,13 +10,13 @@ public struct Device: Sendable {
     private var pointer: UnsafeMutablePointer<GstDevice> { reference.cast() }
 
     /// The name for people.
-    public var displayName: String { takenString(gst_device_get_display_name(pointer)) ?? "" }
+    package var displayName: String { takenString(gst_device_get_display_name(pointer)) ?? "" }
     /// Such as "Video/Source" or "Audio/Source".
-    public var deviceClass: String { takenString(gst_device_get_device_class(pointer)) ?? "" }
+    package var deviceClass: String { takenString(gst_device_get_device_class(pointer)) ?? "" }
     /// What it can deliver, or `nil` where the provider does not say.
-    public var caps: Caps? { gst_device_get_caps(pointer).map { Caps(adopting: $0) } }
+    package var caps: Caps? { gst_device_get_caps(pointer).map { Caps(adopting: $0) } }
     /// The provider's own words on the device, such as its bus path.
-    public var properties: Structure {
+    package var properties: Structure {
         gst_device_get_properties(pointer).map { Structure(adopting: $0) } ?? Structure(name: "")
     }
 }

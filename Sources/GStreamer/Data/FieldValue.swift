@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// The value of a field of caps, of a structure or of a property, as Swift sees it.
-public indirect enum FieldValue: Sendable, Equatable {
+package indirect enum FieldValue: Sendable, Equatable {
     case bool(Bool)
     case int(Int64)
     case double(Double)
@@ -24,7 +24,7 @@ public indirect enum FieldValue: Sendable, Equatable {
 
 extension FieldValue {
     /// A whole number or flags; `nil` for another type.
-    public var intValue: Int? {
+    package var intValue: Int? {
         switch self {
         case .int(let value): Int(exactly: value)
         case .bitmask(let value): Int(exactly: value)
@@ -32,7 +32,7 @@ extension FieldValue {
         }
     }
     /// A number; `nil` for another type.
-    public var doubleValue: Double? {
+    package var doubleValue: Double? {
         switch self {
         case .double(let value): value
         case .int(let value): Double(value)
@@ -40,19 +40,19 @@ extension FieldValue {
         }
     }
     /// A text; `nil` for another type.
-    public var stringValue: String? {
+    package var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
     }
     /// A truth value; `nil` for another type.
-    public var boolValue: Bool? {
+    package var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
     /// A fraction; `nil` for another type.
-    public var fractionValue: Fraction? {
+    package var fractionValue: Fraction? {
         if case .fraction(let value) = self { value } else { nil }
     }
     /// The parts of a list or an array, or the one value itself.
-    public var alternatives: [FieldValue] {
+    package var alternatives: [FieldValue] {
         switch self {
         case .list(let values), .array(let values): values
         default: [self]
@@ -63,8 +63,8 @@ extension FieldValue {
 extension FieldValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral
 {
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(integerLiteral value: Int64) { self = .int(value) }
-    public init(floatLiteral value: Double) { self = .double(value) }
-    public init(stringLiteral value: String) { self = .string(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .int(value) }
+    package init(floatLiteral value: Double) { self = .double(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
 }

@@ -5,7 +5,7 @@ extension Sample {
     /// conversion takes, at most a second.
     ///
     /// - Throws: ``GStreamerError`` if it is no frame or cannot be converted.
-    public func jpeg(width: Int) throws(GStreamerError) -> Buffer {
+    package func jpeg(width: Int) throws(GStreamerError) -> Buffer {
         var failure: UnsafeMutablePointer<GError>?
         guard let format = caps?.first, let own = format["width"]?.intValue, own > 0,
             let height = format["height"]?.intValue

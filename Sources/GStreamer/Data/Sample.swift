@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// A buffer together with its caps and the segment that says what its timestamps mean.
-public struct Sample: Sendable {
+package struct Sample: Sendable {
     let reference: MiniObjectReference
 
     // GstSample's fields are private, so Swift imports it as an opaque pointer.
@@ -10,14 +10,14 @@ public struct Sample: Sendable {
     var pointer: OpaquePointer { OpaquePointer(reference.pointer) }
 
     /// The data; `nil` where the sample has none.
-    public var buffer: Buffer? { gst_sample_get_buffer(pointer).map { Buffer(retaining: $0) } }
+    package var buffer: Buffer? { gst_sample_get_buffer(pointer).map { Buffer(retaining: $0) } }
     /// What the data is.
-    public var caps: Caps? { gst_sample_get_caps(pointer).map { Caps(retaining: $0) } }
+    package var caps: Caps? { gst_sample_get_caps(pointer).map { Caps(retaining: $0) } }
 
     /// The buffer's presentation timestamp as running time of its pipeline, in nanoseconds; `nil` outside the segment.
     ///
     /// Not the bare timestamp: some encoders shift theirs by 1000 hours together with the segment.
-    public var runningTime: Nanoseconds? {
+    package var runningTime: Nanoseconds? {
         guard let segment = gst_sample_get_segment(pointer), segment.pointee.format == GST_FORMAT_TIME,
             let buffer = gst_sample_get_buffer(pointer)
         else { return nil }
@@ -27,10 +27,10 @@ public struct Sample: Sendable {
 
     /// When the buffer is presented, in nanoseconds from the movie's beginning: stream time, so edit lists are obeyed and a
     /// seek changes nothing. Negative before the beginning, as for what only primes a decoder; `nil` without a timestamp.
-    public var movieTime: Nanoseconds? { buffer?.presentationTime.flatMap(movieTime) }
+    package var movieTime: Nanoseconds? { buffer?.presentationTime.flatMap(movieTime) }
 
     /// When the buffer is to be decoded, likewise.
-    public var decodeTime: Nanoseconds? { buffer?.decodeTime.flatMap(movieTime) }
+    package var decodeTime: Nanoseconds? { buffer?.decodeTime.flatMap(movieTime) }
 
     private func movieTime(of time: Nanoseconds) -> Nanoseconds? {
         gst_sample_get_segment(pointer).flatMap { Self.movieTime(of: time, in: $0) }

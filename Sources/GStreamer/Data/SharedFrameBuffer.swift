@@ -6,14 +6,14 @@ import Threads
 /// GStreamer's software encoders do so: x264enc with a long look-ahead keeps sixty frames of which the library has its own
 /// copies, 190 MB at 1080p and 750 MB at 4K. Here all of them share the room of one: a frame's bytes are there until the
 /// call that hands it over returns, which is before the next one is put in their place.
-public final class SharedFrameBuffer: Sendable {
+package final class SharedFrameBuffer: Sendable {
     private let room = Locked<Room?>(nil)
 
     /// For the frames of one pad, which come one after another.
-    public init() {}
+    package init() {}
 
     /// Puts the frame's bytes into the shared room. One that cannot be read stays as it is.
-    public func replace(_ frame: inout Buffer) {
+    package func replace(_ frame: inout Buffer) {
         let size = frame.byteCount
         guard size > 0 else { return }
         room.withLock { room in

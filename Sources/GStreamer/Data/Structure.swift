@@ -1,14 +1,14 @@
 import CGStreamer
 
 /// A name and named fields: the form of caps, element messages and device properties.
-public struct Structure: Sendable, Equatable {
+package struct Structure: Sendable, Equatable {
     /// Such as "video/x-raw".
-    public var name: String
+    package var name: String
     /// By name; the order in C is not kept.
-    public private(set) var fields: [String: FieldValue]
+    package private(set) var fields: [String: FieldValue]
 
     /// A structure with these fields.
-    public init(name: String, fields: [String: FieldValue] = [:]) {
+    package init(name: String, fields: [String: FieldValue] = [:]) {
         self.name = name
         self.fields = fields
     }
@@ -47,5 +47,5 @@ public struct Structure: Sendable, Equatable {
     }
 
     /// The field's value, or `nil` if there is none.
-    public subscript(_ field: String) -> FieldValue? { fields[field] }
+    package subscript(_ field: String) -> FieldValue? { fields[field] }
 }

@@ -4,13 +4,13 @@ import CGStreamer
 /// One of GStreamer's device providers, watched by itself.
 ///
 /// Not GstDeviceMonitor: it starts all providers together, and there the libcamera provider hides the V4L2 one (1.22).
-public final class DeviceProvider: Sendable {
+package final class DeviceProvider: Sendable {
     /// The factory's name, such as "v4l2deviceprovider".
-    public let name: String
+    package let name: String
     private let provider: Shared
 
     /// - Returns: `nil` if no installed plugin has such a provider.
-    public init?(_ factory: String) {
+    package init?(_ factory: String) {
         GStreamerLibrary.start()
         guard let provider = Shared.named(factory) else { return nil }
         (name, self.provider) = (factory, provider)
@@ -21,13 +21,13 @@ public final class DeviceProvider: Sendable {
     /// Starts watching; blocks while the provider asks its server. False if it cannot (no server, no permission).
     ///
     /// Starts are counted for all objects of this name: each wants its ``stop()``.
-    public func start() -> Bool { gst_device_provider_start(pointer) != 0 }
+    package func start() -> Bool { gst_device_provider_start(pointer) != 0 }
 
     /// Ends one ``start()``.
-    public func stop() { gst_device_provider_stop(pointer) }
+    package func stop() { gst_device_provider_stop(pointer) }
 
     /// The devices present; after ``start()`` the provider keeps the list, before it probes once.
-    public func devices() -> [Device] {
+    package func devices() -> [Device] {
         let list = gst_device_provider_get_devices(pointer)
         defer { g_list_free(list) }
         var devices: [Device] = []
@@ -42,7 +42,7 @@ public final class DeviceProvider: Sendable {
     }
 
     /// Arrivals and removals after ``start()``.
-    public func messages() -> AsyncStream<BusMessage> { provider.bus.messages() }
+    package func messages() -> AsyncStream<BusMessage> { provider.bus.messages() }
 }
 
 /// GStreamer makes one provider of each kind and never frees it, so its bus has one reader as long as the process lives:

@@ -1,14 +1,14 @@
 import CGStreamer
 
 /// The end of a pipeline in Swift: each sample is handed to a closure on the streaming thread.
-public struct AppSink: Sendable {
+package struct AppSink: Sendable {
     /// The appsink itself.
-    public let element: Element
+    package let element: Element
 
     /// Takes over an element made by the factory "appsink".
     ///
     /// - Throws: ``GStreamerError`` if it is another element.
-    public init(_ element: Element) throws(GStreamerError) {
+    package init(_ element: Element) throws(GStreamerError) {
         guard element.factoryName == "appsink" else {
             throw GStreamerError(element: element.path, message: "it is not an appsink")
         }
@@ -28,7 +28,7 @@ public struct AppSink: Sendable {
     /// - Parameters:
     ///   - onSample: returns whether to go on; `false` makes the stream end with an error flow upstream.
     ///   - onEnd: called once the end of the stream has come, after the last sample.
-    public func receive(
+    package func receive(
         onSample: @escaping @Sendable (Sample) -> Bool, onEnd: @escaping @Sendable () -> Void
     ) {
         let box = ClosureBox(Handlers(sample: onSample, end: onEnd))
@@ -46,14 +46,14 @@ public struct AppSink: Sendable {
     /// Lets everything that still comes go to waste, so that nobody waits for a reader of it.
     ///
     /// - Throws: ``GStreamerError`` if the element refuses.
-    public func ignore() throws(GStreamerError) {
+    package func ignore() throws(GStreamerError) {
         try element.set("drop", to: true)
         // Whoever waits for room looks again when something is taken out.
         _ = pull(within: 0)
     }
 
     /// What ``pull(within:)`` brought.
-    public enum Pulled: Sendable {
+    package enum Pulled: Sendable {
         case sample(Sample)
         /// The stream has ended, or the pipeline is stopped.
         case end
@@ -62,7 +62,7 @@ public struct AppSink: Sendable {
     }
 
     /// Waits for the next sample, for an element without ``receive(onSample:onEnd:)``. Blocks.
-    public func pull(within seconds: Double) -> Pulled {
+    package func pull(within seconds: Double) -> Pulled {
         if let sample = gst_app_sink_try_pull_sample(pointer, GstClockTime(waiting: seconds)) {
             defer { gst_sample_unref(sample) }
             // When it is flushed, appsink (1.22) writes into the sample that it gave away last: this one is ours alone.

@@ -1,14 +1,14 @@
 import CGStreamer
 
 /// The beginning of a pipeline in Swift: buffers are pushed from any thread.
-public struct AppSource: Sendable {
+package struct AppSource: Sendable {
     /// The appsrc itself.
-    public let element: Element
+    package let element: Element
 
     /// Takes over an element made by the factory "appsrc".
     ///
     /// - Throws: ``GStreamerError`` if it is another element.
-    public init(_ element: Element) throws(GStreamerError) {
+    package init(_ element: Element) throws(GStreamerError) {
         guard element.factoryName == "appsrc" else {
             throw GStreamerError(element: element.path, message: "it is not an appsrc")
         }
@@ -18,20 +18,20 @@ public struct AppSource: Sendable {
     private var pointer: UnsafeMutablePointer<GstAppSrc> { element.reference.cast() }
 
     /// What the following buffers are. Setting the caps in force again costs nothing.
-    public func setCaps(_ caps: Caps) { gst_app_src_set_caps(pointer, caps.pointer) }
+    package func setCaps(_ caps: Caps) { gst_app_src_set_caps(pointer, caps.pointer) }
 
     /// Hands a buffer over. False if the pipeline takes no more: it is stopping, ended or failed.
     @discardableResult
-    public func push(_ buffer: Buffer) -> Bool {
+    package func push(_ buffer: Buffer) -> Bool {
         // The call takes a reference over, also when it refuses; the struct keeps its own.
         gst_app_src_push_buffer(pointer, buffer.reference.retained()) == GST_FLOW_OK
     }
 
     /// Ends the stream after what has been pushed. May be called at any time, from any thread.
-    public func endOfStream() { gst_app_src_end_of_stream(pointer) }
+    package func endOfStream() { gst_app_src_end_of_stream(pointer) }
 
     /// Buffers that wait to be taken.
-    public var waitingBuffers: Int { Int(clamping: gst_app_src_get_current_level_buffers(pointer)) }
+    package var waitingBuffers: Int { Int(clamping: gst_app_src_get_current_level_buffers(pointer)) }
     /// The span of time that waits to be taken, in nanoseconds.
-    public var waitingTime: Nanoseconds { Nanoseconds(clamping: gst_app_src_get_current_level_time(pointer)) }
+    package var waitingTime: Nanoseconds { Nanoseconds(clamping: gst_app_src_get_current_level_time(pointer)) }
 }

@@ -6,7 +6,7 @@ extension Bin {
     /// Not with the parser's own ghost pads: those take any open pad, also inside a decodebin, and the input of an element
     /// that waits for a pad which only comes while the line runs (`filesrc location=… ! decodebin ! videoconvert`).
     /// - Throws: ``GStreamerError`` for a syntax error, an unknown element, or a line without an open end.
-    public init(parsingSource launchLine: String) throws(GStreamerError) {
+    package init(parsingSource launchLine: String) throws(GStreamerError) {
         self.init(try Self.parse(launchLine, openingPads: false))
         guard let end = openSourcePad(), let ghost = gst_ghost_pad_new("src", end.pointer) else {
             throw GStreamerError(element: "gst:\(launchLine)", message: "it has no open end")

@@ -1,9 +1,9 @@
 import CGStreamer
 
 /// A group of elements, which is an element itself.
-public struct Bin: Sendable {
+package struct Bin: Sendable {
     /// The bin itself.
-    public let element: Element
+    package let element: Element
 
     init(_ element: Element) { self.element = element }
 
@@ -11,7 +11,7 @@ public struct Bin: Sendable {
     ///
     /// For text that is a launch line by its nature (a `gst:` source), never for text with something pasted in.
     /// - Throws: ``GStreamerError`` for a syntax error or an unknown element; half a pipeline is never returned.
-    public init(parsing launchLine: String) throws(GStreamerError) {
+    package init(parsing launchLine: String) throws(GStreamerError) {
         self.init(try Self.parse(launchLine, openingPads: true))
     }
 
@@ -34,7 +34,7 @@ public struct Bin: Sendable {
     /// Puts an element into the bin.
     ///
     /// - Throws: ``GStreamerError`` if another element of the bin has its name or it is in a bin already.
-    public func add(_ child: Element) throws(GStreamerError) {
+    package func add(_ child: Element) throws(GStreamerError) {
         // Asked first, because GStreamer's own refusal is a printed warning.
         let reason: String?
         if let parent = gst_object_get_parent(child.object) {
@@ -51,7 +51,7 @@ public struct Bin: Sendable {
     }
 
     /// The element of this name anywhere in the bin.
-    public func element(named name: String) -> Element? {
+    package func element(named name: String) -> Element? {
         gst_bin_get_by_name(pointer, name).map { Element(adopting: $0) }
     }
 }

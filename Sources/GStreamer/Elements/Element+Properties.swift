@@ -5,7 +5,7 @@ extension Element {
     ///
     /// GObject itself only prints a warning for an unknown name and silently clamps a value out of range.
     /// - Throws: ``GStreamerError`` naming the element, the property and the value.
-    public func set(_ name: String, to value: PropertyValue) throws(GStreamerError) {
+    package func set(_ name: String, to value: PropertyValue) throws(GStreamerError) {
         guard let spec = rushes_find_property(pointer, name) else {
             throw refusal(name, value, "it has no such property")
         }
@@ -24,7 +24,7 @@ extension Element {
     }
 
     /// A property's present value, or `nil` if there is no such property or it cannot be read.
-    public func get(_ name: String) -> FieldValue? {
+    package func get(_ name: String) -> FieldValue? {
         guard let spec = rushes_find_property(pointer, name),
             spec.pointee.flags.rawValue & G_PARAM_READABLE.rawValue != 0
         else { return nil }

@@ -3,7 +3,7 @@ import CGStreamer
 extension Element {
     /// Calls the closure for each output that the element gets while it runs, on a streaming thread. It must not hold the
     /// element, which keeps it as long as it lives.
-    public func onPadAdded(_ body: @escaping @Sendable (Pad) -> Void) {
+    package func onPadAdded(_ body: @escaping @Sendable (Pad) -> Void) {
         let box = ClosureBox(body)
         let handler: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
             guard let pad, let body = ClosureBox<@Sendable (Pad) -> Void>.body(data) else { return }
@@ -14,7 +14,7 @@ extension Element {
     }
 
     /// Calls the closure for each element that a bin puts into itself, under the same rules.
-    public func onElementAdded(_ body: @escaping @Sendable (Element) -> Void) {
+    package func onElementAdded(_ body: @escaping @Sendable (Element) -> Void) {
         let box = ClosureBox(body)
         let handler: @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
             _, element, data in
@@ -26,7 +26,7 @@ extension Element {
     }
 
     /// Calls the closure once an element has named all its outputs, under the same rules.
-    public func onNoMorePads(_ body: @escaping @Sendable () -> Void) {
+    package func onNoMorePads(_ body: @escaping @Sendable () -> Void) {
         let box = ClosureBox(body)
         let handler: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in
             ClosureBox<@Sendable () -> Void>.body(data)?()
@@ -36,7 +36,7 @@ extension Element {
 
     /// Asks the closure whether a `decodebin` may take an element that the factory makes, on a streaming thread. It must not
     /// hold the element, which keeps it as long as it lives.
-    public func onAutoplug(_ mayTake: @escaping @Sendable (ElementFactory) -> Bool) {
+    package func onAutoplug(_ mayTake: @escaping @Sendable (ElementFactory) -> Bool) {
         typealias Handler =
             @convention(c) (
                 gpointer?, UnsafeMutablePointer<GstPad>?, UnsafeMutablePointer<GstCaps>?, OpaquePointer?, gpointer?
@@ -58,5 +58,5 @@ extension Element {
     }
 
     /// Follows the state of the bin that the element has just been put into.
-    public func followParentState() { gst_element_sync_state_with_parent(pointer) }
+    package func followParentState() { gst_element_sync_state_with_parent(pointer) }
 }

@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// A GStreamer element: a source, filter or sink, or a bin of them.
-public struct Element: Sendable {
+package struct Element: Sendable {
     let reference: ObjectReference
 
     init(adopting element: UnsafeMutablePointer<GstElement>) { reference = ObjectReference(adopting: element) }
@@ -11,7 +11,7 @@ public struct Element: Sendable {
     /// Makes an element of the named factory.
     ///
     /// - Throws: ``GStreamerError`` if no installed plugin has that factory.
-    public init(_ factory: String, name: String? = nil) throws(GStreamerError) {
+    package init(_ factory: String, name: String? = nil) throws(GStreamerError) {
         GStreamerLibrary.start()
         guard let element = gst_element_factory_make(factory, name) else {
             throw GStreamerError(element: factory, message: "no installed plugin has an element of this name")
@@ -23,11 +23,11 @@ public struct Element: Sendable {
     var object: UnsafeMutablePointer<GstObject> { reference.cast() }
 
     /// Unique in its bin.
-    public var name: String { takenString(gst_object_get_name(object)) ?? "" }
+    package var name: String { takenString(gst_object_get_name(object)) ?? "" }
     /// Where the element stands, such as "/GstPipeline:pipeline0/GstX264Enc:encoder".
-    public var path: String { takenString(gst_object_get_path_string(object)) ?? "" }
+    package var path: String { takenString(gst_object_get_path_string(object)) ?? "" }
     /// The name of the factory that made it, such as "x264enc".
-    public var factoryName: String? {
+    package var factoryName: String? {
         gst_element_get_factory(pointer).flatMap { factory in
             let feature = UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self)
             return takenString(gst_object_get_name(feature))
@@ -35,14 +35,14 @@ public struct Element: Sendable {
     }
 
     /// A pad that exists, or `nil`.
-    public func pad(_ name: String) -> Pad? {
+    package func pad(_ name: String) -> Pad? {
         gst_element_get_static_pad(pointer, name).map { Pad(adopting: $0) }
     }
 
     /// A new pad from a template, such as a muxer's "video_%u"; the element keeps it as long as it lives.
     ///
     /// - Throws: ``GStreamerError`` if the element has no such template or refuses.
-    public func requestPad(_ template: String) throws(GStreamerError) -> Pad {
+    package func requestPad(_ template: String) throws(GStreamerError) -> Pad {
         guard let pad = gst_element_request_pad_simple(pointer, template) else {
             throw GStreamerError(element: path, message: "it gives no pad “\(template)”")
         }
@@ -53,11 +53,11 @@ public struct Element: Sendable {
 extension Element {
     /// Runs whatever state its bin is in, until ``halt()``: for ends that are added while others of the bin still wait for
     /// their first data, which an end that waits with them would hold up.
-    public func runByItself() {
+    package func runByItself() {
         gst_element_set_locked_state(pointer, 1)
         setState(.playing)
     }
 
     /// Stops an element by itself; who hands it data goes on. Blocks until it has.
-    public func halt() { setState(.null) }
+    package func halt() { setState(.null) }
 }

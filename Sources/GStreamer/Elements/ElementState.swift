@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// How far an element is from flowing data.
-public enum ElementState: Int, Sendable, Comparable {
+package enum ElementState: Int, Sendable, Comparable {
     /// Nothing is open.
     case null = 1
     /// Devices and libraries are open.
@@ -13,12 +13,12 @@ public enum ElementState: Int, Sendable, Comparable {
     init?(_ state: GstState) { self.init(rawValue: Int(state.rawValue)) }
     var cValue: GstState { GstState(rawValue: UInt32(rawValue)) }
 
-    public static func < (left: ElementState, right: ElementState) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: ElementState, right: ElementState) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Element {
     /// Where it is now; a change under way is not waited for.
-    public var currentState: ElementState {
+    package var currentState: ElementState {
         var state = GST_STATE_NULL
         gst_element_get_state(pointer, &state, nil, 0)
         return ElementState(state) ?? .null

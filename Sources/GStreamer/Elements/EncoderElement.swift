@@ -2,21 +2,21 @@ import CGStreamer
 
 /// A GStreamer element of this process that codes frames in Swift: a `GstVideoEncoder`, so timestamps, negotiation and the
 /// end of the stream are GStreamer's own.
-public struct EncoderElement: Sendable {
+package struct EncoderElement: Sendable {
     /// The factory's name.
-    public var name: String
+    package var name: String
     /// The name for people.
-    public var longName: String
+    package var longName: String
     /// The raw frames it takes.
-    public var input: Caps
+    package var input: Caps
     /// What may leave it.
-    public var output: Caps
+    package var output: Caps
     /// Makes the encoder for frames of the first caps; the second are what may follow the element. Again whenever the
     /// frames change. What it throws ends the pipeline, as the element's error.
-    public var make: @Sendable (Caps, Caps) throws -> any FrameEncoder
+    package var make: @Sendable (Caps, Caps) throws -> any FrameEncoder
 
     /// The properties of these names say what each is. Nothing is registered yet.
-    public init(
+    package init(
         name: String, longName: String, input: Caps, output: Caps,
         make: @escaping @Sendable (Caps, Caps) throws -> any FrameEncoder
     ) {
@@ -27,7 +27,7 @@ public struct EncoderElement: Sendable {
     ///
     /// - Returns: whether there is such an element now.
     @discardableResult
-    public func register() -> Bool {
+    package func register() -> Bool {
         GStreamerLibrary.start()
         guard !ElementFactory.exists(name) else { return true }
         // A class lives as long as the process, and so does what it was made from.

@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// An encoder written in Swift, for ``EncoderElement``: frames in, each coded by itself and without delay.
-public protocol FrameEncoder: AnyObject {
+package protocol FrameEncoder: AnyObject {
     /// What leaves the encoder, such as "video/x-prores,variant=hq"; size and rate are added.
     var output: Caps { get }
 
@@ -12,21 +12,21 @@ public protocol FrameEncoder: AnyObject {
 }
 
 /// A raw frame, lent for as long as it is being coded.
-public struct RawFrame: ~Copyable {
+package struct RawFrame: ~Copyable {
     /// Bytes of a plane, from its first row on.
-    public struct Plane {
+    package struct Plane {
         /// Where they begin; lent as long as the frame is.
-        public let bytes: UnsafeRawPointer
+        package let bytes: UnsafeRawPointer
         /// Bytes from one row to the next.
-        public let stride: Int
+        package let stride: Int
         /// Samples.
-        public let width: Int
+        package let width: Int
         /// Rows.
-        public let height: Int
+        package let height: Int
     }
 
     /// In the format's order: luma first, or the colours.
-    public let planes: [Plane]
+    package let planes: [Plane]
     private var frame: GstVideoFrame
 
     /// - Returns: `nil` if the memory cannot be read.

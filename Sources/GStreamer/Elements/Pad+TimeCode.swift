@@ -1,24 +1,24 @@
 import CGStreamer
 
 /// The time code of a frame, as a camera wrote it into the stream.
-public struct FrameTimeCode: Hashable, Sendable {
+package struct FrameTimeCode: Hashable, Sendable {
     /// Since midnight, as the camera counts.
-    public var hours: UInt32
+    package var hours: UInt32
     /// Below 60.
-    public var minutes: UInt32
+    package var minutes: UInt32
     /// Below 60.
-    public var seconds: UInt32
+    package var seconds: UInt32
     /// Below the rate.
-    public var frames: UInt32
+    package var frames: UInt32
     /// Frames a second.
-    public var rate: Fraction
+    package var rate: Fraction
     /// Whether numbers are left out so that the count keeps up with the clock.
-    public var isDropFrame: Bool
+    package var isDropFrame: Bool
 }
 
 extension Pad {
     /// Takes the time codes off all buffers that pass, on the streaming thread, and hands them to the closure.
-    public func takeTimeCodes(_ body: @escaping @Sendable (FrameTimeCode) -> Void) {
+    package func takeTimeCodes(_ body: @escaping @Sendable (FrameTimeCode) -> Void) {
         _ = addBufferEditor { buffer in
             if let code = buffer.takeTimeCode() { body(code) }
         }

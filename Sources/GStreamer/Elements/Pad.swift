@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// An element's input or output.
-public struct Pad: Sendable {
+package struct Pad: Sendable {
     let reference: ObjectReference
 
     init(adopting pad: UnsafeMutablePointer<GstPad>) { reference = ObjectReference(adopting: pad) }
@@ -9,21 +9,21 @@ public struct Pad: Sendable {
     var pointer: UnsafeMutablePointer<GstPad> { reference.cast() }
 
     /// Unique in its element.
-    public var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
+    package var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
     /// Whether data leaves the element here.
-    public var isSource: Bool { gst_pad_get_direction(pointer) == GST_PAD_SRC }
+    package var isSource: Bool { gst_pad_get_direction(pointer) == GST_PAD_SRC }
     /// Whether it is linked to another.
-    public var isLinked: Bool { gst_pad_is_linked(pointer) != 0 }
+    package var isLinked: Bool { gst_pad_is_linked(pointer) != 0 }
     /// The caps that flow now, or `nil` before the first.
-    public var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
+    package var currentCaps: Caps? { gst_pad_get_current_caps(pointer).map { Caps(adopting: $0) } }
     /// All caps that the pad could carry as linked now.
-    public var possibleCaps: Caps? { gst_pad_query_caps(pointer, nil).map { Caps(adopting: $0) } }
+    package var possibleCaps: Caps? { gst_pad_query_caps(pointer, nil).map { Caps(adopting: $0) } }
 
     /// What the stream is called that flows here, one name through all elements that only parse it; `nil` before it begins.
-    public var streamIdentifier: String? { takenString(gst_pad_get_stream_id(pointer)) }
+    package var streamIdentifier: String? { takenString(gst_pad_get_stream_id(pointer)) }
 
     /// When a buffer that passes here is presented, in nanoseconds from the movie's beginning: as ``Sample/movieTime``.
-    public func movieTime(of buffer: Buffer) -> Nanoseconds? {
+    package func movieTime(of buffer: Buffer) -> Nanoseconds? {
         guard let time = buffer.presentationTime, let event = gst_pad_get_sticky_event(pointer, GST_EVENT_SEGMENT, 0)
         else { return nil }
         defer { gst_event_unref(event) }
@@ -33,7 +33,7 @@ public struct Pad: Sendable {
     }
 
     /// What the stream's tags say under this name; `nil` before they have passed.
-    public func tag(_ name: String) -> String? {
+    package func tag(_ name: String) -> String? {
         // One event for the stream, one for the whole file.
         for index in 0..<guint(4) {
             guard let event = gst_pad_get_sticky_event(pointer, GST_EVENT_TAG, index) else { return nil }
@@ -49,7 +49,7 @@ public struct Pad: Sendable {
     /// Links this source pad to a sink pad.
     ///
     /// - Throws: ``GStreamerError`` with the reason, such as formats that do not fit.
-    public func link(to sink: Pad) throws(GStreamerError) {
+    package func link(to sink: Pad) throws(GStreamerError) {
         guard isSource, !sink.isSource else {
             throw GStreamerError(element: name, message: "only an output can be linked to an input")
         }

@@ -2,7 +2,7 @@ import CGStreamer
 import Synchronization
 
 /// What becomes of the data that a probe looked at.
-public enum ProbeAnswer: Sendable {
+package enum ProbeAnswer: Sendable {
     /// It goes on.
     case pass
     /// It is thrown away.
@@ -14,13 +14,13 @@ public enum ProbeAnswer: Sendable {
 }
 
 /// A probe in place; it stays until ``remove()`` is called, its closure answers ``ProbeAnswer/remove``, or the pad goes.
-public struct PadProbe: Sendable {
+package struct PadProbe: Sendable {
     fileprivate let pad: Pad
     fileprivate let identifier: gulong
     fileprivate let presence: Presence
 
     /// Takes the probe out; a call that runs just now on the streaming thread may still finish. Twice is harmless.
-    public func remove() {
+    package func remove() {
         if presence.end() { gst_pad_remove_probe(pad.pointer, identifier) }
     }
 
@@ -38,14 +38,14 @@ extension Pad {
     /// pad keeps the closure until the probe is removed.
     ///
     /// Buffers that upstream pushes as a list, as payloaders do, are not seen.
-    public func addBufferProbe(_ body: @escaping @Sendable (Buffer) -> ProbeAnswer) -> PadProbe {
+    package func addBufferProbe(_ body: @escaping @Sendable (Buffer) -> ProbeAnswer) -> PadProbe {
         addProbe(GST_PAD_PROBE_TYPE_BUFFER) { info in
             gst_pad_probe_info_get_buffer(info).map { body(Buffer(retaining: $0)) } ?? .pass
         }
     }
 
     /// Lets the closure change each buffer before it goes on, on the streaming thread.
-    public func addBufferEditor(_ body: @escaping @Sendable (inout Buffer) -> Void) -> PadProbe {
+    package func addBufferEditor(_ body: @escaping @Sendable (inout Buffer) -> Void) -> PadProbe {
         addProbe(GST_PAD_PROBE_TYPE_BUFFER) { info in
             guard let original = info.pointee.data else { return .pass }
             // The probe owns the buffer while it runs, so a buffer that nobody else holds is changed in place.
@@ -59,7 +59,7 @@ extension Pad {
 
     /// Lets segments that pass begin earlier by what the closure makes of their beginnings, or as early as there are times, and makes
     /// all times in the stream later by as much. Nanoseconds.
-    public func beginSegmentsEarlier(_ lead: @escaping @Sendable (_ start: Nanoseconds) -> Nanoseconds) {
+    package func beginSegmentsEarlier(_ lead: @escaping @Sendable (_ start: Nanoseconds) -> Nanoseconds) {
         _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
             guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_SEGMENT else {
                 return .pass
@@ -82,7 +82,7 @@ extension Pad {
     }
 
     /// Calls the closure when an end of stream passes.
-    public func addEndOfStreamProbe(_ body: @escaping @Sendable () -> ProbeAnswer) -> PadProbe {
+    package func addEndOfStreamProbe(_ body: @escaping @Sendable () -> ProbeAnswer) -> PadProbe {
         addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
             guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_EOS else {
                 return .pass
@@ -92,7 +92,7 @@ extension Pad {
     }
 
     /// Lets whoever writes bytes here go back to places it left open: each buffer then says by ``Buffer/offset`` where it belongs.
-    public func answerSeekable() {
+    package func answerSeekable() {
         let kind = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue
         _ = addProbe(GstPadProbeType(kind)) { info in
             guard let query = gst_pad_probe_info_get_query(info), rushes_query_type(query) == GST_QUERY_SEEKING else {

@@ -1,5 +1,5 @@
 /// A value for an element's property.
-public enum PropertyValue: Sendable, Equatable {
+package enum PropertyValue: Sendable, Equatable {
     case bool(Bool)
     case int(Int)
     case double(Double)
@@ -11,15 +11,15 @@ public enum PropertyValue: Sendable, Equatable {
 extension PropertyValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral
 {
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(integerLiteral value: Int) { self = .int(value) }
-    public init(floatLiteral value: Double) { self = .double(value) }
-    public init(stringLiteral value: String) { self = .text(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int) { self = .int(value) }
+    package init(floatLiteral value: Double) { self = .double(value) }
+    package init(stringLiteral value: String) { self = .text(value) }
 }
 
 extension PropertyValue: CustomStringConvertible {
     /// As gst-launch writes it, without quotes.
-    public var description: String {
+    package var description: String {
         switch self {
         case .bool(let value): value ? "true" : "false"
         case .int(let value): String(value)

@@ -7,7 +7,7 @@ extension Element {
     /// At the end GStreamer (1.22, `gst_vpx_enc_drain`) asks libvpx once for what it still has. libvpx answers with as many
     /// frames as fill half the room of a raw frame (`encoder_encode` in `vp9_cx_iface.c`); the rest of its look-ahead would
     /// be lost, which is the last half second of a noisy clip in good quality. So it is asked until nothing comes any more.
-    public func drainVPXWholly() {
+    package func drainVPXWholly() {
         guard ["vp8enc", "vp9enc"].contains(factoryName), let input = pad("sink"), let output = pad("src") else {
             return
         }

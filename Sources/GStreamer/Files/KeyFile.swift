@@ -4,27 +4,27 @@ import CGStreamer
 ///
 /// Read by GLib's own parser, so it obeys the same rules as GStreamer's own files: comments are lines that begin with
 /// `#`, a backslash begins an escape (`\s` space, `\n`, `\t`, `\r`, `\\`), and of two equal keys the last one counts.
-public struct KeyFile: Sendable {
+package struct KeyFile: Sendable {
     /// The lines below a name in brackets.
-    public struct Group: Sendable {
+    package struct Group: Sendable {
         /// The name in brackets.
-        public let name: String
+        package let name: String
         /// In the order of the file.
-        public let entries: [(key: String, value: String)]
+        package let entries: [(key: String, value: String)]
         private let lists: [String: [String]]
 
         /// The key's value, or `nil` if there is none.
-        public subscript(_ key: String) -> String? { entries.last { $0.key == key }?.value }
+        package subscript(_ key: String) -> String? { entries.last { $0.key == key }?.value }
         /// A value of several parts, separated by semicolons; `\;` is a semicolon in a part. Spaces around the parts and
         /// empty parts do not count.
-        public func list(_ key: String) -> [String] { lists[key] ?? [] }
+        package func list(_ key: String) -> [String] { lists[key] ?? [] }
     }
 
     /// In the order of the file.
-    public let groups: [Group]
+    package let groups: [Group]
 
     /// - Throws: ``GStreamerError`` with the file's path and what is wrong with it.
-    public init(path: String) throws(GStreamerError) {
+    package init(path: String) throws(GStreamerError) {
         let file = g_key_file_new()
         defer { g_key_file_unref(file) }
         var failure: UnsafeMutablePointer<GError>?
@@ -40,7 +40,7 @@ public struct KeyFile: Sendable {
     ///   - bytes: its text, in UTF-8.
     ///   - name: what errors call it.
     /// - Throws: ``GStreamerError`` with the name and what is wrong with it.
-    public init(_ bytes: [UInt8], name: String) throws(GStreamerError) {
+    package init(_ bytes: [UInt8], name: String) throws(GStreamerError) {
         let file = g_key_file_new()
         defer { g_key_file_unref(file) }
         var failure: UnsafeMutablePointer<GError>?
@@ -60,7 +60,7 @@ public struct KeyFile: Sendable {
     }
 
     /// The first group of this name, or `nil` if there is none.
-    public subscript(_ group: String) -> Group? { groups.first { $0.name == group } }
+    package subscript(_ group: String) -> Group? { groups.first { $0.name == group } }
 }
 
 extension KeyFile.Group {

@@ -1,20 +1,20 @@
 import CGStreamer
 
 /// What GStreamer said went wrong, and where.
-public struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// GLib's error domain, such as "gst-resource-error-quark", or "rushes" for what this layer found itself.
-    public var domain: String
+    package var domain: String
     /// The code within the domain (`GstResourceError` and its siblings).
-    public var code: Int
+    package var code: Int
     /// The path of the element that reported it, or what was being made.
-    public var element: String
+    package var element: String
     /// The sentence for people.
-    public var message: String
+    package var message: String
     /// Details for developers; empty if there are none.
-    public var debug: String
+    package var debug: String
 
     /// An error that this layer found itself, unless a domain is given.
-    public init(domain: String = "rushes", code: Int = 0, element: String, message: String, debug: String = "") {
+    package init(domain: String = "rushes", code: Int = 0, element: String, message: String, debug: String = "") {
         self.domain = domain
         self.code = code
         self.element = element
@@ -31,24 +31,24 @@ public struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertibl
             message: error.flatMap { $0.pointee.message }.map { String(cString: $0) } ?? "unknown error", debug: debug)
     }
 
-    public var description: String { element.isEmpty ? message : "\(element): \(message)" }
+    package var description: String { element.isEmpty ? message : "\(element): \(message)" }
 
     /// Whether the disk was full (`GST_RESOURCE_ERROR_NO_SPACE_LEFT`).
-    public var isDiskFull: Bool { isResource(GST_RESOURCE_ERROR_NO_SPACE_LEFT) }
+    package var isDiskFull: Bool { isResource(GST_RESOURCE_ERROR_NO_SPACE_LEFT) }
     /// Whether the device is used by another program (`GST_RESOURCE_ERROR_BUSY`).
-    public var isBusy: Bool { isResource(GST_RESOURCE_ERROR_BUSY) }
+    package var isBusy: Bool { isResource(GST_RESOURCE_ERROR_BUSY) }
     /// Whether the device or file does not exist (`GST_RESOURCE_ERROR_NOT_FOUND`).
-    public var isNotFound: Bool { isResource(GST_RESOURCE_ERROR_NOT_FOUND) }
+    package var isNotFound: Bool { isResource(GST_RESOURCE_ERROR_NOT_FOUND) }
     /// Whether permission is missing (`GST_RESOURCE_ERROR_NOT_AUTHORIZED`).
-    public var isNotAuthorized: Bool { isResource(GST_RESOURCE_ERROR_NOT_AUTHORIZED) }
+    package var isNotAuthorized: Bool { isResource(GST_RESOURCE_ERROR_NOT_AUTHORIZED) }
 
     /// Whether the bytes are of no kind that is known (`GST_STREAM_ERROR_TYPE_NOT_FOUND`).
-    public var isUnknownType: Bool {
+    package var isUnknownType: Bool {
         domain == "gst-stream-error-quark" && code == Int(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)
     }
 
     /// Whether a decoder failed or none is installed, where the container itself could be read.
-    public var isAboutDecoding: Bool {
+    package var isAboutDecoding: Bool {
         let codes = [GST_STREAM_ERROR_CODEC_NOT_FOUND, GST_STREAM_ERROR_DECODE].map { Int($0.rawValue) }
         return domain == "gst-stream-error-quark" && codes.contains(code)
             || domain == "gst-core-error-quark" && code == Int(GST_CORE_ERROR_MISSING_PLUGIN.rawValue)

@@ -2,18 +2,18 @@ import CGStreamer
 import Foundation
 
 /// The GStreamer library of this process.
-public enum GStreamerLibrary {
+package enum GStreamerLibrary {
     /// Starts GStreamer once; later calls cost nothing. Every entry point of this target that needs it calls it.
-    public static func start() { _ = started }
+    package static func start() { _ = started }
 
     /// Keeps GLib's own warnings off standard error, unless `G_MESSAGES_DEBUG`, `G_DEBUG` or `GST_DEBUG` is set.
     ///
     /// For a command: what a person has to know is thrown as an error, and the rest would stand in the middle of a
     /// progress line. Not done by ``start()``: a process can choose its log writer once only, so a library must not.
-    public static func silenceWarnings() { _ = silenced }
+    package static func silenceWarnings() { _ = silenced }
 
     /// The version found at run time, such as "1.22.0".
-    public static var version: String {
+    package static var version: String {
         var (major, minor, micro, nano): (guint, guint, guint, guint) = (0, 0, 0, 0)
         gst_version(&major, &minor, &micro, &nano)
         return "\(major).\(minor).\(micro)"

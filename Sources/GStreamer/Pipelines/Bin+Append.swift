@@ -7,7 +7,7 @@ extension Bin {
     /// - Returns: the elements, in the order of the chain.
     /// - Throws: ``GStreamerError`` naming the element that is missing, refuses a property, or does not fit.
     @discardableResult
-    public func append(
+    package func append(
         _ nodes: [PipelineDescription.Node], to pad: Pad, before end: Element? = nil
     ) throws(GStreamerError) -> [Element] {
         var elements: [Element] = []

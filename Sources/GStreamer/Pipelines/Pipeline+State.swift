@@ -6,7 +6,7 @@ extension Pipeline {
     ///
     /// - Throws: ``GStreamerError``: what the failing element said, or that the time ran out. `CancellationError` once the
     ///   task is cancelled; the change goes on by itself.
-    public func setState(_ state: ElementState, within seconds: Double = 10) async throws {
+    package func setState(_ state: ElementState, within seconds: Double = 10) async throws {
         // The thread holds the pipeline itself, so that none goes while its state is still being changed.
         let outcome = await onOwnThread(
             "rushes-state", orAfter: seconds, otherwise: GST_STATE_CHANGE_ASYNC, endsWithTask: true
@@ -54,12 +54,12 @@ extension Pipeline {
 
     /// Stops everything; gives up after the stated time and leaves a stuck driver to its own thread. True if it stopped.
     @discardableResult
-    public func stop(within seconds: Double = 5) async -> Bool {
+    package func stop(within seconds: Double = 5) async -> Bool {
         await onOwnThread("rushes-stop", orAfter: seconds, otherwise: false) { self.bin.element.setState(.null) }
     }
 
     /// Asks for a state without waiting for it; what fails is told on the bus. Blocks only as long as the elements do.
-    public func begin(_ state: ElementState, within seconds: Double = 10) async {
+    package func begin(_ state: ElementState, within seconds: Double = 10) async {
         let element = bin.element
         _ = await onOwnThread("rushes-state", orAfter: seconds, otherwise: false) { element.setState(state) }
     }

@@ -5,14 +5,14 @@ import CGStreamer
 ///
 /// When the last reference goes, the pipeline is stopped on a thread of its own, because stopping joins the streaming
 /// threads. Whoever writes a file with it ends the stream first.
-public final class Pipeline: Sendable {
+package final class Pipeline: Sendable {
     /// The elements.
-    public let bin: Bin
+    package let bin: Bin
     /// What they say.
-    public let bus: Bus
+    package let bus: Bus
 
     /// A pipeline without elements.
-    public init(name: String? = nil) {
+    package init(name: String? = nil) {
         GStreamerLibrary.start()
         // gst_pipeline_new returns null only for a type that is not registered, which gst_init has done.
         let pipeline = Element(sinking: gst_pipeline_new(name))
@@ -30,14 +30,14 @@ public final class Pipeline: Sendable {
     var pointer: UnsafeMutablePointer<GstPipeline> { bin.element.reference.cast() }
 
     /// The time of the system's monotonic clock at which the pipeline's running time is zero, in nanoseconds.
-    public var baseTime: Nanoseconds {
+    package var baseTime: Nanoseconds {
         Nanoseconds(clamping: gst_element_get_base_time(bin.element.pointer))
     }
 
     /// Uses the system's monotonic clock whatever the elements offer, so that times of several pipelines can be compared.
     ///
     /// - Parameter baseTime: the clock's time at which running time is zero; `nil` leaves it to the pipeline.
-    public func useSystemClock(baseTime: Nanoseconds?) {
+    package func useSystemClock(baseTime: Nanoseconds?) {
         let clock = gst_system_clock_obtain()
         gst_pipeline_use_clock(pointer, clock)
         gst_object_unref(clock)
@@ -48,7 +48,7 @@ public final class Pipeline: Sendable {
     }
 
     /// The monotonic clock's time now, in nanoseconds.
-    public static var systemTime: Nanoseconds {
+    package static var systemTime: Nanoseconds {
         GStreamerLibrary.start()
         let clock = gst_system_clock_obtain()
         defer { gst_object_unref(clock) }

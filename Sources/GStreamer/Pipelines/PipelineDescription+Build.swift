@@ -2,7 +2,7 @@ extension PipelineDescription {
     /// Makes the elements, sets their properties, links them.
     ///
     /// - Throws: ``GStreamerError`` naming the element that is missing, refuses a property, or does not fit its neighbour.
-    public func build(name: String? = nil) throws(GStreamerError) -> Pipeline {
+    package func build(name: String? = nil) throws(GStreamerError) -> Pipeline {
         let pipeline = Pipeline(name: name)
         let chains = try chains.map { chain throws(GStreamerError) in
             try chain.map { node throws(GStreamerError) in try node.make(in: pipeline.bin) }

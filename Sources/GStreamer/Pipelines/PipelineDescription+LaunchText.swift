@@ -1,6 +1,6 @@
 extension PipelineDescription {
     /// The pipeline as a person would type it in a shell after `gst-launch-1.0`, one chain a line.
-    public var launchText: String {
+    package var launchText: String {
         chains.map { chain in
             chain.indices.map { index in
                 // Bare caps are read between two elements only, and of one media type only.

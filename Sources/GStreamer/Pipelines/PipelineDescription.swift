@@ -2,9 +2,9 @@
 ///
 /// It can be printed as gst-launch text, compared in tests, and built element by element. The text is for reading and for
 /// trying a thing by hand; building never goes through it, so no value needs to survive a parser's quoting.
-public struct PipelineDescription: Sendable, Equatable {
+package struct PipelineDescription: Sendable, Equatable {
     /// One link of a chain.
-    public enum Node: Sendable, Equatable {
+    package enum Node: Sendable, Equatable {
         /// An element of this factory.
         case element(String, name: String?, properties: [Property])
         /// Only these caps may pass.
@@ -16,29 +16,29 @@ public struct PipelineDescription: Sendable, Equatable {
     }
 
     /// One of an element's settings.
-    public struct Property: Sendable, Equatable {
+    package struct Property: Sendable, Equatable {
         /// As GStreamer calls it, such as "bitrate".
-        public var name: String
+        package var name: String
         /// What it is set to.
-        public var value: PropertyValue
+        package var value: PropertyValue
 
         /// Nothing is checked before the element is made.
-        public init(_ name: String, _ value: PropertyValue) {
+        package init(_ name: String, _ value: PropertyValue) {
             self.name = name
             self.value = value
         }
     }
 
     /// Each chain is linked from its first node to its last.
-    public var chains: [[Node]]
+    package var chains: [[Node]]
 
     /// - Parameter chains: each is linked from its first node to its last.
-    public init(_ chains: [[Node]] = []) { self.chains = chains }
+    package init(_ chains: [[Node]] = []) { self.chains = chains }
 }
 
 extension PipelineDescription.Node {
     /// An element with properties in the order in which they are set.
-    public static func make(
+    package static func make(
         _ factory: String, name: String? = nil, _ properties: KeyValuePairs<String, PropertyValue> = [:]
     ) -> Self {
         .element(factory, name: name, properties: properties.map { .init($0.key, $0.value) })

@@ -1,40 +1,40 @@
 import CGStreamer
 
 /// What a media file holds, as GStreamer's own discoverer finds by opening it.
-public struct DiscoveredMedia: Sendable {
+package struct DiscoveredMedia: Sendable {
     /// One stream of the file.
-    public struct Stream: Sendable {
+    package struct Stream: Sendable {
         /// What a stream is for.
-        public enum Kind: Sendable { case video, audio, subtitle, other }
+        package enum Kind: Sendable { case video, audio, subtitle, other }
         /// What it is for.
-        public var kind: Kind
+        package var kind: Kind
         /// Codec and its parameters, such as "video/x-h264, profile=main, width=640".
-        public var caps: Caps?
+        package var caps: Caps?
         /// Tag names and their values as text; frames are left out.
-        public var tags: [String: String]
+        package var tags: [String: String]
         /// Bits a second, or 0 where it is not known.
-        public var bitRate: Int
+        package var bitRate: Int
     }
 
     /// The container's caps, or `nil` for a bare stream.
-    public var container: Caps?
+    package var container: Caps?
     /// Nanoseconds; `nil` where nobody knows.
-    public var duration: Nanoseconds?
+    package var duration: Nanoseconds?
     /// Whether one can go to a place in it.
-    public var isSeekable: Bool
+    package var isSeekable: Bool
     /// Of the whole file and of its streams, whichever came first: tag names and their values as text.
-    public var tags: [String: String]
+    package var tags: [String: String]
     /// Of the whole file alone, where its container has any: likewise.
     var containerTags: [String: String]
     /// In the order of the file.
-    public var chapters: [Chapter]
+    package var chapters: [Chapter]
     /// Not always in the order of the file.
-    public var streams: [Stream]
+    package var streams: [Stream]
 
     /// Opens the file and reads until all streams are known; blocks up to the stated time.
     ///
     /// - Throws: ``GStreamerError`` if it is not media, a decoder is missing or the time runs out.
-    public init(uri: String, within seconds: Double = 10) throws(GStreamerError) {
+    package init(uri: String, within seconds: Double = 10) throws(GStreamerError) {
         GStreamerLibrary.start()
         // The discoverer takes one second to one hour.
         let limit = min(max(seconds, 1), 3600)

@@ -1,11 +1,11 @@
 import CGStreamer
 
 /// What an installed plugin can make, read from the registry without making it.
-public struct ElementFactory: Sendable {
+package struct ElementFactory: Sendable {
     let reference: ObjectReference
 
     /// - Returns: `nil` if no installed plugin has an element of this name.
-    public init?(_ name: String) {
+    package init?(_ name: String) {
         GStreamerLibrary.start()
         guard let factory = gst_element_factory_find(name) else { return nil }
         reference = ObjectReference(adopting: UnsafeMutableRawPointer(factory))
@@ -19,33 +19,33 @@ public struct ElementFactory: Sendable {
     private var pointer: OpaquePointer { OpaquePointer(reference.pointer) }
 
     /// Whether an installed plugin has an element of this name.
-    public static func exists(_ name: String) -> Bool { ElementFactory(name) != nil }
+    package static func exists(_ name: String) -> Bool { ElementFactory(name) != nil }
 
     /// The name that elements are made by, such as "x264enc".
-    public var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
+    package var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
     /// The name for people, such as "x264 H.264 Encoder".
-    public var longName: String { metadata("long-name") }
+    package var longName: String { metadata("long-name") }
     /// Such as "Codec/Encoder/Video/Hardware".
-    public var classification: String { metadata("klass") }
+    package var classification: String { metadata("klass") }
     /// GStreamer's own preference, 0 (never by itself) to 256 (primary) and above.
-    public var rank: Int { Int(gst_plugin_feature_get_rank(pointer)) }
+    package var rank: Int { Int(gst_plugin_feature_get_rank(pointer)) }
 
     /// Whether a special part of the machine does the work, which can fail where a processor does not.
-    public var isHardware: Bool { classification.split(separator: "/").contains("Hardware") }
+    package var isHardware: Bool { classification.split(separator: "/").contains("Hardware") }
 
     /// Whether it decodes, by its class.
-    public var isDecoder: Bool { classification.split(separator: "/").contains("Decoder") }
+    package var isDecoder: Bool { classification.split(separator: "/").contains("Decoder") }
 
     /// Whether it takes a file's streams apart, by its class.
-    public var isDemuxer: Bool { classification.split(separator: "/").contains("Demuxer") }
+    package var isDemuxer: Bool { classification.split(separator: "/").contains("Demuxer") }
 
     /// Whether its outputs are there only once it has found them in the data.
-    public var findsOutputs: Bool {
+    package var findsOutputs: Bool {
         staticTemplates.contains { $0.direction == GST_PAD_SRC && $0.presence == GST_PAD_SOMETIMES }
     }
 
     /// Whether an installed decoder that plugs itself in takes what these caps describe.
-    public static func hasDecoder(for caps: Caps) -> Bool {
+    package static func hasDecoder(for caps: Caps) -> Bool {
         GStreamerLibrary.start()
         let decoders = rushes_decoder_factories()
         defer { gst_plugin_feature_list_free(decoders) }
@@ -55,7 +55,7 @@ public struct ElementFactory: Sendable {
     }
 
     /// All caps that its pads of the stated direction could carry.
-    public func templateCaps(source: Bool) -> [Caps] {
+    package func templateCaps(source: Bool) -> [Caps] {
         let wanted = source ? GST_PAD_SRC : GST_PAD_SINK
         return staticTemplates.compactMap { template in
             var template = template

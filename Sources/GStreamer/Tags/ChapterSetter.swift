@@ -4,7 +4,7 @@ extension Element {
     /// Gives an element that writes chapters, such as matroskamux, those of the file.
     ///
     /// - Throws: ``GStreamerError`` if the element writes none.
-    public func setChapters(_ chapters: [Chapter]) throws(GStreamerError) {
+    package func setChapters(_ chapters: [Chapter]) throws(GStreamerError) {
         guard rushes_is_toc_setter(reference.pointer) != 0 else {
             throw GStreamerError(element: path, message: "it writes no chapters")
         }

@@ -4,7 +4,7 @@ extension Element {
     /// Adds a tag to an element that writes tags, such as a muxer.
     ///
     /// - Throws: ``GStreamerError`` if the element writes none, or the tag does not exist or has another type.
-    public func addTag(_ tag: String, _ value: String) throws(GStreamerError) {
+    package func addTag(_ tag: String, _ value: String) throws(GStreamerError) {
         guard rushes_is_tag_setter(reference.pointer) != 0 else {
             throw GStreamerError(element: path, message: "it writes no tags")
         }

@@ -1,16 +1,16 @@
 /// How far a batch is: each item counts by the work that it is, not as one of so many.
-public struct BatchProgress: Sendable {
+package struct BatchProgress: Sendable {
     /// What is known of an item before it is begun.
-    public struct Item: Sendable, Hashable {
+    package struct Item: Sendable, Hashable {
         /// Seconds.
-        public var duration: Double?
+        package var duration: Double?
         /// The pixels of one frame.
-        public var pixels: Int?
+        package var pixels: Int?
         /// The size of its file.
-        public var bytes: Int64?
+        package var bytes: Int64?
 
         /// What is left out is guessed from the other items.
-        public init(duration: Double? = nil, pixels: Int? = nil, bytes: Int64? = nil) {
+        package init(duration: Double? = nil, pixels: Int? = nil, bytes: Int64? = nil) {
             (self.duration, self.pixels, self.bytes) = (duration, pixels, bytes)
         }
     }
@@ -20,29 +20,29 @@ public struct BatchProgress: Sendable {
     private var isOver: [Bool]
 
     /// - Parameter items: in the order of the numbers that they are called by, from 0.
-    public init(_ items: [Item]) {
+    package init(_ items: [Item]) {
         weights = Self.weights(items)
         fractions = items.map { _ in 0 }
         isOver = items.map { _ in false }
     }
 
     /// - Parameter fraction: how far the item is, from 0 to 1.
-    public mutating func advance(_ item: Int, to fraction: Double) {
+    package mutating func advance(_ item: Int, to fraction: Double) {
         guard fractions.indices.contains(item), fraction.isFinite else { return }
         fractions[item] = max(fractions[item], min(max(fraction, 0), 1))
     }
 
     /// Nothing more is done for the item: it is complete, has failed or is left out.
-    public mutating func finish(_ item: Int) {
+    package mutating func finish(_ item: Int) {
         advance(item, to: 1)
         if isOver.indices.contains(item) { isOver[item] = true }
     }
 
     /// For how many of them nothing more is done.
-    public var completedItems: Int { isOver.count { $0 } }
+    package var completedItems: Int { isOver.count { $0 } }
 
     /// From 0 to 1, where 1 is every item's end.
-    public var fraction: Double {
+    package var fraction: Double {
         let total = weights.reduce(0, +)
         guard total > 0 else { return 0 }
         return min(1, zip(weights, fractions).reduce(0) { $0 + $1.0 * $1.1 } / total)

@@ -2,7 +2,7 @@
 ///
 /// The pace of the moment alone jumps about; the average alone notices a slower part too late. So the estimate takes the
 /// mean of both, and says nothing until it has seen enough.
-public struct ProgressEstimate: Sendable {
+package struct ProgressEstimate: Sendable {
     /// Seconds of work that count as the last ones.
     static let window = 8.0
     /// Seconds of work before anything is said.
@@ -20,13 +20,13 @@ public struct ProgressEstimate: Sendable {
     private var remaining: Double?
 
     /// Of work that has not begun.
-    public init() {}
+    package init() {}
 
     /// Completes a state by what is known now: the fraction never falls and is below 1 until the work is finished, and
     /// `remaining` is set as soon as it means something.
     ///
     /// - Parameter seconds: now, on a clock that is never set back.
-    public mutating func apply(to state: inout ContentState, at seconds: Double) {
+    package mutating func apply(to state: inout ContentState, at seconds: Double) {
         let isWorking = state.phase == .running
         if let last, last.isWorking { worked += max(0, seconds - last.time) }
         last = (seconds, isWorking)

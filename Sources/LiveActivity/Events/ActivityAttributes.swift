@@ -9,7 +9,7 @@ public struct ActivityAttributes: Sendable, Codable, Hashable {
     /// The first few inputs.
     public let inputs: [String]
     /// The number of inputs where ``inputs`` does not name them all.
-    public let inputCount: Int?
+    package let inputCount: Int?
     /// The activity that this one is a part of, such as the batch of an export.
     @OrNull public private(set) var parent: String?
     /// The process that does the work.
@@ -26,12 +26,12 @@ public struct ActivityAttributes: Sendable, Codable, Hashable {
     }
 
     /// Whether they fit an event; ActivityKit refuses to start an activity whose attributes do not.
-    public var isWithinLimit: Bool { Wire.byteCount(self) <= ActivityEvent.byteLimit }
+    package var isWithinLimit: Bool { Wire.byteCount(self) <= ActivityEvent.byteLimit }
 
     /// The same in a form that fits: without inputs, then without the output, then with a shorter title.
     ///
     /// A file's path may be longer than an activity's attributes; the work goes on all the same.
-    public var fitted: ActivityAttributes {
+    package var fitted: ActivityAttributes {
         var fitted = self
         if !fitted.isWithinLimit { fitted = ActivityAttributes(title: title, output: output, parent: parent, pid: pid) }
         if !fitted.isWithinLimit { fitted = ActivityAttributes(title: title, parent: parent, pid: pid) }

@@ -8,12 +8,12 @@ public struct ActivityEvent: Sendable, Hashable {
     public enum Event: String, Sendable, Codable, CaseIterable { case start, update, end }
 
     /// The largest size of attributes and of a content state as JSON, in bytes.
-    public static let byteLimit = 4096
+    package static let byteLimit = 4096
     /// The version of the wire form.
-    public static let version = 1
+    package static let version = 1
 
     /// Counts from 1 in each activity; a gap tells a listener that it lost updates.
-    public let sequence: Int
+    package let sequence: Int
     /// The activity's identifier.
     public let id: String
     /// What happened.
@@ -29,12 +29,12 @@ public struct ActivityEvent: Sendable, Hashable {
     /// When this content is out of date if nothing follows: the process is stuck or dead.
     public let staleDate: Date?
     /// Which of several activities a small surface shows: the highest, then the oldest.
-    public let relevanceScore: Double?
+    package let relevanceScore: Double?
     /// When surfaces take an ended activity away.
-    public let dismissalDate: Date?
+    package let dismissalDate: Date?
 
     /// Attributes are kept of a start only, and the content state is shortened to ``byteLimit``.
-    public init(
+    package init(
         sequence: Int, id: String, event: Event, kind: ActivityKind, timestamp: Date,
         attributes: ActivityAttributes? = nil, contentState: ContentState,
         staleDate: Date? = nil, relevanceScore: Double? = nil, dismissalDate: Date? = nil

@@ -42,5 +42,5 @@ extension ContentState {
     }
 
     /// The level of digital silence as events state it.
-    public static let silence = -200.0
+    package static let silence = -200.0
 }

@@ -14,7 +14,7 @@ public struct ContentState: Sendable, Codable, Hashable {
     }
 
     /// What is counted.
-    public enum ItemUnit: String, Sendable, Codable, CaseIterable { case files, frames, seconds }
+    package enum ItemUnit: String, Sendable, Codable, CaseIterable { case files, frames, seconds }
 
     /// Where the work stands.
     public var phase: Phase
@@ -25,7 +25,7 @@ public struct ContentState: Sendable, Codable, Hashable {
     /// How many there are.
     public var totalItems: Int?
     /// What is counted.
-    public var itemUnit: ItemUnit?
+    package var itemUnit: ItemUnit?
     /// Such as "Exporting 47/200".
     public var subtitle: String?
     /// Since the beginning.
@@ -37,9 +37,9 @@ public struct ContentState: Sendable, Codable, Hashable {
     /// How long the movie will be; `nil` while nobody knows.
     @OrNull public var mediaDuration: Double?
     /// Frames made, by elapsed time.
-    public var framesPerSecond: Double?
+    package var framesPerSecond: Double?
     /// Media time by elapsed time.
-    public var speed: Double?
+    package var speed: Double?
     /// So far.
     public var bytesWritten: Int64?
     /// So far.

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// JSON as the events use it: keys sorted, so that lines compare; slashes as they are; no line break inside.
 enum Wire {
@@ -15,13 +15,13 @@ enum Wire {
 
 extension ActivityEvent {
     /// The event as one line of newline-delimited JSON, with the line break.
-    public var line: Data {
+    package var line: Data {
         // Encoding fails only for numbers that JSON lacks, and the initializer lets none in.
         (Wire.encode(self) ?? Data()) + [UInt8(ascii: "\n")]
     }
 
     /// - Throws: `DecodingError` if the line is not an event of this version.
-    public init(line: some DataProtocol) throws {
+    package init(line: some DataProtocol) throws {
         self = try JSONDecoder().decode(ActivityEvent.self, from: Data(line))
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 extension ActivityJournal {
     /// Where this process may keep a frame of its work, a JPEG file that no other user sees: for
     /// ``ContentState/thumbnail``. Who writes it takes it away; what a dead process left goes with its activity.
     ///
     /// - Returns: a new path at each call; `nil` where there can be none.
-    public func thumbnailPath() -> FilePath? {
+    package func thumbnailPath() -> FilePath? {
         ThumbnailFolder.places(beside: directory).first { (try? PrivateFolder.create($0)) != nil }?
             .appending("\(UUID().uuidString.lowercased()).jpg")
     }

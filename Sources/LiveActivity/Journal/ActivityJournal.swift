@@ -7,7 +7,7 @@ public import SystemPackage
 /// history to which each end is appended. Whoever lists it ends, once, what a dead process left.
 public struct ActivityJournal: Sendable {
     /// The journal's folder.
-    public let directory: FilePath
+    package let directory: FilePath
     let folder: JournalFolder
 
     /// - Parameter directory: the journal's folder; it need not exist.

@@ -17,10 +17,10 @@ public final class ActivityCenter: Sendable {
     private let clock: ActivityClock
 
     /// - Parameter clock: what staleness and dismissal hang on.
-    public init(clock: ActivityClock = .system) { self.clock = clock }
+    package init(clock: ActivityClock = .system) { self.clock = clock }
 
     /// Those that are not dismissed, the most relevant first; of equals the one that was asked for first.
-    public var activities: [Activity] {
+    package var activities: [Activity] {
         let all = inside.withLock { $0.activities }.enumerated().map { ($0.element, $0.offset, $0.element.content) }
         return all.sorted { one, other in
             let (score, rival) = (one.2.relevanceScore, other.2.relevanceScore)
@@ -29,10 +29,10 @@ public final class ActivityCenter: Sendable {
     }
 
     /// The activity of this identifier, or `nil` if it was dismissed or never was.
-    public func activity(_ id: String) -> Activity? { inside.withLock { $0.activities.first { $0.id == id } } }
+    package func activity(_ id: String) -> Activity? { inside.withLock { $0.activities.first { $0.id == id } } }
 
     /// Every activity that is not dismissed, and then each new one.
-    public var activityUpdates: AsyncStream<Activity> {
+    package var activityUpdates: AsyncStream<Activity> {
         let mailbox = Mailbox<Activity>(capacity: .max) { _, _ in false }
         inside.withLock { inside in
             inside.activities.forEach(mailbox.put)

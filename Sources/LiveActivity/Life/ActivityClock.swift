@@ -1,8 +1,8 @@
 import Dispatch
-public import Foundation
+package import Foundation
 
 /// Where an activity gets the time from: the system's clock, or a test's own.
-public struct ActivityClock: Sendable {
+package struct ActivityClock: Sendable {
     let now: @Sendable () -> Date
     /// Calls back once at that time or later, from any thread.
     let wake: @Sendable (Date, @escaping @Sendable () -> Void) -> Void
@@ -10,7 +10,7 @@ public struct ActivityClock: Sendable {
     /// - Parameters:
     ///   - now: the time of day.
     ///   - wake: calls the closure back once, at that time or later, from any thread; not from within itself.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Date,
         wake: @escaping @Sendable (Date, @escaping @Sendable () -> Void) -> Void
     ) {
@@ -19,7 +19,7 @@ public struct ActivityClock: Sendable {
     }
 
     /// The time of day.
-    public static let system = ActivityClock(
+    package static let system = ActivityClock(
         now: { Date() },
         wake: { date, body in
             // No further ahead than a day at once: what is set for ever would overflow the timer.

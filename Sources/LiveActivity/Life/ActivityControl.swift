@@ -11,5 +11,5 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case mark
 
     /// How long the text of a request may be, in bytes.
-    public static let longestText = 1024
+    package static let longestText = 1024
 }

@@ -32,7 +32,7 @@ public struct ActivityRecord: Sendable, Hashable, Identifiable {
     /// What a listener that comes late is told: a start, with what it shows now, and the latest event.
     ///
     /// The start has the sequence number 1, as it always had, so the gap tells of the updates in between.
-    public var replay: [ActivityEvent] {
+    package var replay: [ActivityEvent] {
         guard last.event != .start else { return [last] }
         let start = ActivityEvent(
             sequence: 1, id: last.id, event: .start, kind: last.kind, timestamp: startDate, attributes: attributes,
@@ -68,5 +68,5 @@ extension ActivityRecord: Codable {
     }
 
     /// One line of JSON, with the line break.
-    public var line: Data { (Wire.encode(self) ?? Data()) + [UInt8(ascii: "\n")] }
+    package var line: Data { (Wire.encode(self) ?? Data()) + [UInt8(ascii: "\n")] }
 }

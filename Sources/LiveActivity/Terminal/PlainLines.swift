@@ -2,19 +2,19 @@ import Threads
 import Foundation
 
 /// Shows activities as plain lines, for a log or a pipe: at growing intervals, and whenever something changes.
-public final class PlainLines: Sendable {
+package final class PlainLines: Sendable {
     private let terminal: Terminal
     private let named: Bool
     private let schedules = Locked<[String: (title: String, schedule: PlainSchedule)]>([:])
 
     /// - Parameter named: whether each line begins with the activity's title.
-    public init(_ terminal: Terminal = Terminal(), named: Bool = false) {
+    package init(_ terminal: Terminal = Terminal(), named: Bool = false) {
         self.terminal = terminal
         self.named = named
     }
 
     /// Writes a line, if the event is worth one.
-    public func show(_ event: ActivityEvent) {
+    package func show(_ event: ActivityEvent) {
         schedules.withLock { schedules in
             var one = schedules[event.id] ?? (event.attributes?.title ?? event.kind.rawValue, PlainSchedule())
             if let line = one.schedule.line(for: event) {

@@ -9,7 +9,7 @@ public enum ProgressStyle: String, Sendable, CaseIterable {
     case none
 
     /// Never `auto`; a bar only where a line can be drawn again.
-    public func resolved(on terminal: Terminal) -> ProgressStyle {
+    package func resolved(on terminal: Terminal) -> ProgressStyle {
         switch self {
         case .auto, .bar: terminal.isTerminal ? .bar : .plain
         case .plain, .none: self

@@ -1,18 +1,18 @@
 import Foundation
 
 /// What the other end of a file descriptor is, and what it can draw.
-public struct Terminal: Sendable {
+package struct Terminal: Sendable {
     /// What is written to.
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// Whether a person sees it and it can go back to the beginning of its line.
-    public let isTerminal: Bool
+    package let isTerminal: Bool
     /// Whether it shows progress in its tab or on the dock (the control sequence OSC 9;4).
     let drawsProgress: Bool
     /// Whether only ASCII can be relied on.
     let isASCII: Bool
 
     /// Looks at standard error unless told otherwise.
-    public init(_ descriptor: Int32 = 2) {
+    package init(_ descriptor: Int32 = 2) {
         self.init(descriptor, isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
     }
 

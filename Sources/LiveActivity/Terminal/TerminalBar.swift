@@ -2,7 +2,7 @@ import Threads
 import Foundation
 
 /// Shows activities on a terminal, a line for each that is drawn again with each event and gone at its end.
-public final class TerminalBar: Sendable {
+package final class TerminalBar: Sendable {
     private let terminal: Terminal
     private let drawing: Locked<Drawing>
 
@@ -10,7 +10,7 @@ public final class TerminalBar: Sendable {
     private static let latest = Locked<TerminalBar?>(nil)
 
     /// - Parameter named: whether each line begins with the activity's title, even where there is only one.
-    public init(_ terminal: Terminal = Terminal(), named: Bool = false) {
+    package init(_ terminal: Terminal = Terminal(), named: Bool = false) {
         self.terminal = terminal
         drawing = Locked(
             Drawing(line: StatusLine(ascii: terminal.isASCII), drawsProgress: terminal.drawsProgress, named: named))
@@ -18,7 +18,7 @@ public final class TerminalBar: Sendable {
 
     /// Prints a line on standard error, above the bars if any are drawn there. False where none are, and then nothing is
     /// printed.
-    public static func printAbove(_ text: String) -> Bool {
+    package static func printAbove(_ text: String) -> Bool {
         guard let bar = latest.withLock({ $0 }) else { return false }
         return bar.drawing.withLock { drawing in
             guard drawing.isDrawn else { return false }
@@ -27,7 +27,7 @@ public final class TerminalBar: Sendable {
     }
 
     /// Draws what the event says; an end takes the activity's line away.
-    public func show(_ event: ActivityEvent) {
+    package func show(_ event: ActivityEvent) {
         if terminal.descriptor == STDERR_FILENO { Self.latest.withLock { $0 = self } }
         drawing.withLock { drawing in
             let size = terminal.size
@@ -36,12 +36,12 @@ public final class TerminalBar: Sendable {
     }
 
     /// Prints a line above the bars.
-    public func print(_ text: String) {
+    package func print(_ text: String) {
         drawing.withLock { drawing in _ = terminal.write(drawing.above(text).utf8) }
     }
 
     /// Takes the lines away and leaves the terminal as it was; for every way out of the program.
-    public func clear() {
+    package func clear() {
         drawing.withLock { drawing in _ = terminal.write(drawing.clear().utf8) }
     }
 }

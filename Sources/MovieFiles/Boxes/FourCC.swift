@@ -1,17 +1,17 @@
 /// A four-character code: the type of a box, a sample entry, a handler or a brand (ISO/IEC 14496-12 section 4.2).
-public struct FourCC: RawRepresentable, Hashable, Sendable {
+package struct FourCC: RawRepresentable, Hashable, Sendable {
     /// The four bytes, big-endian.
-    public var rawValue: UInt32
+    package var rawValue: UInt32
 
     /// - Parameter rawValue: the four bytes, big-endian.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 }
 
 extension FourCC: ExpressibleByStringLiteral {
     /// Takes four characters of ISO 8859-1, as in `"moov"` or `"©xyz"`; shorter text is filled up with spaces.
-    public init(stringLiteral value: StaticString) {
+    package init(stringLiteral value: StaticString) {
         self.init(value.description)
     }
 
@@ -25,7 +25,7 @@ extension FourCC: ExpressibleByStringLiteral {
 
 extension FourCC: CustomStringConvertible {
     /// The four characters; bytes outside of printable ISO 8859-1 are written as `\xNN`.
-    public var description: String {
+    package var description: String {
         (0..<4).map { index in
             let byte = UInt8(truncatingIfNeeded: rawValue >> UInt32(24 - 8 * index))
             let isPrintable = (0x20...0x7E).contains(byte) || byte >= 0xA1

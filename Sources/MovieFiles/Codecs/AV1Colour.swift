@@ -2,13 +2,13 @@
 ///
 /// av1enc (GStreamer 1.22) leaves color_description_present_flag at 0, and ffprobe and Chromium believe the stream more
 /// than the `colr` box beside it. Source: AV1 Bitstream & Decoding Process Specification, 5.3.1 to 5.3.4 and 5.5.2.
-public enum AV1Colour {
+package enum AV1Colour {
     /// The same temporal unit with the colours in its sequence header; nil where it has none, or one that says its colours.
     ///
     /// - Parameters:
     ///   - unit: OBUs, the sequence header among the first of them.
     ///   - primaries: code points of ITU-T H.273, as the transfer and the matrix.
-    public static func describing(
+    package static func describing(
         _ unit: [UInt8], primaries: UInt8, transfer: UInt8, matrix: UInt8, isFullRange: Bool
     ) -> [UInt8]? {
         guard let header = AV1SequenceHeader(obusIn: unit[...]), let flag = header.missingDescription,

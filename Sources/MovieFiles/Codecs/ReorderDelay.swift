@@ -1,9 +1,9 @@
 /// How many frames a decoder is behind what goes into it, because frames are coded in another order than they are shown, as
 /// a stream's own headers say.
-public enum ReorderDelay {
+package enum ReorderDelay {
     /// - Parameter stream: The first frame of a stream of H.264 or MPEG-4 Visual, with start codes and its headers.
     /// - Returns: nil where there are no such headers.
-    public static func frames(_ stream: [UInt8]) -> Int? {
+    package static func frames(_ stream: [UInt8]) -> Int? {
         for unit in units(stream) {
             guard let first = unit.first else { continue }
             // A video object layer (ISO/IEC 14496-2 table 6-3), whose number no unit of H.264 begins with in a way that can be

@@ -1,11 +1,11 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Frames that an encoder made of the beginning of a part, ready to stand before those that are copied.
 ///
 /// Players take one sample description for a track: Chromium stops at a second one, and ffmpeg's copies of such a file are
 /// broken. So the parameter sets of both encoders stand in one, and the new ones get numbers that the original's do not have,
 /// which the format allows (ISO/IEC 14496-15 sections 5.3.3.1 and 8.3.2.1).
-public struct EncodedBeginning: Sendable {
+package struct EncodedBeginning: Sendable {
     /// Where the samples lie, one behind the other.
     let storage: FileDescriptor
     /// In bytes.
@@ -17,7 +17,7 @@ public struct EncodedBeginning: Sendable {
     private let offsets: [UInt64]
 
     /// How many frames there are.
-    public var count: Int { sizes.count }
+    package var count: Int { sizes.count }
 
     /// Reads the encoded frames, numbers their parameter sets and writes them to a file.
     ///
@@ -26,7 +26,7 @@ public struct EncodedBeginning: Sendable {
     ///   - original: The movie whose part they begin.
     ///   - storage: An empty file, open for reading and writing. It stays yours to close, after the copy.
     /// - Throws: `unsupported` where they cannot stand before the original's, `notAMovie`, `invalidBox`, `system`.
-    public init(
+    package init(
         _ movie: MovieOriginal, before original: MovieOriginal, storage: FileDescriptor
     ) throws(MovieFileError) {
         let file = movie.file

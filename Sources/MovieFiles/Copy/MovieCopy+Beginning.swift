@@ -1,11 +1,11 @@
 extension MovieCopy {
     /// The frames of a part before its first group that can be copied whole.
-    public struct Beginning: Sendable, Hashable {
-        public let frameCount: Int
+    package struct Beginning: Sendable, Hashable {
+        package let frameCount: Int
         /// From the first of them, which can be under way when the part begins, to the first that is copied, in seconds of the
         /// original's presentation.
-        public let timeRange: Range<Double>
+        package let timeRange: Range<Double>
         /// When the original's first frame is shown, in seconds of its presentation.
-        public let firstTime: Double
+        package let firstTime: Double
     }
 }

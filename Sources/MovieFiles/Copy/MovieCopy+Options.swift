@@ -22,9 +22,9 @@ extension MovieCopy {
         /// As in `tkhd`.
         public var trackID: UInt32
         /// The kind of media: `vide`, `soun`, `tmcd`, …
-        public var handler: FourCC
+        package var handler: FourCC
         /// How its samples are coded; nil where it does not say.
-        public var format: FourCC?
+        package var format: FourCC?
         /// A full sentence.
         public var reason: String
     }

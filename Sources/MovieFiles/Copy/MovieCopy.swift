@@ -8,11 +8,11 @@ public import SystemPackage
 /// where the file system can do that.
 public struct MovieCopy: Sendable {
     /// What kind of file it is.
-    public let fileType: MovieFileType
+    package let fileType: MovieFileType
     /// Of the file, in bytes.
-    public let fileSize: UInt64
+    package let fileSize: UInt64
     /// Of the longest track as played, in seconds.
-    public let duration: Double
+    package let duration: Double
     /// Tracks of the original that it leaves out, because its kind of file has no place for them or they have nothing in the
     /// chosen part.
     public let omittedTracks: [OmittedTrack]
@@ -23,12 +23,12 @@ public struct MovieCopy: Sendable {
     public let omissions: [String]
     /// Where the copied frames really begin in the original, in seconds of its presentation: at the sync sample that the
     /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.
-    public let firstFrameTime: Double
+    package let firstFrameTime: Double
     /// Of a part that begins behind its sync sample: the frames to encode, so that none from before the part is in the file.
     /// nil where there is none, or where that cannot be done.
-    public let beginning: Beginning?
+    package let beginning: Beginning?
     /// Whether a part begins behind its sync sample and has no other: then no GOP is copied whole.
-    public let isInsideGroup: Bool
+    package let isInsideGroup: Bool
     /// Whether the original holds all samples that it lists; those that it does not are left out.
     public let isOriginalWhole: Bool
 
@@ -46,7 +46,7 @@ public struct MovieCopy: Sendable {
     /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where neither video nor audio can be
     ///   in such a file, where nothing lies in the chosen part, or the samples are in another file, and where something of a
     ///   Matroska file cannot be copied as it is; `system`.
-    public init(
+    package init(
         of source: FileDescriptor, options: Options = Options(), beginningWith encoded: EncodedBeginning? = nil
     ) throws(MovieFileError) {
         let file = try ReadableFile(source)
@@ -57,7 +57,7 @@ public struct MovieCopy: Sendable {
     ///
     /// - Parameter encoded: The frames that `beginning` of a copy with the same options asks for.
     /// - Throws: `encrypted`; `noSamples`; `unsupported`: see `init(of:options:beginningWith:)` of a descriptor.
-    public init(
+    package init(
         of original: MovieOriginal, options: Options = Options(), beginningWith encoded: EncodedBeginning? = nil
     ) throws(MovieFileError) {
         try self.init(original.source, original.file, original, options, encoded)
@@ -90,7 +90,7 @@ public struct MovieCopy: Sendable {
     ///     does that.
     ///   - progress: Told now and then how many bytes are written, of `fileSize`. False ends the copy.
     /// - Throws: `cancelled` where `progress` said so, `noSpace`, `system`.
-    public func write(
+    package func write(
         to target: FileDescriptor, progress: (UInt64) -> Bool = { _ in true }
     ) throws(MovieFileError) {
         let file = DescriptorFile(descriptor: target)
@@ -109,7 +109,7 @@ public struct MovieCopy: Sendable {
     ///   - replacing: Whether a file of that name may be replaced.
     ///   - progress: See `write(to:progress:)`.
     /// - Throws: As `write(to:progress:)`, and `system` with `fileExists`.
-    public func write(
+    package func write(
         to output: FilePath, replacing: Bool = false, progress: (UInt64) -> Bool = { _ in true }
     ) throws(MovieFileError) {
         try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
@@ -122,17 +122,17 @@ public struct MovieCopy: Sendable {
     /// - Parameters:
     ///   - input: Refused where another program has it open for writing.
     ///   - output: Whose ending does not matter: the kind of file is that of the options, or the original's.
-    ///   - encoded: See `init(of:options:beginningWith:)`.
     ///   - replacing: Whether a file of that name may be replaced.
-    ///   - progress: See `write(to:progress:)`.
-    /// - Throws: As `init(of:options:beginningWith:)` and `write(to:progress:)`, and `system` with `fileExists`.
+    ///   - progress: Told now and then how many bytes are written. False ends the copy.
+    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where neither video nor audio can be
+    ///   in such a file, or nothing lies in the chosen part; `cancelled` where `progress` said so; `noSpace`; `system`, with
+    ///   `fileExists` where a file of that name may not be replaced.
     @discardableResult
     public static func copy(
-        _ input: FilePath, to output: FilePath, options: Options = Options(),
-        beginningWith encoded: EncodedBeginning? = nil, replacing: Bool = false,
+        _ input: FilePath, to output: FilePath, options: Options = Options(), replacing: Bool = false,
         progress: (UInt64) -> Bool = { _ in true }
     ) throws(MovieFileError) -> MovieCopy {
-        let copy = try MovieCopy(of: try MovieOriginal(input), options: options, beginningWith: encoded)
+        let copy = try MovieCopy(of: try MovieOriginal(input), options: options)
         try copy.write(to: output, replacing: replacing, progress: progress)
         return copy
     }

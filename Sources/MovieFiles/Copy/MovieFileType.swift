@@ -6,7 +6,7 @@ public enum MovieFileType: String, Codable, Sendable, Hashable, CaseIterable {
     case mp4
 
     /// The name for people.
-    public var displayName: String {
+    package var displayName: String {
         switch self {
         case .mov: "QuickTime"
         case .mp4: "MP4"

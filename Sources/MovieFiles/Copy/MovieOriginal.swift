@@ -1,9 +1,9 @@
-public import SystemPackage
+package import SystemPackage
 
 /// A movie that is copied: open, guarded against writers and its index read once, for all copies and parts that are made of it.
 ///
 /// It stays open as long as this object lives.
-public final class MovieOriginal: Sendable {
+package final class MovieOriginal: Sendable {
     let file: ReadableFile
     let source: CopySource
 
@@ -12,7 +12,7 @@ public final class MovieOriginal: Sendable {
     /// - Parameter isOwn: Whether the caller has just made the file, so that nobody is asked who else writes it: a program that this
     ///   process is starting holds it open for a moment.
     /// - Throws: `notAMovie`, `invalidBox`, `notAFile`, `system`; `unsupported` where another program has it open for writing.
-    public init(_ path: FilePath, isOwn: Bool = false) throws(MovieFileError) {
+    package init(_ path: FilePath, isOwn: Bool = false) throws(MovieFileError) {
         let file = try ReadableFile.opened(path, lock: isOwn ? nil : .shared)
         do throws(MovieFileError) {
             source = try CopySource(file)

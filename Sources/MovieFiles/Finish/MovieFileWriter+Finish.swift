@@ -7,7 +7,7 @@ extension MovieFileWriter {
     ///
     /// - Throws: `noSamples` where nothing was recorded, `noSpace` where the index found no room all the same: the file
     ///   then stays in fragments. `invalidBox` where the muxer's fragments are not consistent, `encrypted`, `system`.
-    public func finish() throws(MovieFileError) -> FinishedMovie {
+    package func finish() throws(MovieFileError) -> FinishedMovie {
         pusher?.stop()
         defer { _ = reserve?.release() }
         if isFinished { throw .unsupported(reason: "it is finished already") }
@@ -86,7 +86,7 @@ extension MovieFileWriter {
     }
 
     /// What the file holds where it could not be finished: its fragments, as far as they are whole.
-    public var unfinished: FinishedMovie {
+    package var unfinished: FinishedMovie {
         var movie = movie
         _ = movie?.removeSamples(beyond: bytesWritten)
         let tracks = movie?.describedTracks.filter { $0.sampleCount > 0 } ?? []

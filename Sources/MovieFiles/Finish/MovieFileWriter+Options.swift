@@ -1,28 +1,28 @@
 extension MovieFileWriter {
     /// What the muxer does not write by itself.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// How players show the frame.
-        public var orientation: MovieOrientation
+        package var orientation: MovieOrientation
         /// What the movie tells about itself.
-        public var metadata: MovieMetadata
+        package var metadata: MovieMetadata
         /// What the encoder of compressed audio puts before the first real one, in samples at the audio's rate: 1024
         /// for `avenc_aac`. Opus and PCM do not need it: Opus says so itself, PCM has none.
-        public var audioPriming: Int
+        package var audioPriming: Int
 
         /// Named parts of the movie.
-        public var chapters: [MovieInfo.Chapter] = []
+        package var chapters: [MovieInfo.Chapter] = []
         /// Where the last one ends, in seconds, for containers that want to know before the movie has ended.
-        public var chapterEnd: Double?
+        package var chapterEnd: Double?
         /// The time code of the first frame, which QuickTime has a track for.
-        public var timeCode: TimeCode?
+        package var timeCode: TimeCode?
         /// When the first sample of a track is presented, in seconds from the beginning of the movie, by the track's place
         /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell.
-        public var startTimes: [Int: Double] = [:]
+        package var startTimes: [Int: Double] = [:]
         /// The language of a track, by its place among the tracks.
-        public var languages: [Int: TrackLanguage] = [:]
+        package var languages: [Int: TrackLanguage] = [:]
 
         /// An upright movie that says nothing about itself, unless told otherwise.
-        public init(
+        package init(
             orientation: MovieOrientation = .upright, metadata: MovieMetadata = MovieMetadata(), audioPriming: Int = 0
         ) {
             self.orientation = orientation

@@ -1,5 +1,5 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// Writes a movie that is in fragments while it is recorded and an ordinary one once it is finished.
 ///
@@ -9,7 +9,7 @@ public import SystemPackage
 /// index, not of the data, and a crash at any instant leaves a movie that plays.
 ///
 /// Used from one thread at a time.
-public final class MovieFileWriter {
+package final class MovieFileWriter {
     let options: Options
     let file: any RandomAccessFile
     let pusher: WritebackThread?
@@ -29,13 +29,13 @@ public final class MovieFileWriter {
     var shortage: MovieFileError?
 
     /// How many bytes the file has.
-    public internal(set) var bytesWritten: UInt64 = 0
+    package internal(set) var bytesWritten: UInt64 = 0
     /// Named parts of the movie, to be set before `finish()`.
-    public var chapters: [MovieInfo.Chapter] = []
+    package var chapters: [MovieInfo.Chapter] = []
     /// The time code of the first frame, likewise; only QuickTime files get a track of it.
-    public var timeCode: TimeCode?
+    package var timeCode: TimeCode?
     /// Why the movie cannot get its index although its fragments are good; nil as long as all is well.
-    public private(set) var indexFailure: MovieFileError?
+    package private(set) var indexFailure: MovieFileError?
 
     /// Begins an empty movie.
     ///
@@ -43,7 +43,7 @@ public final class MovieFileWriter {
     ///   - descriptor: Of an empty file, open for writing and best for reading too, not for appending. It stays yours
     ///     to close, after `finish()` or once the writer is gone. Until then nothing here edits or recovers the file,
     ///     which is locked (`flock`).
-    public convenience init(descriptor: FileDescriptor, options: Options = Options()) {
+    package convenience init(descriptor: FileDescriptor, options: Options = Options()) {
         self.init(
             file: DescriptorFile(descriptor: descriptor), pusher: WritebackThread(descriptor), options: options,
             lockedDescriptor: descriptor)
@@ -71,7 +71,7 @@ public final class MovieFileWriter {
     }
 
     /// The tracks known so far: none until the muxer has written its first `moov`.
-    public var tracks: [FinishedMovie.Track] {
+    package var tracks: [FinishedMovie.Track] {
         movie?.describedTracks ?? []
     }
 
@@ -79,7 +79,7 @@ public final class MovieFileWriter {
     ///
     /// - Throws: `noSpace` or `system` where the file cannot be written, `invalidBox` where the stream does not begin a
     ///   movie. Afterwards nothing more is taken, but `finish()` still works.
-    public func append(_ bytes: UnsafeRawBufferPointer) throws(MovieFileError) {
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(MovieFileError) {
         if let failure { throw failure }
         do {
             var input = bytes

@@ -1,17 +1,17 @@
 import Foundation
 
 /// The language of a track.
-public struct TrackLanguage: Sendable, Hashable {
+package struct TrackLanguage: Sendable, Hashable {
     /// BCP 47, such as "de" or "pt-BR".
-    public let tag: String
+    package let tag: String
     /// ISO 639-2 in its terminological form, such as "deu"; "und" where the language has none.
-    public let code: String
+    package let code: String
 
     /// "und" as ``packed``: no language is known.
     static let unknown: UInt16 = 0x55C4
 
     /// - Parameter name: BCP 47, or ISO 639 with two or three letters; nil where it is no language, or says that none is known.
-    public init?(_ name: String) {
+    package init?(_ name: String) {
         let parts = name.split(separator: name.contains("-") ? "-" : "_", omittingEmptySubsequences: false)
         let isName = parts.allSatisfy { part in
             (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { Self.isLetter($0 | 0x20) || Self.isDigit($0) }

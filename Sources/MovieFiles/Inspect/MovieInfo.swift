@@ -3,7 +3,7 @@
 /// Coded as the JSON that `rushes info --json` prints; names of codecs, profiles and colours are those of ffprobe.
 public struct MovieInfo: Codable, Hashable, Sendable {
     /// As given; a path that is not UTF-8 as a percent-encoded `file:` URL.
-    public var path: String
+    package var path: String
     /// `mov` or `mp4`, by the file's major brand.
     public var container: String
     /// Whether samples are listed in movie fragments rather than in one index.
@@ -15,29 +15,37 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     /// Of the file, in bytes.
     public var size: UInt64
     /// Of the whole file, in bits a second; nil without a duration.
-    public var bitRate: UInt64?
+    package var bitRate: UInt64?
     /// ISO 8601.
-    public var creationDate: String?
+    package var creationDate: String?
     /// The camera's maker.
-    public var make: String?
+    package var make: String?
     /// The camera's model.
-    public var model: String?
+    package var model: String?
     /// What wrote the movie.
-    public var software: String?
+    package var software: String?
     /// ISO 6709.
-    public var location: String?
+    package var location: String?
     /// As its maker named it.
-    public var title: String?
+    package var title: String?
     /// What it shows.
-    public var description: String?
+    package var description: String?
     /// What it can be found by.
-    public var keywords: [String]?
+    package var keywords: [String]?
     /// In the order of their beginnings; empty where there are none.
     public var chapters: [Chapter]
     /// The video tracks, in the file's order.
     public var video: [Video]
     /// The audio tracks, in the file's order.
     public var audio: [Audio]
+
+    /// What the movie tells about itself.
+    public var metadata: MovieMetadata {
+        MovieMetadata(
+            title: title, description: description, keywords: keywords ?? [],
+            creationDate: creationDate.flatMap { MovieDate($0) }, make: make, model: model, software: software,
+            location: location)
+    }
 
     /// A part of the movie that has a name.
     public struct Chapter: Codable, Hashable, Sendable {
@@ -60,7 +68,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         /// As ffprobe names it, but for ProRes: `proxy`, `lt`, `422`, `hq`, `4444`, `4444xq`.
         public var profile: String?
         /// The sample entry's type, as `hvc1`.
-        public var codecTag: String
+        package var codecTag: String
         /// As stored, in pixels.
         public var width: Int
         /// As stored, in pixels.
@@ -100,7 +108,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         /// As ffprobe names it: `aac`, `opus`, `flac`, `pcm_s16le`, …
         public var codec: String
         /// The sample entry's type, as `mp4a`.
-        public var codecTag: String
+        package var codecTag: String
         /// As decoded.
         public var channels: Int
         /// In hertz.

@@ -1,28 +1,28 @@
-public import SystemPackage
+package import SystemPackage
 
 /// A track of a QuickTime or MP4 file as its index names it, whatever it holds.
-public struct ListedTrack: Hashable, Sendable {
+package struct ListedTrack: Hashable, Sendable {
     /// Unique in the movie.
-    public var trackID: UInt32
+    package var trackID: UInt32
     /// What it is for (ISO/IEC 14496-12, 8.4.3): `vide`, `soun`, `text`, `tmcd`, …
-    public var handler: String
+    package var handler: String
     /// Its first sample description's type, as `avc1`; nil where it has none.
-    public var format: String?
+    package var format: String?
     /// How many samples it lists.
-    public var sampleCount: Int
+    package var sampleCount: Int
     /// Whether other tracks name it as their chapters.
-    public var isChapters: Bool
+    package var isChapters: Bool
     /// nil where it is not known.
-    public var language: TrackLanguage?
+    package var language: TrackLanguage?
     /// Whether its first samples are in the file for others that need them, or for a decoder, and are not presented.
-    public var hidesBeginning = false
+    package var hidesBeginning = false
 }
 
 extension ListedTrack {
     /// All tracks of a movie, in the file's order.
     ///
     /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
-    public static func all(in path: FilePath) throws(MovieFileError) -> [ListedTrack] {
+    package static func all(in path: FilePath) throws(MovieFileError) -> [ListedTrack] {
         try ReadableFile.open(path) { (file) throws(MovieFileError) in
             let contents = try MovieContents(file)
             let chapters = try contents.moov.chapterTrackIDs()

@@ -14,7 +14,7 @@ public struct MovieDate: Hashable, Sendable {
     }
 
     /// An instant in the zone that this machine is set to.
-    public init(_ date: Date, in timeZone: TimeZone) {
+    package init(_ date: Date, in timeZone: TimeZone) {
         self.init(date, secondsFromGMT: timeZone.secondsFromGMT(for: date))
     }
 }

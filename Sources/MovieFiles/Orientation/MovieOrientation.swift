@@ -33,7 +33,7 @@ public struct MovieOrientation: Hashable, Sendable {
     }
 
     /// Whether the shown frame is as wide as the stored one is high.
-    public var swapsWidthAndHeight: Bool {
+    package var swapsWidthAndHeight: Bool {
         rotation == .quarter || rotation == .threeQuarters
     }
 }

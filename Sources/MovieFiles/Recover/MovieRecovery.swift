@@ -9,7 +9,7 @@ public import SystemPackage
 public enum MovieRecovery {
     /// The name beside a recording that its recovered movie gets by default: `take.recovered.mov` for `take.mov`. One that
     /// would be too long for a file loses the end of what it has of the recording's.
-    public static func defaultOutput(for input: FilePath) -> FilePath {
+    package static func defaultOutput(for input: FilePath) -> FilePath {
         let ending = input.extension.map { "recovered.\($0)" } ?? "recovered"
         var output = input
         output.extension = ending

@@ -1,8 +1,8 @@
-public import SystemPackage
+package import SystemPackage
 
 extension TimeCode {
     /// The time code of the first frame of raw DV (IEC 61834-2); nil for any other file, and for a tape without one.
-    public static func first(inRawDV path: FilePath) -> TimeCode? {
+    package static func first(inRawDV path: FilePath) -> TimeCode? {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
         defer { try? file.close() }
         // A header and two blocks of subcode begin each sequence, 80 bytes each.

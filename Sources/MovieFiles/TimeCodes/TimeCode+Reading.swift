@@ -1,10 +1,10 @@
-public import SystemPackage
+package import SystemPackage
 
 extension TimeCode {
     /// The time code that a QuickTime or MP4 file's track of time codes begins with; nil where it has none.
     ///
     /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
-    public static func first(in path: FilePath) throws(MovieFileError) -> TimeCode? {
+    package static func first(in path: FilePath) throws(MovieFileError) -> TimeCode? {
         try ReadableFile.open(path) { (file) throws(MovieFileError) in
             for trak in try MovieContents(file).moov.all("trak") {
                 let mdia = try trak.required("mdia")

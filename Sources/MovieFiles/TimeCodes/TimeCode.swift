@@ -1,16 +1,16 @@
 /// The time code of a movie's first frame, as cameras and editors count: hours, minutes, seconds and frames (SMPTE ST 12-1).
-public struct TimeCode: Hashable, Sendable, CustomStringConvertible {
+package struct TimeCode: Hashable, Sendable, CustomStringConvertible {
     /// Frames since 00:00:00:00.
-    public var frameNumber: UInt32
+    package var frameNumber: UInt32
     /// Frames in `rateDenominator` seconds.
-    public var rateNumerator: UInt32
+    package var rateNumerator: UInt32
     /// Such as 1001 for 30000/1001.
-    public var rateDenominator: UInt32
+    package var rateDenominator: UInt32
     /// Whether numbers are left out so that the count keeps up with the clock at 30000/1001 and its multiples.
-    public var isDropFrame: Bool
+    package var isDropFrame: Bool
 
     /// - Returns: nil where the rate is none, or none that time codes have a place for.
-    public init?(
+    package init?(
         hours: UInt32, minutes: UInt32, seconds: UInt32, frames: UInt32, rateNumerator: UInt32, rateDenominator: UInt32,
         isDropFrame: Bool
     ) {
@@ -36,7 +36,7 @@ public struct TimeCode: Hashable, Sendable, CustomStringConvertible {
     private var droppedPerMinute: UInt32 { isDropFrame ? framesPerSecond / 15 : 0 }
 
     /// That of a frame so many seconds later.
-    public func advanced(by seconds: Double) -> TimeCode {
+    package func advanced(by seconds: Double) -> TimeCode {
         var code = self
         let frames = (seconds * Double(rateNumerator) / Double(rateDenominator)).rounded()
         code.frameNumber = UInt32(clamping: Int64(Double(frameNumber) + min(max(0, frames), 1e9)))
@@ -44,7 +44,7 @@ public struct TimeCode: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Such as 01:00:00:00; with a semicolon before the frames where some are left out.
-    public var description: String {
+    package var description: String {
         var number = frameNumber
         let (perMinute, dropped) = (framesPerSecond * 60 - droppedPerMinute, droppedPerMinute)
         if dropped > 0 {

@@ -29,7 +29,7 @@ func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async th
         throw report(error.sentence(about: file), false, nil)
     } catch let error as CaptureError {
         throw report(error.description, error.isUsage, verbose ? error.underlying?.debug : nil)
-    } catch let error as EncodingError {
+    } catch let error as MovieEncodingError {
         throw report(error.description, error.isUsage, nil)
     } catch let error as ExportError {
         throw report(error.description, error.isUsage, nil)

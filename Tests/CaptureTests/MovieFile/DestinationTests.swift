@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func refusal(_ destination: MovieDestination, needing bytes: Int64 = 1_000_000) -> EncodingError? {
+    private func refusal(_ destination: MovieDestination, needing bytes: Int64 = 1_000_000) -> MovieEncodingError? {
         do {
             try destination.check(needing: bytes)
             return nil

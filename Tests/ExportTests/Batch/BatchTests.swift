@@ -124,7 +124,7 @@ import Threads
     @Test func `a full disk is waited for`() async throws {
         let fixture = try BatchFixture(["a.mov"])
         let summary = try await fixture.run(try fixture.plan()) { [runs = fixture.runs] work in
-            if runs.withLock({ $0["a.mov"] }) == 1 { throw EncodingError(.diskFull, "No space left.") }
+            if runs.withLock({ $0["a.mov"] }) == 1 { throw MovieEncodingError(.diskFull, "No space left.") }
         }
         #expect(summary.done == 1 && fixture.runs.withLock { $0["a.mov"] } == 2)
     }

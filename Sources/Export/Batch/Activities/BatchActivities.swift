@@ -1,13 +1,13 @@
 import Foundation
-public import LiveActivity
+package import LiveActivity
 import MovieFiles
 import SystemPackage
 import Threads
 
 /// Shows a batch as activities: one for all of it, and one for each file while it is exported.
-public final class BatchActivities: Sendable {
+package final class BatchActivities: Sendable {
     /// All of the batch.
-    public let batch: Activity
+    package let batch: Activity
     private let control: @Sendable (BatchRequest) -> Void
     private let onFile: @Sendable (Activity) -> Void
     private let center: ActivityCenter
@@ -18,7 +18,7 @@ public final class BatchActivities: Sendable {
     ///   - control: begins what somebody who watches asked for; called from any thread.
     ///   - onFile: is given the activity of each file when it begins.
     /// - Throws: ``ActivityAuthorizationError`` never, as what does not fit is shortened.
-    public init(
+    package init(
         _ plan: BatchPlan, isOpen: Bool = false, in center: ActivityCenter = .shared,
         control: @escaping @Sendable (BatchRequest) -> Void, onFile: @escaping @Sendable (Activity) -> Void = { _ in }
     ) throws {
@@ -38,7 +38,7 @@ public final class BatchActivities: Sendable {
     }
 
     /// Takes what the batch tells.
-    public func show(_ event: BatchEvent) {
+    package func show(_ event: BatchEvent) {
         let news = state.withLock { $0.take(event) }
         switch event {
         case .began(let item): _ = begin(item)
@@ -53,7 +53,7 @@ public final class BatchActivities: Sendable {
     }
 
     /// Ends the batch's own activity.
-    public func end(_ summary: BatchSummary) {
+    package func end(_ summary: BatchSummary) {
         let final = state.withLock { $0.final(summary) }
         batch.end(ActivityContent(state: final, staleDate: nil, relevanceScore: 1))
     }

@@ -1,4 +1,4 @@
-public import LiveActivity
+package import LiveActivity
 import MovieFiles
 public import SystemPackage
 
@@ -9,17 +9,17 @@ public struct BatchItem: Sendable, Hashable {
     /// Absolute, in the batch's folder.
     public let output: FilePath
     /// What is known of the input, for the progress and the disk.
-    public var facts = BatchProgress.Item()
+    package var facts = BatchProgress.Item()
     /// The bytes that the output is likely to take.
-    public var estimate: Int64 = 0
+    package var estimate: Int64 = 0
 
     /// - Parameters: absolute paths.
-    public init(input: FilePath, output: FilePath) { (self.input, self.output) = (input, output) }
+    package init(input: FilePath, output: FilePath) { (self.input, self.output) = (input, output) }
 
     /// The output's name, which no other item of the batch has.
     var name: FilePath.Component? { output.lastComponent }
     /// The input's name, for people.
-    public var displayName: String { input.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? input.wireText }
+    package var displayName: String { input.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? input.wireText }
 
     /// Why it was not exported, with its name: most reasons have that already.
     func sentence(_ reason: String) -> String {

@@ -49,7 +49,7 @@ extension BatchPlan {
 
     private var folderProblem: BatchProblem? {
         let folder = folder.outputs
-        do throws(EncodingError) {
+        do throws(MovieEncodingError) {
             // A name that nobody has: what is looked at is its folder.
             try MovieDestination(folder.appending(UUID().uuidString)).check(needing: 0)
         } catch { return BatchProblem(input: nil, reason: error.description, isFatal: true) }

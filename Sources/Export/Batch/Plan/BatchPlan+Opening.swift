@@ -25,7 +25,7 @@ extension BatchPlan {
     /// Writes down what is to be done, for single steps.
     ///
     /// - Throws: ``ExportError`` where somebody works in the folder, or it cannot be written.
-    public func write() async throws {
+    package func write() async throws {
         let plan = self
         try await onOwnThread("rushes-batch") { try plan.open().release(BatchLock.whole) }
     }

@@ -4,11 +4,11 @@ public import SystemPackage
 /// What a batch is to do: inputs, each with the name of its output in one folder, and the settings of all.
 public struct BatchPlan: Sendable {
     /// Where outputs and records are.
-    public let folder: BatchFolder
+    package let folder: BatchFolder
     /// Of every export.
-    public let settings: ExportSettings
+    package let settings: ExportSettings
     /// Whether files may be replaced that were not made by a batch of this folder.
-    public let replacesExisting: Bool
+    package let replacesExisting: Bool
     /// In the order in which they are begun.
     public internal(set) var items: [BatchItem]
     /// The ending of the outputs, without the dot.
@@ -18,7 +18,7 @@ public struct BatchPlan: Sendable {
     ///   - inputs: movies, and folders that stand for the movies in them, but not for those in folders within.
     ///   - ending: that of the outputs; each is named as its input.
     /// - Throws: ``ExportError`` for a folder without movies.
-    public init(
+    package init(
         inputs: [FilePath], outputs: FilePath, ending: String, settings: ExportSettings, replacesExisting: Bool = false
     ) throws(ExportError) {
         let folder = BatchFolder(outputs: outputs)
@@ -48,10 +48,17 @@ public struct BatchPlan: Sendable {
         self.items = items
     }
 
+    /// The batch whose outputs are in a folder, to go on with it.
+    ///
+    /// - Throws: ``ExportError`` where the folder keeps none.
+    public init(resuming outputs: FilePath) throws(ExportError) {
+        try self.init(resuming: BatchFolder(outputs: outputs))
+    }
+
     /// The batch that a folder keeps, to go on with it.
     ///
     /// - Throws: ``ExportError`` where it keeps none.
-    public init(resuming folder: BatchFolder) throws(ExportError) {
+    package init(resuming folder: BatchFolder) throws(ExportError) {
         let manifest = try folder.readManifest()
         self.folder = folder
         settings = manifest.settings

@@ -1,6 +1,6 @@
 import Foundation
 import MovieFiles
-public import SystemPackage
+package import SystemPackage
 
 /// The hidden folder beside the outputs in which a batch keeps what it is to do and what became of it.
 ///
@@ -12,17 +12,17 @@ public import SystemPackage
 /// Each file appears under its name when it is complete and on the disk, so a reader sees the old state or the new one,
 /// also after a power cut. Each item has a file of its own: the cost of a change does not grow with the batch, and
 /// processes that do single items do not wait for each other.
-public struct BatchFolder: Sendable, Hashable {
+package struct BatchFolder: Sendable, Hashable {
     /// Where the outputs are.
-    public let outputs: FilePath
+    package let outputs: FilePath
     /// The hidden folder's own name.
-    public static let name = ".rushes-batch"
+    package static let name = ".rushes-batch"
 
     /// - Parameter outputs: the folder of the outputs; a relative one lies in the current folder.
-    public init(outputs: FilePath) { self.outputs = outputs.rooted }
+    package init(outputs: FilePath) { self.outputs = outputs.rooted }
 
     /// - Parameter path: a manifest, its folder, or the folder of the outputs.
-    public init(containing path: FilePath) {
+    package init(containing path: FilePath) {
         let path = path.rooted
         if path.lastComponent?.string == "manifest.json" {
             outputs = path.removingLastComponent().removingLastComponent()
@@ -33,7 +33,7 @@ public struct BatchFolder: Sendable, Hashable {
 
     var path: FilePath { outputs.appending(Self.name) }
     /// The file that says what is to be done.
-    public var manifest: FilePath { path.appending(Self.manifestName) }
+    package var manifest: FilePath { path.appending(Self.manifestName) }
 
     static let (items, work) = ("items", "work")
     static let manifestName = "manifest.json"

@@ -1,17 +1,17 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// What tells a file from another of its name, and from itself after a change.
-public struct FileIdentity: Codable, Sendable, Hashable {
+package struct FileIdentity: Codable, Sendable, Hashable {
     /// Bytes.
-    public let size: Int64
+    package let size: Int64
     /// Nanoseconds since 1970, of the last change to its contents.
-    public let modified: Int64
+    package let modified: Int64
     /// The file's number in its file system.
-    public let inode: UInt64
+    package let inode: UInt64
 
     /// - Returns: `nil` where there is no file. Symbolic links are followed.
-    public init?(_ path: FilePath) {
+    package init?(_ path: FilePath) {
         var status = stat()
         guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
         size = Int64(status.st_size)

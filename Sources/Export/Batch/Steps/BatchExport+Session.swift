@@ -1,6 +1,6 @@
 extension BatchExport {
     /// An ``ExportSession``.
-    public static func session(_ work: BatchWork) -> BatchExport {
+    package static func session(_ work: BatchWork) -> BatchExport {
         let session = ExportSession(input: work.input, settings: work.settings, thumbnail: work.thumbnail)
         return BatchExport(
             run: { report in

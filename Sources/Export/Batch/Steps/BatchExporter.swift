@@ -1,20 +1,20 @@
-public import Encoding
-public import SystemPackage
+package import Encoding
+package import SystemPackage
 
 /// What one export of a batch is to do.
-public struct BatchWork: Sendable {
+package struct BatchWork: Sendable {
     /// What is read.
-    public let input: FilePath
+    package let input: FilePath
     /// What is made of it.
-    public let settings: ExportSettings
+    package let settings: ExportSettings
     /// In the batch's work folder; the batch gives it its name when it is complete.
-    public let destination: MovieDestination
+    package let destination: MovieDestination
     /// Where a frame of the latest moment may be put.
-    public let thumbnail: FilePath
+    package let thumbnail: FilePath
 }
 
 /// One export of a batch: the real one is an ``ExportSession``.
-public struct BatchExport: Sendable {
+package struct BatchExport: Sendable {
     /// Exports, telling how far it is; cancelled with its task.
     let run: @Sendable (_ report: @escaping @Sendable (ExportProgress) async -> Void) async throws -> ExportResult
     let pause: @Sendable () async -> Void
@@ -24,7 +24,7 @@ public struct BatchExport: Sendable {
     ///   - run: exports, telling how far it is; it is cancelled with its task, and throws what went wrong.
     ///   - pause: holds it; nothing where it cannot be held.
     ///   - resume: lets it go on.
-    public init(
+    package init(
         run:
             @escaping @Sendable (_ report: @escaping @Sendable (ExportProgress) async -> Void) async throws ->
             ExportResult,
@@ -35,4 +35,4 @@ public struct BatchExport: Sendable {
 }
 
 /// Makes the export of an item; called once for each try.
-public typealias BatchExporter = @Sendable (BatchWork) -> BatchExport
+package typealias BatchExporter = @Sendable (BatchWork) -> BatchExport

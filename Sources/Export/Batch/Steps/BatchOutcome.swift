@@ -15,13 +15,13 @@ public struct BatchOutcome: Sendable, Hashable {
     /// What was copied, left out or done otherwise than asked, a sentence each.
     public var notes: [String] = []
     /// Bytes.
-    public var inputSize: Int64 = 0
+    package var inputSize: Int64 = 0
     /// Bytes; 0 where there is no output.
-    public var outputSize: Int64 = 0
+    package var outputSize: Int64 = 0
 
     /// Whether the frames are the input's own, not encoded anew.
-    public var copiesFrames = false
+    package var copiesFrames = false
 
     /// - Parameter reason: a sentence, of one that failed.
-    public init(_ kind: Kind, reason: String? = nil) { (self.kind, self.reason) = (kind, reason) }
+    package init(_ kind: Kind, reason: String? = nil) { (self.kind, self.reason) = (kind, reason) }
 }

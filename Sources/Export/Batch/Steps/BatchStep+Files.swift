@@ -83,8 +83,8 @@ extension BatchStep {
         }
     }
 
-    private var exists: EncodingError {
-        EncodingError(
+    private var exists: MovieEncodingError {
+        MovieEncodingError(
             .fileExists,
             "\(item.output.wireText) exists already; choose another folder, or replace it with --overwrite.")
     }

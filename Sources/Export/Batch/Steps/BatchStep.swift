@@ -13,7 +13,7 @@ struct BatchStep: Sendable {
 
     var folder: BatchFolder { plan.folder }
 
-    /// - Throws: ``ExportError`` and ``EncodingError``: `diskFull` where it may work later, `cancelled` if its task was.
+    /// - Throws: ``ExportError`` and ``MovieEncodingError``: `diskFull` where it may work later, `cancelled` if its task was.
     @concurrent func run(
         _ exporter: BatchExporter, begun: @Sendable (BatchExport) async -> Void = { _ in },
         report: @escaping @Sendable (ExportProgress) async -> Void = { _ in }
@@ -72,7 +72,7 @@ struct BatchStep: Sendable {
         let code: ExportError.Code =
             switch error {
             case let error as ExportError: error.code
-            case let error as EncodingError where error.code == .diskFull: .diskFull
+            case let error as MovieEncodingError where error.code == .diskFull: .diskFull
             case is CancellationError: .cancelled
             default: .encoderFailed
             }

@@ -65,7 +65,7 @@ extension TargetQuality {
     /// Looks whether what measures it is installed.
     ///
     /// - Throws: ``ExportError`` with what to install.
-    public func check() async throws { _ = try await MetricProgram.find(metric) }
+    package func check() async throws { _ = try await MetricProgram.find(metric) }
 }
 
 extension TargetQuality.Metric {

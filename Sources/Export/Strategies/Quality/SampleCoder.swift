@@ -111,7 +111,7 @@ struct SampleCoder: Sendable {
             if isHardware, !meter.isStopped, let failure, failure.element.contains("video-encoder") {
                 throw RetryReason(encoderFailed: failure)
             }
-            if (error as? EncodingError)?.code == .nothingRecorded {
+            if (error as? MovieEncodingError)?.code == .nothingRecorded {
                 throw ExportError(
                     .unsuitable,
                     "No frame came where samples were to be taken; use --quality in place of --target-quality.")

@@ -24,7 +24,7 @@ extension MovieRemux {
         do {
             guard let attempt = try edgeAttempt(opened, file, output) else { return nil }
             return try await encode(attempt, wanted, opened.original)
-        } catch let error as EncodingError where error.code == .encoderMissing {
+        } catch let error as MovieEncodingError where error.code == .encoderMissing {
             notes.append("\(error).")
         } catch is CancellationError {
             throw CancellationError()

@@ -1,10 +1,10 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// Writes a Matroska or WebM file as its muxer makes it, and completes it where the muxer could not.
 ///
 /// Used from one thread at a time.
-public final class MatroskaFileWriter {
+package final class MatroskaFileWriter {
     private let descriptor: FileDescriptor
     private let file: DescriptorFile
     private let pusher: WritebackThread?
@@ -13,11 +13,11 @@ public final class MatroskaFileWriter {
     private var failure: MovieFileError?
     private var clusterCount = 0
     /// Where the file ends so far.
-    public private(set) var bytesWritten: UInt64 = 0
+    package private(set) var bytesWritten: UInt64 = 0
 
     /// - Parameter descriptor: Of an empty file, open for reading and writing. It stays yours to close; until then nothing
     ///   here edits or recovers the file, which is locked (`flock`).
-    public init(descriptor: FileDescriptor) {
+    package init(descriptor: FileDescriptor) {
         self.descriptor = descriptor
         file = DescriptorFile(descriptor: descriptor)
         pusher = WritebackThread(descriptor)
@@ -31,7 +31,7 @@ public final class MatroskaFileWriter {
     ///
     /// - Throws: `noSpace` or `system` where the file cannot be written. Afterwards nothing more is taken, but
     ///   ``finish(isWhole:)`` still works.
-    public func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(MovieFileError) {
+    package func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(MovieFileError) {
         if let failure { throw failure }
         var written = 0
         defer {
@@ -59,7 +59,7 @@ public final class MatroskaFileWriter {
     ///
     /// - Parameter isWhole: Whether the muxer came to its end.
     /// - Throws: `noSamples` where nothing was recorded, `noSpace`, `system`; the file then plays as it is.
-    public func finish(isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
+    package func finish(isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
         pusher?.stop()
         defer {
             _ = reserve.release()
@@ -92,7 +92,7 @@ public final class MatroskaFileWriter {
     private static let smallestRoom: UInt64 = 64 << 10
 
     /// What the file holds where it could not be completed.
-    public var unfinished: FinishedMovie { ended.movie }
+    package var unfinished: FinishedMovie { ended.movie }
 
     private var ended: MatroskaScan {
         var scan = scan

@@ -11,7 +11,7 @@ public struct MatroskaCopy: Sendable {
         /// Whether it is WebM, for browsers: VP8, VP9 and AV1, and Opus.
         public var isWebM: Bool
         /// What the file names as its writer.
-        public var application: String
+        package var application: String
 
         public init(isWebM: Bool = false, application: String = "Rushes") {
             (self.isWebM, self.application) = (isWebM, application)
@@ -19,13 +19,13 @@ public struct MatroskaCopy: Sendable {
     }
 
     /// Of the file, in bytes.
-    public let fileSize: UInt64
+    package let fileSize: UInt64
     /// Of the longest track, in seconds.
-    public let duration: Double
+    package let duration: Double
     /// How many frames are in it; nil where it has none.
-    public let frameCount: Int?
+    package let frameCount: Int?
     /// How many audio tracks.
-    public let audioTrackCount: Int
+    package let audioTrackCount: Int
     /// Tracks of the original that it leaves out, because Matroska has no place for them.
     public let omittedTracks: [MovieCopy.OmittedTrack]
     /// What of a Matroska file's attachments and tags it leaves out, each in a full sentence.
@@ -42,7 +42,7 @@ public struct MatroskaCopy: Sendable {
     /// - Parameter source: The original, open for reading. It stays yours to close, after `write(to:progress:)`.
     /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where video or audio cannot be in such a
     ///   file as they are, or are edited in a way that Matroska cannot tell; `system`.
-    public init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
+    package init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
         let file = try ReadableFile(source)
         let original = try CopySource(file)
         isOriginalWhole = original.isWhole
@@ -76,7 +76,7 @@ public struct MatroskaCopy: Sendable {
     ///     does that.
     ///   - progress: Told now and then how many bytes are written, of `fileSize`. False ends the copy.
     /// - Throws: `cancelled` where `progress` said so, `noSpace`, `system`.
-    public func write(
+    package func write(
         to target: FileDescriptor, progress: (UInt64) -> Bool = { _ in true }
     ) throws(MovieFileError) {
         try DescriptorFile(descriptor: target).write(layout.head, at: 0)
@@ -95,8 +95,10 @@ public struct MatroskaCopy: Sendable {
     ///   - input: Refused where another program has it open for writing.
     ///   - output: Whose ending does not matter.
     ///   - replacing: Whether a file of that name may be replaced.
-    ///   - progress: See `write(to:progress:)`.
-    /// - Throws: As `init(of:options:)` and `write(to:progress:)`, and `system` with `fileExists`.
+    ///   - progress: Told now and then how many bytes are written. False ends the copy.
+    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where video or audio cannot be in such a
+    ///   file as they are; `cancelled` where `progress` said so; `noSpace`; `system`, with `fileExists` where a file of that
+    ///   name may not be replaced.
     @discardableResult
     public static func copy(
         _ input: FilePath, to output: FilePath, options: Options = Options(), replacing: Bool = false,

@@ -1,5 +1,5 @@
 /// Why something cannot be encoded or written, in one sentence with the cure.
-public struct EncodingError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct MovieEncodingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What kind of reason it is; new kinds may come.
     public struct Code: Sendable, Hashable {
         private let name: String
@@ -33,11 +33,11 @@ public struct EncodingError: Error, Sendable, Equatable, CustomStringConvertible
     public var description: String
 
     /// - Parameter description: one sentence for people, with the cure.
-    public init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }
 
     /// Whether the wording of the request was wrong (exit status 64), not the state of the machine.
-    public var isUsage: Bool { code == .unsuitable }
+    package var isUsage: Bool { code == .unsuitable }
 }

@@ -12,6 +12,6 @@ public struct Fraction: Codable, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The nearest number; 0 where the denominator is 0.
-    public var doubleValue: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
+    package var doubleValue: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
     public var description: String { "\(numerator)/\(denominator)" }
 }

@@ -14,7 +14,7 @@ public struct VideoSize: Codable, Sendable, Hashable, CustomStringConvertible {
     /// Reads "1920x1080", also with "×".
     ///
     /// - Returns: `nil` unless both are whole numbers from 1 to 65535.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "X" || $0 == "×" }
         guard parts.count == 2, parts.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } }),
             let width = Int(parts[0]),
@@ -24,6 +24,6 @@ public struct VideoSize: Codable, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// How many there are.
-    public var pixels: Int { width * height }
+    package var pixels: Int { width * height }
     public var description: String { "\(width)×\(height)" }
 }
