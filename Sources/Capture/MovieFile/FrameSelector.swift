@@ -4,7 +4,7 @@ import GStreamer
 /// belong to it and are not in the movie.
 struct FrameSelector: Sendable {
     enum Answer: Equatable, Sendable {
-        /// Not part of the movie: before the beginning, or off the grid of a lower rate that was asked for.
+        /// Not part of the movie: before the beginning, in a pause, or off the grid of a lower rate that was asked for.
         case skip
         /// Part of the take, but the movie has no time for it. Counted in ``FrameSelector/lost``.
         case lose
@@ -22,6 +22,7 @@ struct FrameSelector: Sendable {
     let grid: Nanoseconds?
     /// Frames that came and have no place in the movie.
     private(set) var lost = 0
+    /// Of the last frame in the movie.
     private var lastTime: Nanoseconds?
     private var slot: Int64 = -1
     private var rhythm: FrameIntervalTracker
@@ -48,42 +49,52 @@ struct FrameSelector: Sendable {
     ///   - time: the frame's running time in nanoseconds.
     ///   - duration: how long it lasts, where the stream says so.
     mutating func decide(
-        time: Nanoseconds, duration: Nanoseconds? = nil, isKeyFrame: Bool = true, clock: inout RecordingTimeline
+        time: Nanoseconds, duration: Nanoseconds? = nil, isKeyFrame: Bool = true, timeline: inout RecordingTimeline
     ) -> Answer {
         let smooth = rhythm.smooth(time)
         // The border lies half a frame before the end, measured on the camera's rhythm: ten seconds at 30 are 300 frames,
         // whichever way the stamps of the first and the last lean.
-        if let end = clock.end, smooth >= end - frameDuration / 2 { return .end }
-        if lastTime == nil {
-            guard time >= clock.requested, !needsKeyFrame || isKeyFrame else { return .skip }
-            clock.start(at: time)
+        if let end = timeline.end, smooth >= end - frameDuration / 2 { return .end }
+        switch timeline.phase {
+        case .standing: return .skip
+        case .beginning(let since):
+            guard time >= since, !needsKeyFrame || isKeyFrame else { return .skip }
+            timeline.begin(at: time)
+        case .pausing(let since):
+            guard time < since else {
+                timeline.pauseBegins(at: time)
+                return .skip
+            }
+        case .recording: break
         }
-        guard let start = clock.start else { return .skip }
-        if let grid { return place(time - start, on: grid, from: start) }
-        gaps?.add(time)
+        guard let movieTime = timeline.movieTime(of: time) else { return .skip }
+        if let grid { return place(movieTime, on: grid) }
+        gaps?.add(movieTime)
         // Those that were held up somewhere come at once. Up to a frame's length each gets its place behind the one before;
         // what is further off stands still or goes back.
-        let place = max(time, lastTime.map { $0 + shortest } ?? start)
-        guard place <= time + frameDuration else {
+        let place = max(movieTime, lastTime.map { $0 + shortest } ?? 0)
+        guard place <= movieTime + frameDuration else {
             lost += 1
             return .lose
         }
         lastTime = place
-        return .pass(place - start, duration: duration ?? frameDuration)
+        return .pass(place, duration: duration ?? frameDuration)
     }
 
-    private mutating func place(_ time: Nanoseconds, on grid: Nanoseconds, from start: Nanoseconds) -> Answer {
+    private mutating func place(_ time: Nanoseconds, on grid: Nanoseconds) -> Answer {
         let wanted = (time + frameDuration / 2) / grid
         guard wanted > slot else { return .skip }
-        (slot, lastTime) = (wanted, start + time)
-        gaps?.add(start + wanted * grid)
+        (slot, lastTime) = (wanted, time)
+        gaps?.add(wanted * grid)
         return .pass(wanted * grid, duration: grid)
     }
 
-    /// Counts what is missing up to the take's end. Later calls change nothing.
+    /// Counts what is missing up to the recording's end. Later calls change nothing.
     ///
-    /// - Parameter end: a running time; `nil` where the camera is gone, which is told in other words.
-    mutating func finish(at end: Nanoseconds?) { gaps?.finish(at: end) }
+    /// - Parameter timeline: `nil` where the camera is gone, which is told in other words.
+    mutating func finish(_ timeline: RecordingTimeline?) {
+        gaps?.finish(at: timeline.flatMap { timeline in timeline.end.flatMap { timeline.movieTime(of: $0) } })
+    }
 }
 
 /// Where a camera's frames lie on its own even rhythm, without the scatter of their stamps.

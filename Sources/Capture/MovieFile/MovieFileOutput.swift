@@ -42,7 +42,7 @@ public actor MovieFileOutput {
         let name = video?.plan.name ?? "The camera"
         let take = RunningRecording(
             writer: writer,
-            clock: RecordingTimeline(
+            timeline: RecordingTimeline(
                 startsWithVideo: video != nil,
                 maximumDuration: limits.maxRecordedDuration.map { Nanoseconds(seconds: $0) }),
             frames: video?.gate(caps), videoCaps: caps,
@@ -87,11 +87,7 @@ public actor MovieFileOutput {
             if let noticeKey { audio?.input.unlistenForNotices(noticeKey) }
             return result
         }
-        return Recording(
-            events: events.stream, causes: cause,
-            mark: { title in
-                if let chapter = take.mark(title, at: session.now) { events.put(.marked(chapter)) }
-            }, place: { writer.path }, task: task)
+        return Recording(runner, task)
     }
 
     private func devices() async throws -> (VideoInput?, AudioInput?) {

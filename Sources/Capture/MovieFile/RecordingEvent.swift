@@ -12,6 +12,9 @@ public enum RecordingEvent: Sendable {
     case progress(RecordingProgress)
     /// The take has ended and its file is being completed.
     case finishing(RecordingProgress)
+    /// Nothing is recorded until ``resumed(_:)``; how far the movie is. Progress goes on being told.
+    case paused(RecordingProgress)
+    case resumed(RecordingProgress)
     /// Something to know that does not end the take.
     case warning(String)
     /// A place in the movie was named.

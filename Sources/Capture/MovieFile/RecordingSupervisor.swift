@@ -38,6 +38,12 @@ struct RecordingSupervisor: Sendable {
     /// its first frame yet, and the whole take would be lost.
     static let firstFlush = 30.0
 
+    func pause() { if take.pause(at: now()) { events.put(.paused(progress())) } }
+
+    func resume() { if take.resume(at: now()) { events.put(.resumed(progress())) } }
+
+    func mark(_ title: String?) { if let chapter = take.mark(title, at: now()) { events.put(.marked(chapter)) } }
+
     func run() async -> RecordingResult {
         let watch = Task { await self.watch() }
         var reason = RecordingEndReason.stopped

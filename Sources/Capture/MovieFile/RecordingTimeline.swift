@@ -1,23 +1,49 @@
 import GStreamer
 
-/// The beginning and the end of a take on the session's running time, common to all its tracks.
+/// Which spans of the session's running time a recording holds, and where they lie in the movie: the one clock of all its
+/// tracks.
 ///
-/// With a camera the take begins at its first frame after the request; without one at the request itself. Every time in
-/// the movie is a running time minus the beginning.
+/// With a camera the recording begins at its first frame after the request, and goes on after a pause likewise; without one
+/// at the request itself. A pause begins where a frame would have begun, so that the movie's frames stay as far apart as
+/// the camera's. All that is left out is a whole number of audio samples, the same for every track: video and audio cannot
+/// drift apart, however often somebody pauses.
 struct RecordingTimeline: Sendable, Equatable {
-    /// When recording was asked for; nothing before it is part of the take.
-    private(set) var requested: Nanoseconds = .max
-    private let startsWithVideo: Bool
-    /// How long the take may be; its end is known as soon as its beginning is.
-    let maximumDuration: Nanoseconds?
-    /// Running time of the movie's time zero, once it is known.
-    private(set) var start: Nanoseconds?
-    /// Running time at which every track ends, once that is known.
-    private(set) var end: Nanoseconds?
+    /// A span without a pause.
+    struct Segment: Sendable, Equatable {
+        /// Running time of its first moment.
+        let begin: Nanoseconds
+        /// Where it lies in the movie, in audio samples.
+        let position: Int
+        /// Running time at which it ended; `nil` while it goes on.
+        var end: Nanoseconds?
+    }
 
-    /// A take that has not been asked for yet.
+    enum Phase: Sendable, Equatable {
+        /// Not asked for, or paused.
+        case standing
+        /// Waits for the first frame at or after a running time.
+        case beginning(Nanoseconds)
+        case recording
+        /// Waits for the first frame at or after a running time: there the pause begins.
+        case pausing(Nanoseconds)
+    }
+
+    /// Samples a second of the grid on which pauses lie.
+    static let sampleRate = AudioSourcePlan.sampleRate
+
+    private(set) var phase = Phase.standing
+    private(set) var segments: [Segment] = []
+    /// Running time at which every track ends, once that is known. While the recording is paused its limit is not.
+    private(set) var end: Nanoseconds?
+    /// How much the movie may hold; its end is known as soon as its beginning is.
+    let maximumDuration: Nanoseconds?
+    private let startsWithVideo: Bool
+    /// Whether somebody has asked for the end, which no limit moves any more.
+    private var isEnding = false
+
+    /// A recording that has not been asked for yet.
     ///
-    /// - Parameter startsWithVideo: whether the first frame decides the beginning.
+    /// - Parameter startsWithVideo: whether frames decide where the recording begins and pauses.
     init(startsWithVideo: Bool, maximumDuration: Nanoseconds? = nil) {
         self.startsWithVideo = startsWithVideo
         self.maximumDuration = maximumDuration
@@ -29,19 +55,110 @@ struct RecordingTimeline: Sendable, Equatable {
         request(at: requested)
     }
 
-    /// Asks for the take, which begins now or with the first frame from now on.
+    /// Running time of the movie's time zero, once it is known.
+    var start: Nanoseconds? { segments.first?.begin }
+
+    /// Whether nothing is recorded, or will be from the next frame on.
+    var isPaused: Bool {
+        switch phase {
+        case .pausing: true
+        case .standing: !segments.isEmpty && !isEnding
+        case .beginning, .recording: false
+        }
+    }
+
+    /// Whether it is not known yet where the pause begins that was asked for.
+    var isAboutToPause: Bool { if case .pausing = phase { true } else { false } }
+
+    // MARK: Commands
+
+    /// Asks for the recording, which begins now or with the first frame from now on.
     mutating func request(at time: Nanoseconds) {
-        requested = time
-        if !startsWithVideo { start(at: time) }
+        guard phase == .standing, !isEnding else { return }
+        phase = .beginning(time)
+        if !startsWithVideo { begin(at: time) }
     }
 
-    /// Begins the take, if it has not begun.
-    mutating func start(at time: Nanoseconds) {
-        guard start == nil else { return }
-        start = time
-        if let maximumDuration { end(at: time + maximumDuration) }
+    /// Pauses, now or with the next frame. False if there is nothing to pause.
+    mutating func pause(at time: Nanoseconds) -> Bool {
+        guard !isEnding else { return false }
+        switch phase {
+        case .recording where startsWithVideo: phase = .pausing(time)
+        case .recording: pauseBegins(at: time)
+        // It has not gone on yet.
+        case .beginning where !segments.isEmpty: phase = .standing
+        default: return false
+        }
+        return true
     }
 
-    /// Ends the take at a running time; the earliest end that was asked for holds.
-    mutating func end(at time: Nanoseconds) { end = min(end ?? time, time) }
+    /// Goes on, now or with the next frame. False if nothing is paused.
+    mutating func resume(at time: Nanoseconds) -> Bool {
+        guard isPaused else { return false }
+        // Less than a frame was to be left out.
+        if case .pausing = phase { phase = .recording } else { request(at: time) }
+        return true
+    }
+
+    /// Ends the recording at a running time, or where it is paused; the earliest end that was asked for holds.
+    mutating func end(at time: Nanoseconds) {
+        var time = time
+        if case .pausing(let since) = phase { (time, phase) = (min(time, since), .recording) }
+        if phase != .recording, let last = segments.last { (time, phase) = (last.end ?? time, .standing) }
+        end = min(end ?? time, time)
+        isEnding = true
+    }
+
+    // MARK: Facts
+
+    /// The first frame of a segment has come.
+    mutating func begin(at time: Nanoseconds) {
+        guard case .beginning = phase else { return }
+        let place = segments.last.map { position(of: $0.end ?? time, in: $0) } ?? 0
+        segments.append(Segment(begin: time, position: place))
+        phase = .recording
+        if let maximumDuration, !isEnding { end = time + maximumDuration - Self.time(place) }
+    }
+
+    /// A frame has come with which the pause begins; it is not part of the recording.
+    mutating func pauseBegins(at time: Nanoseconds) {
+        guard let last = segments.indices.last else { return }
+        segments[last].end = max(segments[last].begin, time)
+        phase = .standing
+        if !isEnding { end = nil }
+    }
+
+    /// Lets a pause begin where it was asked for if no frame comes for so long.
+    mutating func settle(at time: Nanoseconds, after timeout: Nanoseconds = .second) {
+        if case .pausing(let since) = phase, time - since > timeout { pauseBegins(at: since) }
+    }
+
+    // MARK: The movie's times
+
+    /// The presentation timestamp of a running time: in a pause, where that lies. `nil` before the recording.
+    func movieTime(of time: Nanoseconds) -> Nanoseconds? {
+        guard let segment = segments.last(where: { $0.begin <= time }) ?? segments.first else { return nil }
+        return Self.time(segment.position) + min(time, segment.end ?? time) - segment.begin
+    }
+
+    /// Where a segment ends in the movie, in samples; `nil` while that is not known.
+    func endPosition(of index: Int) -> Int? {
+        let segment = segments[index]
+        let known = segment.end ?? (index == segments.count - 1 ? end : nil)
+        return known.map { position(of: $0, in: segment) }
+    }
+
+    /// Whether a track that holds so many segments to their ends holds all.
+    func isComplete(with count: Int) -> Bool { end != nil && !segments.isEmpty && count >= segments.count }
+
+    /// The place in the movie of a running time in a segment, in samples.
+    func position(of time: Nanoseconds, in segment: Segment) -> Int {
+        segment.position + max(0, Int(((time - segment.begin).seconds * Double(Self.sampleRate)).rounded()))
+    }
+
+    /// A place in samples as a time. Whole seconds apart, so that a long recording does not overflow.
+    static func time(_ position: Int) -> Nanoseconds {
+        let (seconds, rest) = position.quotientAndRemainder(dividingBy: sampleRate)
+        return Nanoseconds(seconds) * .second + Nanoseconds(rest) * .second / Nanoseconds(sampleRate)
+    }
 }

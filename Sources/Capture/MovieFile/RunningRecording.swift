@@ -23,7 +23,7 @@ final class RunningRecording: Sendable {
     }
 
     private struct State {
-        var clock: RecordingTimeline
+        var timeline: RecordingTimeline
         var frames: FrameSelector?
         var videoCaps: Caps?
         var audio: AudioTrack?
@@ -50,7 +50,7 @@ final class RunningRecording: Sendable {
     ///   - onStart: called once, when the first video or audio has gone to the encoder.
     ///   - onComplete: called once, when every track has reached the take's end.
     init(
-        writer: MovieWriter, clock: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?, audio: AudioTrack?,
+        writer: MovieWriter, timeline: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?, audio: AudioTrack?,
         frameLimit: Int, onChange: @escaping @Sendable (Caps) -> Bool = { _ in true },
         onStart: @escaping @Sendable () -> Void, onComplete: @escaping @Sendable () -> Void
     ) {
@@ -59,7 +59,7 @@ final class RunningRecording: Sendable {
         self.frameLimit = frameLimit
         self.onStart = onStart
         self.onComplete = onComplete
-        state = Locked(State(clock: clock, frames: frames, videoCaps: videoCaps, audio: audio))
+        state = Locked(State(timeline: timeline, frames: frames, videoCaps: videoCaps, audio: audio))
     }
 
     var counts: Counts {
@@ -71,7 +71,8 @@ final class RunningRecording: Sendable {
         }
     }
     /// The running time at which all tracks end, once that is known.
-    var end: Nanoseconds? { state.withLock { $0.clock.end } }
+    var end: Nanoseconds? { state.withLock { $0.timeline.end } }
+    var isPaused: Bool { state.withLock { $0.timeline.isPaused } }
     /// The loudness of what was recorded since the last call; `nil` without audio.
     func readLevel() -> AudioLevel? { state.withLock { $0.audio?.readLevel() } }
 
@@ -81,27 +82,33 @@ final class RunningRecording: Sendable {
     /// Names a running time's place in the movie; `nil` if the movie has not begun or ends before it.
     func mark(_ title: String?, at time: Nanoseconds) -> MovieInfo.Chapter? {
         state.withLock { state in
-            guard let start = state.clock.start, time < state.clock.end ?? .max else { return nil }
+            guard let place = state.timeline.movieTime(of: time), time < state.timeline.end ?? .max else { return nil }
             // Where the first frame is still on its way, its beginning is what is meant.
-            let place = max(0, (time - start).seconds)
-            let chapter = MovieInfo.Chapter(start: place, title: title ?? "Chapter \(state.chapters.count + 1)")
+            let chapter = MovieInfo.Chapter(
+                start: max(0, place.seconds), title: title ?? "Chapter \(state.chapters.count + 1)")
             state.chapters.append(chapter)
             return chapter
         }
     }
 
     /// Asks for the take to begin. What has come of the audio until now waits for it.
-    func request(at time: Nanoseconds) { state.withLock { $0.clock.request(at: time) } }
+    func request(at time: Nanoseconds) { state.withLock { $0.timeline.request(at: time) } }
 
-    /// Ends all tracks at a running time; what lies before it still comes in.
-    func end(at time: Nanoseconds) { state.withLock { $0.clock.end(at: time) } }
+    /// Pauses with the next frame, or at once without a camera. False if nothing runs that could.
+    func pause(at time: Nanoseconds) -> Bool { state.withLock { $0.timeline.pause(at: time) } }
+
+    /// Goes on after a pause with the next frame, or at once without a camera. False if nothing is paused.
+    func resume(at time: Nanoseconds) -> Bool { state.withLock { $0.timeline.resume(at: time) } }
+
+    /// Ends all tracks at a running time, or where the recording is paused; what lies before it still comes in.
+    func end(at time: Nanoseconds) { state.withLock { $0.timeline.end(at: time) } }
 
     func receive(_ frame: CaptureInput.TimedSample) {
         change { state in
             guard
                 let answer = state.frames?.decide(
                     time: frame.time, duration: frame.buffer.duration, isKeyFrame: frame.buffer.isKeyFrame,
-                    clock: &state.clock)
+                    timeline: &state.timeline)
             else { return }
             switch answer {
             case .skip, .lose: break
@@ -130,21 +137,23 @@ final class RunningRecording: Sendable {
         }
     }
 
-    func receive(_ chunk: AudioChunk) { changeAudio { $0.take(chunk, clock: $1) } }
+    func receive(_ chunk: AudioChunk) { changeAudio { $0.take(chunk, $1) } }
 
-    /// Keeps the audio going in silence where the microphone lies too far behind: a track that stands still would hold up
+    /// Looks at what the time brings: lets a pause begin that no frame begins, and keeps the audio going in silence where
+    /// the microphone lies too far behind: a track that stands still would hold up
     /// the other and the file.
     ///
     /// - Parameters:
     ///   - isLost: nobody waits for a microphone that is known to be gone, so that the file is never far behind.
     ///   - isInterrupted: nor for one that is known to say nothing, but may go on with what is on its way.
     func keepAudioGoing(now: Nanoseconds, isLost: Bool, isInterrupted: Bool = false) {
-        changeAudio { audio, clock in
-            guard let start = clock.start else { return [] }
-            if isLost { return audio.fill(to: now, clock: clock) }
-            if isInterrupted { return audio.fill(to: now - .second, clock: clock) }
-            let isLate = now - start - Nanoseconds(seconds: audio.duration) > Self.timeout
-            return isLate ? audio.fill(to: now - Self.timeout + .second, clock: clock) : []
+        state.withLock { $0.timeline.settle(at: now) }
+        changeAudio { audio, timeline in
+            guard let reached = timeline.movieTime(of: now) else { return [] }
+            if isLost { return audio.fill(to: now, timeline) }
+            if isInterrupted { return audio.fill(to: now - .second, timeline) }
+            let isLate = reached - Nanoseconds(seconds: audio.duration) > Self.timeout
+            return isLate ? audio.fill(to: now - Self.timeout + .second, timeline) : []
         }
     }
 
@@ -155,14 +164,14 @@ final class RunningRecording: Sendable {
 
     /// Ends the track of the audio at the take's end; what has not come until now is silence.
     func endAudio() {
-        changeAudio { audio, clock in clock.end.map { audio.fill(to: $0, clock: clock) } ?? [] }
+        changeAudio { audio, timeline in timeline.end.map { audio.fill(to: $0, timeline) } ?? [] }
         change { endAudio(&$0) }
     }
 
     private func changeAudio(_ body: (inout AudioTrack, RecordingTimeline) -> [Buffer]) {
         change { state in
             guard var audio = state.audio else { return }
-            for buffer in body(&audio, state.clock) where writer.append(audio: buffer) { state.isStarted = true }
+            for buffer in body(&audio, state.timeline) where writer.append(audio: buffer) { state.isStarted = true }
             state.audio = audio
             state.counts.duration = max(state.counts.duration, audio.duration)
             if audio.isComplete { endAudio(&state) }
@@ -172,7 +181,7 @@ final class RunningRecording: Sendable {
     private func endVideo(_ state: inout State, isLost: Bool = false) {
         guard var frames = state.frames else { return }
         writer.endVideo()
-        frames.finish(at: isLost ? nil : state.clock.end)
+        frames.finish(isLost ? nil : state.timeline)
         state.counts.add(frames)
         state.frames = nil
     }

@@ -12,7 +12,7 @@ struct InfoText {
         if !info.complete {
             lines.append("  unfinished: its recorder was killed or is still at work; what is there plays")
         }
-        lines += info.video.map { "  frame  " + words($0) }
+        lines += info.video.map { "  video  " + words($0) }
         lines += info.audio.map { "  audio    " + words($0) }
         let facts: [(String, String?)] = [
             ("title", info.title), ("made", info.creationDate), ("place", info.location),

@@ -12,7 +12,10 @@ struct RecordCommand: AsyncParsableCommand {
             The file's ending chooses the container: .mov, .mp4, .mkv or .webm. All else that you leave out is chosen by what \
             the camera offers and this machine keeps up with; a line says what.
 
-            Ctrl-C ends the take, and the file is complete; a second Ctrl-C gives up waiting for that. If the recorder is \
+            The space bar pauses and goes on, as does 'rushes control ID pause' from elsewhere; what is left out is cut from \
+            video and audio alike.
+
+            Ctrl-C ends the recording, and the file is complete; a second Ctrl-C gives up waiting for that. If the recorder is \
             killed, the file plays up to its last second, and rushes recover completes it.
 
             EXAMPLES

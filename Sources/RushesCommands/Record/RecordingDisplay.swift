@@ -15,6 +15,7 @@ final class RecordingDisplay {
     private var shown: [Task<Void, Never>] = []
     private var level: [Double]?
     private var last = RecordingProgress()
+    private var isPaused = false
     /// Where the movie will be, for other processes.
     private var output: String
 
@@ -35,22 +36,28 @@ final class RecordingDisplay {
             .compactMap(\.self)
     }
 
-    func show(_ event: RecordingEvent) async {
+    /// - Parameter hasKeys: whether the space bar pauses.
+    func show(_ event: RecordingEvent, hasKeys: Bool = false) async {
         switch event {
         case .started(let start):
             let until = request.limits.maxRecordedDuration == nil ? " until Ctrl-C" : ""
-            StandardStreams.printNote("Recording \(start.path)\(until): \(sources); \(start.summary).")
+            let pause = hasKeys ? ", the space bar pauses" : ""
+            StandardStreams.printNote("Recording \(start.path)\(until)\(pause): \(sources); \(start.summary).")
             var state = state(.running, RecordingProgress())
             state.message = start.summary
             self.start(state)
-        case .progress(let progress):
-            last = progress
-            activity?.update(content(state(.running, progress)))
+        case .progress(let progress): show(progress, isPaused: isPaused)
+        case .paused(let progress):
+            show(progress, isPaused: true)
+            StandardStreams.printNote("Paused at \(Words.clock(progress.duration)).")
+        case .resumed(let progress):
+            show(progress, isPaused: false)
+            StandardStreams.printNote("Recording again.")
         case .finishing(let progress): activity?.update(content(state(.finishing, progress)))
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
             // For programs, and whoever watches from elsewhere.
-            var state = state(.running, last)
+            var state = state(isPaused ? .paused : .running, last)
             state.message = Sentence(words).text
             activity?.update(content(state))
         case .moved(let path):
@@ -70,6 +77,11 @@ final class RecordingDisplay {
         }
     }
 
+    private func show(_ progress: RecordingProgress, isPaused: Bool) {
+        (last, self.isPaused) = (progress, isPaused)
+        activity?.update(content(state(isPaused ? .paused : .running, progress)))
+    }
+
     private var sources: String {
         [request.camera?.summary, request.microphone?.summary].compactMap(\.self).joined(separator: "; ")
     }
@@ -80,7 +92,8 @@ final class RecordingDisplay {
                 kind: .recording, attributes: attributes.fitted, content: content(state))
         else { return }
         let isMovieFile = (try? request.destination.container().isMovieFile) == true
-        activity.accept(isMovieFile ? [.stop, .mark] : [.stop]) { [control] wish, text in
+        activity.accept(isMovieFile ? [.stop, .pause, .resume, .mark] : [.stop, .pause, .resume]) {
+            [control] wish, text in
             Task { await control(wish, text) }
         }
         let desktop = DesktopActivity.reporter(

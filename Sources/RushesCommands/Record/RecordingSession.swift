@@ -66,10 +66,17 @@ struct RecordingSession {
         let display = RecordingDisplay(request, output: output, lastWords: lastWords) { control, text in
             switch control {
             case .mark: recording.mark(text)
+            case .pause: recording.pause()
+            case .resume: recording.resume()
             default: await stop.stop()
             }
         }
-        for await event in recording.events { await display.show(event) }
+        let keys = TerminalKeys { key in
+            guard key == UInt8(ascii: " ") else { return }
+            if recording.isPaused { recording.resume() } else { recording.pause() }
+        }
+        for await event in recording.events { await display.show(event, hasKeys: keys != nil) }
+        keys?.end()
         return await recording.result
     }
 

@@ -11,12 +11,12 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The part of the frame to take, before it is turned, such as 640x360+0+60.", valueName: "WxH+X+Y"))
+            "The part of the frame to take, before it is rotated, such as 640x360+0+60.", valueName: "WxH+X+Y"))
     var crop: CropArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Scales the frame, to 1280x720 say; what is shown keeps its proportions.", valueName: "WxH"))
+            "Scales the video, to 1280x720 say; what is shown keeps its proportions.", valueName: "WxH"))
     var size: VideoSize?
 
     @Option(help: ArgumentHelp("Makes the rate constant: 30, 29.97 or 30000/1001.", valueName: "rate"))
@@ -48,7 +48,7 @@ struct ConversionOptions: ParsableArguments {
 
 /// How video and audio are encoded, where the preset is not to decide.
 struct ReencodingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How the frame is written, instead of the preset's way.", valueName: "codec"))
+    @Option(help: ArgumentHelp("How video is encoded, instead of the preset's way.", valueName: "codec"))
     var codec: VideoCodec?
 
     @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
@@ -57,7 +57,7 @@ struct ReencodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
     var quality: Int?
 
-    @Option(help: ArgumentHelp("Bits a second for the frame, such as 8M or 2500k.", valueName: "rate"))
+    @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
 
     @Option(

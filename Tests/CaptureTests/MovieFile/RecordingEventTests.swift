@@ -16,6 +16,8 @@ import Testing
         case .started: "started"
         case .progress(let progress): "progress \(progress.frames)"
         case .finishing: "finishing"
+        case .paused: "paused"
+        case .resumed: "resumed"
         case .warning(let words): words
         case .marked(let chapter): chapter.title
         case .moved(let path): "\(path)"

@@ -46,9 +46,11 @@ import Testing
         for await line in follower.lines {
             received.append(try Event(line))
             if received.count == 4 {
-                let refused = try await run("control", String(listed.id.prefix(6)), "pause")
+                let refused = try await run("control", String(listed.id.prefix(6)), "cancel")
                 #expect(refused.status == 1)
-                #expect(refused.errors == "rushes: take.mov cannot be asked to pause; it takes stop and mark.\n")
+                #expect(
+                    refused.errors
+                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop and mark.\n")
                 let stopped = try await run("control", String(listed.id.prefix(6)), "stop")
                 #expect(stopped.status == 0 && stopped.errors.isEmpty && stopped.text.isEmpty, "\(stopped)")
             }
@@ -90,7 +92,7 @@ import Testing
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
         #expect(
             try await run("control", other, "mark").errors
-                == "rushes: take.mkv cannot be asked to mark; it takes stop.\n")
+                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume and stop.\n")
         for take in [take, second] {
             take.signal(SIGINT)
             let result = try await take.result(within: .seconds(60))

@@ -3,15 +3,16 @@ import Testing
 
 @testable import Capture
 
-@Suite struct FrameGateTests {
+@Suite struct FrameSelectorTests {
     static let frame: Nanoseconds = 33_333_333
 
     /// The times in the movie of the frames that pass.
-    private func passed(_ gate: FrameSelector, _ times: [Nanoseconds], clock: RecordingTimeline) -> [Nanoseconds] {
-        var (gate, clock) = (gate, clock)
+    private func passed(_ selector: FrameSelector, _ times: [Nanoseconds], timeline: RecordingTimeline) -> [Nanoseconds]
+    {
+        var (selector, timeline) = (selector, timeline)
         var passed: [Nanoseconds] = []
         for time in times {
-            switch gate.decide(time: time, clock: &clock) {
+            switch selector.decide(time: time, timeline: &timeline) {
             case .skip, .lose: break
             case .pass(let time, _): passed.append(time)
             case .end: return passed
@@ -29,7 +30,7 @@ import Testing
             return Nanoseconds.second + Nanoseconds(index) * Self.frame + lean
         }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
-        #expect(passed(FrameSelector(frameDuration: Self.frame), times, clock: limited).count == 300)
+        #expect(passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count == 300)
     }
 
     @Test func `the worst stamps that are ten milliseconds off make 300 frames too`() {
@@ -39,7 +40,7 @@ import Testing
                 let lean = index == 0 ? first : index % 2 == 0 ? others : -others
                 return Nanoseconds.second + Nanoseconds(index) * Self.frame + lean * Nanoseconds.millisecond
             }
-            #expect(passed(FrameSelector(frameDuration: Self.frame), times, clock: limited).count == 300)
+            #expect(passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count == 300)
         }
     }
 
@@ -47,39 +48,39 @@ import Testing
     func `a camera that is faster or slower than promised is cut at the time, not at a count`(speed: Double) {
         let times = (0..<400).map { 1_000_000_000 + Nanoseconds(Double($0) * Double(Self.frame) / speed) }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
-        let count = passed(FrameSelector(frameDuration: Self.frame), times, clock: limited).count
+        let count = passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count
         #expect(abs(Double(count) - 300 * speed) <= 1)
     }
 
     @Test func `frames keep their own times in the movie, from zero on`() {
-        var clock = RecordingTimeline(requested: 500, startsWithVideo: true)
-        var gate = FrameSelector(frameDuration: 100)
-        #expect(gate.decide(time: 499, clock: &clock) == .skip)
-        #expect(clock.start == nil)
-        #expect(gate.decide(time: 520, clock: &clock) == .pass(0, duration: 100))
-        #expect(clock.start == 520)
-        #expect(gate.decide(time: 633, clock: &clock) == .pass(113, duration: 100))
-        #expect(gate.decide(time: 700, duration: 90, clock: &clock) == .pass(180, duration: 90))
+        var timeline = RecordingTimeline(requested: 500, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 100)
+        #expect(selector.decide(time: 499, timeline: &timeline) == .skip)
+        #expect(timeline.start == nil)
+        #expect(selector.decide(time: 520, timeline: &timeline) == .pass(0, duration: 100))
+        #expect(timeline.start == 520)
+        #expect(selector.decide(time: 633, timeline: &timeline) == .pass(113, duration: 100))
+        #expect(selector.decide(time: 700, duration: 90, timeline: &timeline) == .pass(180, duration: 90))
     }
 
     @Test func `frames that were held up and come at once keep their order, each with a time of its own`() {
-        var clock = RecordingTimeline(requested: 0, startsWithVideo: true)
-        var gate = FrameSelector(frameDuration: 100)
-        let answers = [1000, 1000, 990, 1001, 1100, 1200].map { gate.decide(time: $0, clock: &clock) }
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 100)
+        let answers = [1000, 1000, 990, 1001, 1100, 1200].map { selector.decide(time: $0, timeline: &timeline) }
         #expect(answers == [0, 25, 50, 75, 100, 200].map { .pass($0, duration: 100) })
-        #expect(gate.lost == 0)
+        #expect(selector.lost == 0)
     }
 
     @Test func `stamps that stand still or go back far are left out, and counted`() {
-        var clock = RecordingTimeline(requested: 0, startsWithVideo: true)
-        var gate = FrameSelector(frameDuration: 100)
-        let answers = [1000, 1100, 1200, 600, 700, 1300].map { gate.decide(time: $0, clock: &clock) }
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 100)
+        let answers = [1000, 1100, 1200, 600, 700, 1300].map { selector.decide(time: $0, timeline: &timeline) }
         #expect(answers[3...4] == [.lose, .lose])
         #expect(answers.last == .pass(300, duration: 100))
-        #expect(gate.lost == 2)
-        let still = (0..<20).map { _ in gate.decide(time: 1300, clock: &clock) }
-        #expect(still.count { $0 == .lose } == gate.lost - 2)
-        #expect(gate.lost > 10)
+        #expect(selector.lost == 2)
+        let still = (0..<20).map { _ in selector.decide(time: 1300, timeline: &timeline) }
+        #expect(still.count { $0 == .lose } == selector.lost - 2)
+        #expect(selector.lost > 10)
     }
 
     /// A camera that loses some, or is held up and catches up at once, or both: what passes and what is counted are what it
@@ -89,20 +90,20 @@ import Testing
         seed: UInt64, camera: (loss: Double, hold: Double, doubt: Int)
     ) {
         var random = SeededRandom(seed: seed)
-        var clock = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
-        var gate = FrameSelector(frameDuration: Self.frame)
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
+        var selector = FrameSelector(frameDuration: Self.frame)
         var (passed, held) = (0, Nanoseconds(0))
         for index in 0..<400 {
             if index > 0, random.uniform() < camera.loss { continue }
             let due = Nanoseconds.second + Nanoseconds(index) * Self.frame
             if index > 20, random.uniform() < camera.hold { held = due + Nanoseconds(random.uniform() * 2e8) }
             let stamp = max(due, held) + Nanoseconds(random.uniform() * 4e6)
-            switch gate.decide(time: stamp, clock: &clock) {
+            switch selector.decide(time: stamp, timeline: &timeline) {
             case .pass: passed += 1
             case .end:
-                gate.finish(at: clock.end)
-                let sum = passed + gate.lost + gate.missing
-                #expect(abs(sum - 300) <= camera.doubt, "seed \(seed): \(passed) passed, \(gate.missing) missing")
+                selector.finish(timeline)
+                let sum = passed + selector.lost + selector.missing
+                #expect(abs(sum - 300) <= camera.doubt, "seed \(seed): \(passed) passed, \(selector.missing) missing")
                 return
             default: break
             }
@@ -111,68 +112,40 @@ import Testing
     }
 
     @Test func `a compressed stream begins with a key frame, and so does the take`() {
-        var clock = RecordingTimeline(requested: 0, startsWithVideo: true)
-        var gate = FrameSelector(frameDuration: 100, needsKeyFrame: true)
-        #expect(gate.decide(time: 100, isKeyFrame: false, clock: &clock) == .skip)
-        #expect(clock.start == nil)
-        #expect(gate.decide(time: 200, isKeyFrame: true, clock: &clock) == .pass(0, duration: 100))
-        #expect(gate.decide(time: 300, isKeyFrame: false, clock: &clock) == .pass(100, duration: 100))
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 100, needsKeyFrame: true)
+        #expect(selector.decide(time: 100, isKeyFrame: false, timeline: &timeline) == .skip)
+        #expect(timeline.start == nil)
+        #expect(selector.decide(time: 200, isKeyFrame: true, timeline: &timeline) == .pass(0, duration: 100))
+        #expect(selector.decide(time: 300, isKeyFrame: false, timeline: &timeline) == .pass(100, duration: 100))
     }
 
     @Test(arguments: [(60, 30, 300), (30, 12.5, 125), (30, 10, 100), (25, 24, 240), (30, 29.97, 300)])
     func `a lower rate drops frames onto its own even grid`(camera: Double, wanted: Double, count: Int) {
         let step = Nanoseconds(seconds: 1 / wanted)
-        let gate = FrameSelector(frameDuration: Nanoseconds(seconds: 1 / camera), grid: step)
+        let selector = FrameSelector(frameDuration: Nanoseconds(seconds: 1 / camera), grid: step)
         let times = (0..<1000).map { 1_000_000_000 + Nanoseconds(seconds: Double($0) / camera) }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
-        let passed = passed(gate, times, clock: limited)
+        let passed = passed(selector, times, timeline: limited)
         #expect(abs(passed.count - count) <= (wanted == 29.97 ? 1 : 0))
         #expect(passed.allSatisfy { $0 % step == 0 })
         #expect(zip(passed, passed.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test func `at the end the track is complete, and a stop half a frame before a frame leaves it out`() {
-        var clock = RecordingTimeline(requested: 0, startsWithVideo: true)
-        var gate = FrameSelector(frameDuration: 100)
-        _ = gate.decide(time: 1000, clock: &clock)
-        clock.end(at: 1149)
-        #expect(gate.decide(time: 1100, clock: &clock) == .end)
-        #expect(gate.decide(time: 1200, clock: &clock) == .end)
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 100)
+        _ = selector.decide(time: 1000, timeline: &timeline)
+        timeline.end(at: 1149)
+        #expect(selector.decide(time: 1100, timeline: &timeline) == .end)
+        #expect(selector.decide(time: 1200, timeline: &timeline) == .end)
     }
 
     @Test func `a stop before the first frame leaves nothing`() {
-        var clock = RecordingTimeline(requested: 0, startsWithVideo: true)
-        clock.end(at: 500)
-        var gate = FrameSelector(frameDuration: 100)
-        #expect(gate.decide(time: 600, clock: &clock) == .end)
-        #expect(clock.start == nil)
-    }
-}
-
-@Suite struct RecordingTimelineTests {
-    @Test func `with a camera the first frame begins the take, without one the request does`() {
-        var camera = RecordingTimeline(requested: 100, startsWithVideo: true)
-        #expect(camera.start == nil)
-        camera.start(at: 130)
-        camera.start(at: 170)
-        #expect(camera.start == 130)
-        #expect(RecordingTimeline(requested: 100, startsWithVideo: false).start == 100)
-    }
-
-    @Test func `a limit of the duration is an end as soon as there is a beginning`() {
-        var camera = RecordingTimeline(requested: 100, startsWithVideo: true, maximumDuration: 1000)
-        #expect(camera.end == nil)
-        camera.start(at: 130)
-        #expect(camera.end == 1130)
-        #expect(RecordingTimeline(requested: 100, startsWithVideo: false, maximumDuration: 1000).end == 1100)
-    }
-
-    @Test func `the earliest end holds`() {
-        var clock = RecordingTimeline(requested: 0, startsWithVideo: false, maximumDuration: 1000)
-        clock.end(at: 2000)
-        #expect(clock.end == 1000)
-        clock.end(at: 400)
-        clock.end(at: 600)
-        #expect(clock.end == 400)
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        timeline.end(at: 500)
+        var selector = FrameSelector(frameDuration: 100)
+        #expect(selector.decide(time: 600, timeline: &timeline) == .end)
+        #expect(timeline.start == nil)
     }
 }

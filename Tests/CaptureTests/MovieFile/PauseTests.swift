@@ -1,0 +1,54 @@
+import Encoding
+import GStreamer
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Recordings that are paused, by the real devices' rules: the file is judged by ffprobe and ffmpeg.
+@Suite(.timeLimit(.minutes(10))) struct PauseTests {
+    /// Starts a recording and pauses it at random; returns its result and how many pauses there were.
+    private func record(
+        _ session: CaptureSession, to destination: MovieDestination, _ settings: MovieSettings, pauses: Int,
+        seed: UInt64
+    ) async throws -> (RecordingResult, paused: Int) {
+        var random = SeededRandom(seed: seed)
+        let recording = try await MovieFileOutput(session: session).startRecording(
+            to: destination, settings: settings, limits: TestTake.limits())
+        _ = await recording.first { if case .started = $0 { true } else { nil } }
+        for _ in 0..<pauses {
+            try await Task.sleep(for: .seconds(0.02 + random.uniform() * 0.15))
+            recording.pause()
+            #expect(recording.isPaused)
+            try await Task.sleep(for: .seconds(0.02 + random.uniform() * 0.15))
+            recording.resume()
+            #expect(!recording.isPaused)
+        }
+        try await Task.sleep(for: .seconds(0.2))
+        let result = await recording.stop()
+        return (result, pauses)
+    }
+
+    @Test(arguments: ["take.mov", "take.mkv"]) func `forty pauses leave an even movie, audio as long as video`(
+        name: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let session = try await TestTake.session()
+        var settings = TestTake.settings
+        settings.audioCodec = .pcm
+        let (result, _) = try await record(
+            session, to: TestTake.destination(folder, name), settings, pauses: 40, seed: 7)
+        await session.stop()
+        #expect(result.reason == .stopped && result.fileIsGood && result.problem == nil, "\(result)")
+        let file = folder.file(name)
+        try await FFmpeg.decode(file)
+        let times = try await FFProbe.frames("v:0", of: file).compactMap(\.ptsTime?.value)
+        #expect(result.progress.frames == times.count)
+        let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+        // A frame at 30 a second; Matroska counts in milliseconds.
+        #expect(steps.allSatisfy { abs($0 - 1.0 / 30) < 0.004 }, "\(steps)")
+        let samples = try await FFmpeg.audio(of: file, rate: 48_000)
+        let audio = Double(samples.count) / 48_000
+        #expect(abs(audio - Double(times.count) / 30) < 0.5 / 30 + 0.005, "\(audio) s of audio, \(times.count) frames")
+    }
+}

@@ -1,0 +1,146 @@
+import GStreamer
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite struct RecordingTimelineTests {
+    @Test func `with a camera the first frame begins the take, without one the request does`() {
+        var camera = RecordingTimeline(requested: 100, startsWithVideo: true)
+        #expect(camera.start == nil)
+        camera.begin(at: 130)
+        camera.begin(at: 170)
+        #expect(camera.start == 130)
+        #expect(RecordingTimeline(requested: 100, startsWithVideo: false).start == 100)
+    }
+
+    @Test func `a limit of the duration is an end as soon as there is a beginning`() {
+        var camera = RecordingTimeline(requested: 100, startsWithVideo: true, maximumDuration: 1000)
+        #expect(camera.end == nil)
+        camera.begin(at: 130)
+        #expect(camera.end == 1130)
+        #expect(RecordingTimeline(requested: 100, startsWithVideo: false, maximumDuration: 1000).end == 1100)
+    }
+
+    @Test func `the earliest end holds`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: false, maximumDuration: 1000)
+        timeline.end(at: 2000)
+        #expect(timeline.end == 1000)
+        timeline.end(at: 400)
+        timeline.end(at: 600)
+        #expect(timeline.end == 400)
+    }
+
+    @Test func `a pause is left out of the movie, to the sample, and frames stay as far apart as the camera's`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 40 * .millisecond)
+        var (passed, taken): ([Nanoseconds], [Bool]) = ([], [])
+        for index in 0..<50 as Range<Nanoseconds> {
+            let time = index * 40 * .millisecond + 1_234_567
+            if index == 10 { taken.append(timeline.pause(at: time - 25 * .millisecond)) }
+            if index == 12 { taken.append(timeline.pause(at: time)) }
+            if index == 30 { taken.append(timeline.resume(at: time - 25 * .millisecond)) }
+            if case .pass(let place, _) = selector.decide(time: time, timeline: &timeline) { passed.append(place) }
+        }
+        // One that is paused already cannot be paused again.
+        #expect(taken == [true, false, true])
+        #expect(passed.count == 30)
+        // A pause is a whole number of samples, which are 21 microseconds.
+        #expect(zip(passed, passed.dropFirst()).allSatisfy { abs($1 - $0 - 40 * .millisecond) < 11_000 })
+        #expect(timeline.segments.map(\.position) == [0, 19_200])
+        #expect(selector.missing == 0 && selector.lost == 0)
+    }
+
+    @Test func `pressed twice within a frame there is no pause`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        timeline.begin(at: 0)
+        let answers = [timeline.pause(at: 100), timeline.resume(at: 110), timeline.resume(at: 120)]
+        #expect(answers == [true, true, false] && !timeline.isPaused)
+        #expect(timeline.segments.count == 1 && timeline.movieTime(of: 200) == 200)
+    }
+
+    @Test func `a pause that no frame begins begins where it was asked for, a second later`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        timeline.begin(at: 0)
+        _ = timeline.pause(at: 2 * .second)
+        timeline.settle(at: 3 * .second)
+        #expect(timeline.isAboutToPause)
+        timeline.settle(at: 3 * .second + 1)
+        #expect(timeline.segments == [.init(begin: 0, position: 0, end: 2 * .second)])
+        #expect(timeline.movieTime(of: 9 * .second) == 2 * .second)
+    }
+
+    @Test func `a limit counts what is recorded, and a stop in a pause ends where the pause began`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: false, maximumDuration: 3 * .second)
+        _ = timeline.pause(at: .second)
+        #expect(timeline.isPaused && timeline.end == nil)
+        _ = timeline.resume(at: 10 * .second)
+        #expect(!timeline.isPaused && timeline.end == 12 * .second)
+        _ = timeline.pause(at: 11 * .second)
+        timeline.end(at: 20 * .second)
+        #expect(timeline.end == 11 * .second && !timeline.isPaused && timeline.isComplete(with: 2))
+        let late = [timeline.resume(at: 21 * .second), timeline.pause(at: 21 * .second)]
+        #expect(late == [false, false])
+        #expect(timeline.end == 11 * .second && timeline.endPosition(of: 1) == 96_000)
+    }
+
+    @Test func `a stop before the pause has begun ends where it was asked for`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        timeline.begin(at: 0)
+        _ = timeline.pause(at: .second)
+        timeline.end(at: .second + 5 * .millisecond)
+        #expect(timeline.end == .second)
+    }
+
+    /// A camera whose stamps scatter and a microphone, paused and resumed at random a hundred times: every frame lies where its
+    /// audio lies, every sample is there once, and nothing counts as missing.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func `after a hundred pauses video and audio are in step`(
+        seed: UInt64
+    ) {
+        var random = SeededRandom(seed: seed)
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: FrameSelectorTests.frame)
+        var track = AudioTrimmer(rate: 48_000)
+        var (frames, samples, held): ([(movie: Nanoseconds, running: Nanoseconds)], [Int], [AudioChunk]) = ([], [], [])
+        var (next, position) = (60, 0)
+        for index in 0..<8000 {
+            let time = Nanoseconds(index) * FrameSelectorTests.frame + Nanoseconds(random.uniform() * 4e6)
+            if index == next, timeline.segments.count < 101 {
+                let asked = time - Nanoseconds(random.uniform() * 3e7)
+                let isTaken = timeline.isPaused ? timeline.resume(at: asked) : timeline.pause(at: asked)
+                #expect(isTaken)
+                next += 2 + Int(random.uniform() * 60)
+            }
+            if case .pass(let place, _) = selector.decide(time: time, timeline: &timeline) {
+                frames.append((place, time))
+            }
+            let end = Int(time * 48 / 1_000_000)
+            held.append(chunk(position..<end))
+            position = end
+            while !timeline.isAboutToPause, let first = held.first {
+                let (pieces, isConsumed) = track.take(first, timeline)
+                for piece in pieces {
+                    #expect(piece.silence == 0)
+                    samples += piece.part.map { Array($0.position..<$0.end) } ?? []
+                }
+                guard isConsumed else { break }
+                held.removeFirst()
+            }
+        }
+        #expect(timeline.segments.count == 101 && selector.missing == 0 && selector.lost == 0, "seed \(seed)")
+        #expect(zip(samples, samples.dropFirst()).count { $1 != $0 + 1 } == 100)
+        for frame in frames {
+            let place = Int((frame.movie.seconds * 48_000).rounded())
+            guard samples.indices.contains(place) else { continue }
+            #expect(abs(samples[place] - Int((frame.running.seconds * 48_000).rounded())) <= 1, "seed \(seed)")
+        }
+        let distances = zip(frames, frames.dropFirst()).map { $1.movie - $0.movie }
+        #expect(distances.allSatisfy { abs($0 - FrameSelectorTests.frame) < 5 * .millisecond })
+    }
+
+    private func chunk(_ range: Range<Int>) -> AudioChunk {
+        AudioChunk(
+            rowStart: 0, position: range.lowerBound, samples: [Float](repeating: 0, count: range.count), channels: 1,
+            rate: 48_000)
+    }
+}
