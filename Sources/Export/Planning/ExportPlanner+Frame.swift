@@ -45,7 +45,7 @@ extension ExportPlanner {
         guard let format = opened.caps.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
         else { throw ExportError(.badInput, "The decoder does not say how large the frames are.") }
-        let chain = try VideoFilters(target, facts, stored: VideoSize(width, height), format)
+        let chain = try VideoFilters(target, properties, stored: VideoSize(width, height), format)
         let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
         var request = VideoRequest(
             codec: target.video, profile: target.profile, container: target.container, size: chain.size,

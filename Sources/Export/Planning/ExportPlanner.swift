@@ -5,7 +5,7 @@ import MovieFiles
 /// Makes the plan of an export from what is wanted, what the input really is, and what is installed.
 struct ExportPlanner: Sendable {
     var target: ExportTarget
-    let facts: InputProperties
+    let properties: InputProperties
     let tables: EncoderTables
 
     /// - Parameter software: whether hardware encoders are passed over.
@@ -40,30 +40,39 @@ struct ExportPlanner: Sendable {
             plan.step = round.words(isFirstPass: plan.isFirstPass)
         }
         let priming = tracks.first?.priming ?? 0
-        plan.options = MovieFileWriter.Options(metadata: facts.metadata, audioPriming: priming)
+        plan.options = MovieFileWriter.Options(metadata: properties.metadata, audioPriming: priming)
         if target.container.isMovieFile {
-            if target.settings.rotation == .keep { plan.options.orientation = facts.orientation }
+            if target.settings.rotation == .keep { plan.options.orientation = properties.orientation }
         } else if let first = tracks.first, priming > 0 {
             plan.delay = Nanoseconds(seconds: Double(priming) / Double(first.rate))
         }
         plan.options.chapters = chapters
-        plan.options.timeCode = facts.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
-        plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: facts.duration)?.seconds
+        plan.options.timeCode = properties.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
+        plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: properties.duration)?.seconds
         return plan
+    }
+
+    /// Plans the same input with other settings.
+    ///
+    /// - Throws: what ``ExportTarget`` does.
+    func planning(_ settings: ExportSettings) throws -> ExportPlanner {
+        ExportPlanner(
+            target: try ExportTarget(settings, container: target.container, files: try PipelineFiles.find()),
+            properties: properties, tables: tables)
     }
 
     /// What the input's index says, which names more languages than demuxers do, or else the demuxer.
     private func language(of opened: OpenedTrack) -> TrackLanguage? {
         let identifier = opened.track.stream.identifier
-        let declared = facts.declared.first { identifier?.hasSuffix($0.suffix) ?? false }
+        let declared = properties.declared.first { identifier?.hasSuffix($0.suffix) ?? false }
         return declared?.language ?? opened.track.language.flatMap { TrackLanguage($0) }
     }
 
     /// Those of the part that is taken, from its beginning on.
     private var chapters: [MovieInfo.Chapter] {
-        guard let range = target.settings.range else { return facts.chapters }
+        guard let range = target.settings.range else { return properties.chapters }
         let (start, end) = (range.start.seconds, range.end?.seconds ?? .infinity)
-        let inside = facts.chapters.filter { $0.start < end }
+        let inside = properties.chapters.filter { $0.start < end }
         // The one that the part begins in begins with it.
         let first = inside.lastIndex { $0.start <= start } ?? inside.startIndex
         return inside[min(first, inside.endIndex)...].map {

@@ -9,9 +9,9 @@ struct StreamChoice: Sendable {
     /// Whether an edit list hides the first frames. They pass no parser, so those that need them are encoded.
     let hidesFrames: Bool
 
-    init(target: ExportTarget, facts: InputProperties) {
-        (self.target, orientation) = (target, facts.orientation)
-        hidesFrames = facts.declared.first { $0.kind == .video }?.hidesBeginning ?? false
+    init(target: ExportTarget, properties: InputProperties) {
+        (self.target, orientation) = (target, properties.orientation)
+        hidesFrames = properties.declared.first { $0.kind == .video }?.hidesBeginning ?? false
     }
 
     func treatment(_ stream: SourceStream) -> SourceStream.StreamDisposition {

@@ -11,12 +11,12 @@ struct VideoFilters: Sendable {
     private(set) var words = ""
 
     /// - Throws: ``ExportError`` for a part that lies outside of the frame.
-    init(_ target: ExportTarget, _ facts: InputProperties, stored: VideoSize, _ format: Structure) throws {
+    init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize, _ format: Structure) throws {
         size = stored
         let settings = target.settings
         if let area = settings.crop { try crop(area) }
         let mustTurn = settings.rotation == .apply || !target.container.isMovieFile
-        if mustTurn, facts.orientation != .upright { turn(facts.orientation) }
+        if mustTurn, properties.orientation != .upright { turn(properties.orientation) }
         if let wanted = settings.size {
             try scale(to: wanted)
         } else {

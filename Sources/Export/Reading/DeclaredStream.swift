@@ -20,13 +20,13 @@ struct DeclaredStream: Sendable, Hashable {
     /// Streams that the file's index names; empty where no index is known here.
     ///
     /// Blocks.
-    static func all(in file: InputFile, _ facts: InputProperties) -> [DeclaredStream] {
-        if facts.movie != nil {
+    static func all(in file: InputFile, _ properties: InputProperties) -> [DeclaredStream] {
+        if properties.movie != nil {
             let tracks = (try? ListedTrack.all(in: FilePath(file.location))) ?? []
             // Subtitles are carried by bytes, from the index itself.
             return tracks.compactMap { DeclaredStream($0) }.filter { $0.kind != .subtitle }
         }
-        return facts.container.isTransport ? TransportMap(file.location)?.streams ?? [] : []
+        return properties.container.isTransport ? TransportMap(file.location)?.streams ?? [] : []
     }
 
     /// A sentence about one that is not carried on.

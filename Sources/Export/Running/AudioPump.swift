@@ -6,7 +6,7 @@ struct AudioPump: TrackPump {
     let name: String
     let sink: AppSink
     let first: Sample?
-    let meter: ExportStatus
+    let status: ExportStatus
     let writer: MovieWriter
     let track: Int
     /// Whether there is no frame whose time is the export's.
@@ -19,11 +19,11 @@ struct AudioPump: TrackPump {
     var doubt: TimestampSanitizer
 
     init(
-        name: String, sink: AppSink, first: Sample?, meter: ExportStatus, writer: MovieWriter, track: Int,
+        name: String, sink: AppSink, first: Sample?, status: ExportStatus, writer: MovieWriter, track: Int,
         isLeading: Bool,
         bytesPerFrame: Int, rate: Int, countsFrames: Bool, timing: AudioTiming, doubt: TimestampSanitizer
     ) {
-        (self.name, self.sink, self.first, self.meter, self.writer) = (name, sink, first, meter, writer)
+        (self.name, self.sink, self.first, self.status, self.writer) = (name, sink, first, status, writer)
         (self.track, self.isLeading, self.bytesPerFrame, self.rate) = (track, isLeading, bytesPerFrame, rate)
         (self.countsFrames, self.timing, self.doubt) = (countsFrames, timing, doubt)
     }
@@ -56,7 +56,7 @@ struct AudioPump: TrackPump {
                 ? buffer.retimed(presentationTime: begin, duration: end - begin)
                 : buffer.part(bytes, presentationTime: begin, duration: end - begin)
             guard let part, writer.write(audio: part, to: track) else { return false }
-            meter.received(end, isLeading: isLeading)
+            status.report(.audioSubmitted(until: end, isLeading: isLeading))
         }
         return !answer.isComplete
     }
@@ -69,9 +69,7 @@ struct AudioPump: TrackPump {
     }
 
     mutating func end() {
-        let end = timing.time(of: timing.position)
-        meter.ended(at: end)
-        meter.change { $0.audioEnds[track] = end }
+        status.report(.audioEnded(at: timing.time(of: timing.position), decodedTrack: track))
         writer.endAudio(of: track)
     }
 
@@ -79,14 +77,14 @@ struct AudioPump: TrackPump {
     private func writeSilence(_ frames: Int, at position: Int) -> Bool {
         var (position, left) = (position, frames)
         while left > 0 {
-            guard meter.mayGoOn() else { return false }
+            guard status.mayContinue() else { return false }
             let count = min(left, max(1, Self.piece / bytesPerFrame))
             let (begin, end) = (timing.time(of: position), timing.time(of: position + count))
             let silence = [UInt8](repeating: 0, count: count * bytesPerFrame).withUnsafeBytes {
                 Buffer(copying: $0, presentationTime: begin, duration: end - begin)
             }
             guard writer.write(audio: silence, to: track) else { return false }
-            meter.received(end, isLeading: isLeading)
+            status.report(.audioSubmitted(until: end, isLeading: isLeading))
             position += count
             left -= count
         }

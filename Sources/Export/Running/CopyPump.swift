@@ -6,7 +6,7 @@ struct CopyPump: TrackPump {
     let name: String
     let sink: AppSink
     let first: Sample?
-    let meter: ExportStatus
+    let status: ExportStatus
     let writer: MovieWriter
     let kind: SourceStream.Kind
     let track: Int
@@ -31,24 +31,24 @@ struct CopyPump: TrackPump {
     private func write(_ buffer: Buffer, end: Nanoseconds) -> Bool {
         switch kind {
         case .video:
-            meter.entered(end)
+            status.report(.frameSubmitted(until: end))
             return writer.write(frame: buffer)
         case .audio:
             guard writer.write(audio: buffer, to: track) else { return false }
-            meter.received(end, isLeading: isLeading)
+            status.report(.audioSubmitted(until: end, isLeading: isLeading))
             return true
         case .text: return true
         }
     }
 
     mutating func end() {
-        meter.ended(at: timing.end, frames: kind == .video ? timing.count : nil)
         switch kind {
         case .video:
-            let latest = timing.latest
-            meter.change { $0.lastFrame = latest }
+            status.report(.videoEnded(at: timing.end, frames: timing.count, lastFrame: timing.latest))
             writer.endVideo()
-        case .audio: writer.endAudio(of: track)
+        case .audio:
+            status.report(.audioEnded(at: timing.end, decodedTrack: nil))
+            writer.endAudio(of: track)
         case .text: break
         }
     }

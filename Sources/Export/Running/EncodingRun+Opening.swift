@@ -6,13 +6,13 @@ import Threads
 
 /// Finds out what the input really holds, and plans what becomes of it.
 extension EncodingRun {
-    func makeReader(without setbacks: RetryReasons) throws -> MediaReader {
-        let choice = StreamChoice(target: planner.target, facts: planner.facts)
+    func makeReader(without reasons: RetryReasons) throws -> MediaReader {
+        let choice = StreamChoice(target: planner.target, properties: planner.properties)
         let decoding = MediaReader.Decoding(
-            avoidsHardware: setbacks.contains(.hardwareDecoder), countsFrames: planner.facts.container == .avi,
-            isFullRange: planner.facts.isFullRange,
-            timeout: setbacks.contains(.usualTimeout) ? .long : .usual, caps: planner.facts.container.caps)
-        return try MediaReader(file, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
+            avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: planner.properties.container == .avi,
+            isFullRange: planner.properties.isFullRange,
+            timeout: reasons.contains(.usualTimeout) ? .long : .usual, caps: planner.properties.container.caps)
+        return try MediaReader(context.file, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
     }
 
     /// The input's tracks, and what is to become of them.
@@ -24,11 +24,11 @@ extension EncodingRun {
     }
 
     func plan(_ reader: MediaReader, software: Bool) async throws -> Opened {
-        try await reader.open(within: planner.facts.timeout)
+        try await reader.open(within: planner.properties.timeout)
         let tracks = try await openTracks(reader)
         try checkVideo(reader, tracks)
         if tracks.isEmpty, let stream = reader.undecodable.first {
-            throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
+            throw ExportError(.badInput, MissingDecoder.refusal(stream, of: context.file.path.displayName))
         }
         var plan = try await planner.plan(
             video: tracks.frame, audio: tracks.audio, software: software)
@@ -46,7 +46,7 @@ extension EncodingRun {
     ///   asked for. ``RetryReason`` where they may only begin late.
     private func checkVideo(_ reader: MediaReader, _ tracks: [OpenedTrack]) throws {
         guard tracks.frame == nil else { return }
-        let name = file.path.displayName
+        let name = context.file.path.displayName
         func refusal(_ codec: String) -> ExportError {
             ExportError(.badInput, "\(name) cannot be exported: nothing comes of its frames (\(codec)) here.")
         }
@@ -56,7 +56,7 @@ extension EncodingRun {
         if let caps = reader.silent.first(where: { SourceStream.kind(of: $0) == .video }) {
             throw reader.isPatient ? refusal(caps.codecName) : RetryReason(part: .usualTimeout)
         }
-        if let stream = StreamLosses.unread(reader, planner.facts.declared).first(where: { $0.kind == .video }) {
+        if let stream = StreamLosses.unread(reader, planner.properties.declared).first(where: { $0.kind == .video }) {
             throw refusal(stream.codec)
         }
     }
@@ -65,7 +65,7 @@ extension EncodingRun {
     private func openTracks(_ reader: MediaReader) async throws -> [OpenedTrack] {
         var opened: [OpenedTrack] = []
         for track in reader.tracks {
-            if let first = try await Self.firstSample(track, reader, meter) {
+            if let first = try await Self.firstSample(track, reader, status) {
                 opened.append(OpenedTrack(track: track, first: first))
             }
         }
@@ -74,18 +74,18 @@ extension EncodingRun {
 
     /// `nil` for a track without any sample.
     static func firstSample(
-        _ track: MediaReader.Track, _ reader: MediaReader, _ meter: ExportStatus
+        _ track: MediaReader.Track, _ reader: MediaReader, _ status: ExportStatus
     ) async throws -> Sample? {
-        try await onOwnThread("rushes-first") { try waitForFirst(track, reader, meter) }
+        try await onOwnThread("rushes-first") { try waitForFirst(track, reader, status) }
     }
 
     private static func waitForFirst(
-        _ track: MediaReader.Track, _ reader: MediaReader, _ meter: ExportStatus
+        _ track: MediaReader.Track, _ reader: MediaReader, _ status: ExportStatus
     ) throws -> Sample? {
         let timeout = reader.hasVideo ? StallMonitor.timeout : StallMonitor.audioTimeout
         let deadline = ContinuousClock.now + .seconds(timeout)
         while ContinuousClock.now < deadline {
-            if meter.isStopped { throw CancellationError() }
+            if status.isStopped { throw CancellationError() }
             if let failure = reader.failure { throw failure }
             switch track.sink.pull(within: 0.1) {
             case .sample(let sample): return sample
@@ -105,7 +105,7 @@ extension EncodingRun {
             case .video: notes.append("A further video track was left out.")
             case .audio: break
             // Read from the index, and spoken of there.
-            case .text where planner.facts.hasOwnSubtitles: break
+            case .text where planner.properties.hasOwnSubtitles: break
             case .text:
                 notes.append(
                     "Subtitles (\(stream.caps.first?.name ?? "text")) were left out: \(container) cannot hold them here."
@@ -113,7 +113,7 @@ extension EncodingRun {
             }
         }
         if !planner.target.container.isMovieFile {
-            let lost = planner.facts.metadata.unknownToMatroska
+            let lost = planner.properties.metadata.unknownToMatroska
             if !lost.isEmpty {
                 notes.append("Left out: \(lost.joined(separator: ", ")); \(container) has no place for it here.")
             }

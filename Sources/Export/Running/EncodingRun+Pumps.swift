@@ -26,18 +26,18 @@ extension EncodingRun {
         _ video: OpenedTrack, _ plan: ExportPlan, _ span: ExportTimeRange, _ writer: MovieWriter
     ) -> any TrackPump {
         if video.track.isCopied { return copyPump(video, 0, plan, span, isLeading: true, writer) }
-        let meter = context.meter
+        let status = context.status
         let usualRate = video.caps.first?["framerate"]?.fractionValue
         return VideoPump(
-            sink: video.track.sink, first: video.begin, meter: meter, writer: writer,
+            sink: video.track.sink, first: video.begin, status: status, writer: writer,
             thumbnailer: context.thumbnail.map { path in
-                Thumbnailer(path) { path in meter.change { $0.progress.thumbnail = path } }
+                Thumbnailer(path) { path in status.report(.thumbnailWritten(path)) }
             },
             delay: plan.delay,
             timing: FrameTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed,
-                tick: planner.facts.container.tick(usualRate),
-                rate: context.settings.rate, usualRate: usualRate),
+                tick: planner.properties.container.tick(usualRate),
+                rate: settings.rate, usualRate: usualRate),
             doubt: span.doubt)
     }
 
@@ -51,9 +51,9 @@ extension EncodingRun {
         let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")
         let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
         return AudioPump(
-            name: "audio-\(index)", sink: track.track.sink, first: track.begin, meter: context.meter, writer: writer,
+            name: "audio-\(index)", sink: track.track.sink, first: track.begin, status: context.status, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
-            rate: rate, countsFrames: planner.facts.container.countsAudio,
+            rate: rate, countsFrames: planner.properties.container.countsAudio,
             timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),
             doubt: span.doubt)
     }
@@ -66,7 +66,7 @@ extension EncodingRun {
         let first = [track.first.movieTime, track.first.decodeTime].compactMap(\.self).min()
         return CopyPump(
             name: kind == .video ? "video" : "audio-\(index)", sink: track.track.sink, first: track.begin,
-            meter: context.meter, writer: writer, kind: kind, track: index, isLeading: isLeading,
+            status: context.status, writer: writer, kind: kind, track: index, isLeading: isLeading,
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
                 keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : 0,

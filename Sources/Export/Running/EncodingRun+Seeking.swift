@@ -7,7 +7,7 @@ extension EncodingRun {
     ///
     /// - Throws: ``RetryReason`` where that led to another place than it should.
     func skip(to origin: Nanoseconds, _ reader: MediaReader, _ opened: inout Opened) async throws {
-        guard settings.range != nil, planner.facts.isIndexed,
+        guard settings.range != nil, planner.properties.isIndexed,
             origin - (opened.tracks.map { $0.first.movieTime ?? 0 }.min() ?? 0) >= Self.worthSeeking
         else { return }
         let place = origin - Self.leadIn
@@ -29,11 +29,11 @@ extension EncodingRun {
     ) async throws {
         let refusal = ExportError(
             .unsuitable,
-            "\(file.path.displayName) has no index by which a part could be copied; leave --preset copy out, or copy all of it."
+            "\(context.file.path.displayName) has no index by which a part could be copied; leave --preset copy out, or copy all of it."
         )
         // A part from the first frame on begins where the reader stands.
         if let first = opened.tracks.frame?.first.movieTime, span.origin <= first { return }
-        guard planner.facts.isIndexed, await reader.seek(to: span.origin, .keyFrameBefore) else { throw refusal }
+        guard planner.properties.isIndexed, await reader.seek(to: span.origin, .keyFrameBefore) else { throw refusal }
         for index in opened.tracks.indices {
             guard let sample = try await sample(of: opened.tracks[index], reader) else { throw refusal }
             opened.tracks[index].begin = sample
@@ -49,7 +49,7 @@ extension EncodingRun {
     }
 
     private func sample(of opened: OpenedTrack, _ reader: MediaReader) async throws -> Sample? {
-        try await Self.firstSample(opened.track, reader, meter)
+        try await Self.firstSample(opened.track, reader, status)
     }
 
     /// Below this, reading what comes before takes no longer than a seek.

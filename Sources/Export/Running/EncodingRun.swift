@@ -8,36 +8,25 @@ import Threads
 /// Reads, encodes and writes the file once, with one choice of encoders.
 struct EncodingRun: Sendable {
     let context: ExportContext
-    let file: InputFile
     let planner: ExportPlanner
-    let output: TemporaryOutput
 
-    /// What became of it.
-    struct Written: Sendable {
-        var expected: OutputCheck.Expected
-        var size: Int64
-        var notes: [String]
-        var copiesFrames = false
-        /// Of ``size``, what the encoder made of the frames, in bytes.
-        var frameBytes: Int64 = 0
-        /// Which of the input's subtitles are to be put into the file, and when they are shown in it; nil where it has them already.
-        var subtitles: MovieSubtitles.Part?
-        /// How long after the movie's beginning the track begins that begins last, in nanoseconds.
-        var latestBeginning: Nanoseconds = 0
-        /// There is no file; the encoder has learned what its second pass needs.
-        var isFirstPass = false
+    var status: ExportStatus { context.status }
+    var settings: ExportSettings { planner.target.settings }
+
+    /// - Throws: ``RetryReason`` where another run can do without what failed.
+    func run(without reasons: RetryReasons) async throws -> WrittenMovie {
+        try await makeReader(without: reasons).reading(context.file, status) {
+            try await write($0, without: reasons)
+        }
     }
 
-    var meter: ExportStatus { context.meter }
-    var settings: ExportSettings { context.settings }
-
-    /// - Throws: ``RetryReason`` where another attempt can do without what failed.
-    func run(without setbacks: RetryReasons) async throws -> Written {
-        try await makeReader(without: setbacks).reading(file, meter) { try await write($0, without: setbacks) }
+    /// The same, once more for each thing that turns out to be better left alone.
+    func runRetrying() async throws -> WrittenMovie {
+        try await context.retrying { try await run(without: $0) }
     }
 
-    private func write(_ reader: MediaReader, without setbacks: RetryReasons) async throws -> Written {
-        var opened = try await plan(reader, software: setbacks.contains(.hardwareEncoder))
+    private func write(_ reader: MediaReader, without reasons: RetryReasons) async throws -> WrittenMovie {
+        var opened = try await plan(reader, software: reasons.contains(.hardwareEncoder))
         var plan = opened.plan
         if let edge = planner.target.edge {
             let first = opened.tracks.frame?.first.movieTime ?? .max
@@ -45,13 +34,13 @@ struct EncodingRun: Sendable {
                 throw ExportError(.unsuitable, "The demuxer counts times otherwise than the index.")
             }
         }
-        let countsPackets = settings.range != nil && planner.facts.container.countsFromFirstPacket
+        let countsPackets = settings.range != nil && planner.properties.container.countsFromFirstPacket
         var span = ExportTimeRange(
             settings.range, tracks: planner.target.edge != nil ? [] : opened.tracks,
-            firstPacket: countsPackets ? reader.firstPacket : nil, duration: planner.facts.duration)
+            firstPacket: countsPackets ? reader.firstPacket : nil, duration: planner.properties.duration)
         if let frame = opened.tracks.frame?.track, frame.isCopied, !frame.stream.isIntraOnly, span.isTrimmed {
             try await begin(&span, at: reader, &opened, &plan)
-        } else if !setbacks.contains(.seeking) {
+        } else if !reasons.contains(.seeking) {
             try await skip(to: span.origin, reader, &opened)
         }
         for index in opened.tracks.indices { opened.tracks[index].late = reader.delay(of: opened.tracks[index].track) }
@@ -68,35 +57,26 @@ struct EncodingRun: Sendable {
             ? try MovieWriter(discarding: plan.movie)
             : try MovieWriter(
                 plan.movie,
-                destination: MovieDestination(try await onOwnThread("rushes-output") { [output] in try output.file() }),
+                destination: MovieDestination(
+                    try await onOwnThread("rushes-output") { [context] in try context.output.file() }),
                 options: plan.options)
         let pumps =
             plan.isFirstPass
             ? try firstPassPump(plan, span, video: video, reader, writer)
             : pumps(plan, span, video: video, audio: audio, writer: writer)
-        let (share, step) = (plan.share, plan.step)
-        meter.change { state in
-            state.phase = .exporting
-            let fraction = share.lowerBound > 0 ? min(0.999, share.lowerBound) : nil
-            state.progress = ExportProgress()
-            (state.progress.fraction, state.progress.step, state.share) = (fraction, step, share)
-            state.progress.phase = .encoding
-            state.progress.mediaDuration = span.length
-            (state.inEncoder, state.handedFrames, state.handedTime) = ([], nil, 0)
-            (state.encodedBytes, state.isAborted) = (0, false)
-        }
-        writer.onEncodedFrame { [meter] in meter.left(bytes: $0) }
+        status.report(.began(.init(phase: .encoding, step: plan.step, share: plan.share, duration: span.length)))
+        writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0)) }
         try await writer.start()
-        let watch = StallMonitor(meter: meter, reader: reader, writer: writer)
+        let watch = StallMonitor(status: status, reader: reader, writer: writer)
         do {
             try await watch.run(pumps)
-            if video != nil, span.isTrimmed, (meter.snapshot.handedFrames ?? 0) == 0 {
+            if video != nil, span.isTrimmed, (status.snapshot.run.frames ?? 0) == 0 {
                 throw MovieEncodingError(.nothingRecorded, "No frame begins in the part")
             }
-            if !plan.isFirstPass { meter.change { $0.progress.phase = .finishing } }
+            if !plan.isFirstPass { status.report(.finishing) }
             // An encoder may look minutes ahead, and hold frames that take it as long.
-            let finished = try await writer.finish(within: StallMonitor.timeout) { [meter] in
-                meter.isStopped ? nil : meter.snapshot.movement
+            let finished = try await writer.finish(within: StallMonitor.timeout) { [status] in
+                status.isStopped ? nil : status.snapshot.progressCounter
             }
             // What breaks after the last sample was handed in leaves a file too, but not all of it.
             if let failure = writer.failure { throw failure }
@@ -111,26 +91,26 @@ struct EncodingRun: Sendable {
             }
             // Only now it is known what has come.
             written.notes += StreamLosses.notes(
-                reader, planner.facts.declared,
-                hasTimeCode: planner.facts.timeCode != nil, hasOwnSubtitles: planner.facts.hasOwnSubtitles,
+                reader, planner.properties.declared,
+                hasTimeCode: planner.properties.timeCode != nil, hasOwnSubtitles: planner.properties.hasOwnSubtitles,
                 empty: opened.empty)
             let lost = lostAudio(reader, audio, span)
             written.notes += lost
             if lost.isEmpty, !span.isTrimmed, planner.target.edge == nil {
                 let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
-                let end = meter.snapshot.handedTime + span.origin
+                let end = status.snapshot.run.end + span.origin
                 let grain = written.expected.grain
                 written.notes +=
-                    LostEnd.note(planner.facts, hasText: hasText, written: end, grain: grain).map { [$0] } ?? []
+                    LostEnd.note(planner.properties, hasText: hasText, written: end, grain: grain).map { [$0] } ?? []
             }
-            if planner.target.container != .mov, let code = planner.facts.timeCode ?? writer.timeCode {
+            if planner.target.container != .mov, let code = planner.properties.timeCode ?? writer.timeCode {
                 let name = planner.target.container.displayName
                 written.notes.append("The time code (\(code)) was left out: \(name) has no track for it here.")
             }
             return written
         } catch {
             await writer.cancel()
-            if plan.usesHardware, !meter.isStopped, let failure = writer.failure as? GStreamerError,
+            if plan.usesHardware, !status.isStopped, let failure = writer.failure as? GStreamerError,
                 failure.element.contains("video-encoder")
             {
                 throw RetryReason(encoderFailed: failure)
@@ -143,8 +123,8 @@ struct EncodingRun: Sendable {
     private func lostAudio(_ reader: MediaReader, _ audio: [OpenedTrack], _ span: ExportTimeRange) -> [String] {
         // A decoder's and an encoder's delay, and packets that a stream begins or ends in the middle of.
         let tolerance: Nanoseconds = 100 * .millisecond
-        guard !span.isTrimmed, !reader.isSought, !planner.facts.container.countsAudio else { return [] }
-        let ends = meter.snapshot.audioEnds
+        guard !span.isTrimmed, !reader.isSought, !planner.properties.container.countsAudio else { return [] }
+        let ends = status.snapshot.run.audioEnds
         return audio.enumerated().compactMap { index, track in
             guard let end = ends[index], let encoded = reader.encodedEnd(of: track.track.stream),
                 encoded - span.origin - end > tolerance
@@ -156,27 +136,27 @@ struct EncodingRun: Sendable {
 
     private func written(
         _ plan: ExportPlan, _ finished: FinishedFile, video: OpenedTrack?, audio: Int
-    ) -> Written {
-        let state = meter.snapshot
+    ) -> WrittenMovie {
+        let done = status.snapshot.run
         var expected = OutputCheck.Expected(audioTracks: audio, audioRates: plan.audioRates)
-        if video != nil { expected.frames = state.handedFrames ?? 0 }
-        expected.duration = state.handedTime + plan.delay
-        expected.lastFrame = state.lastFrame
+        if video != nil { expected.frames = done.frames ?? 0 }
+        expected.duration = done.end + plan.delay
+        expected.lastFrame = done.lastFrame
         if let rate = video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
             expected.grain = Nanoseconds(seconds: 1 / (settings.rate ?? rate).doubleValue)
         }
         // Muxers tell how long a frame is decoded, which for the one that is shown last can be a gap before it.
-        expected.grain = max(expected.grain, state.longestFrame)
+        expected.grain = max(expected.grain, done.longestFrame)
         var notes = [plan.summary + "."] + plan.notes
         if let video, !video.track.isCopied, settings.range == nil, settings.rate == nil,
             let lost = MissingFrameCheck.note(
-                planner.facts.movie, video.track.stream.caps, written: expected.frames ?? 0)
+                planner.properties.movie, video.track.stream.caps, written: expected.frames ?? 0)
         {
             notes.append(lost)
         }
-        return Written(
+        return WrittenMovie(
             expected: expected, size: finished.size, notes: notes,
-            copiesFrames: video?.track.isCopied == true, frameBytes: state.encodedBytes,
+            copiesFrames: video?.track.isCopied == true, frameBytes: done.encodedBytes,
             isFirstPass: plan.isFirstPass)
     }
 }

@@ -1,24 +1,34 @@
 import Encoding
 import SystemPackage
 
-/// What every part of one export shares: what is read, what is asked for, where it goes, and how it stands.
+/// What all parts of one export share: what is read, what is asked for, where it goes, how it stands, and what is to be told.
 struct ExportContext: Sendable {
-    let input: FilePath
+    let file: InputFile
+    let properties: InputProperties
     let settings: ExportSettings
     let destination: MovieDestination
-    let thumbnail: FilePath?
-    let meter: ExportStatus
+    let output: TemporaryOutput
+    let status: ExportStatus
+    /// Where an image of the latest moment is put, if anywhere.
+    var thumbnail: FilePath?
+    var log = ExportLog()
+
+    /// The same for a part of the work that nobody watches: without images, and with a log of its own.
+    func unwatched(without reasons: [RetryReason] = []) -> ExportContext {
+        var context = self
+        (context.thumbnail, context.log) = (nil, ExportLog())
+        for reason in reasons { _ = context.log.insert(reason) }
+        return context
+    }
 
     /// Does it once more from its start for each thing that turns out to be better left alone.
-    func repeating<Result>(
-        _ output: TemporaryOutput, _ setbacks: inout RetryReasons, _ body: (RetryReasons) async throws -> Result
-    ) async throws -> Result {
+    func retrying<Result>(_ body: (RetryReasons) async throws -> Result) async throws -> Result {
         while true {
             do {
-                return try await body(setbacks)
-            } catch let setback as RetryReason {
-                guard setbacks.insert(setback) else {
-                    throw ExportError(.encoderFailed, setback.note ?? "The export failed twice in the same way.")
+                return try await body(log.retryReasons)
+            } catch let reason as RetryReason {
+                guard log.insert(reason) else {
+                    throw ExportError(.encoderFailed, reason.note ?? "The export failed twice in the same way.")
                 }
                 output.empty()
             }

@@ -24,18 +24,18 @@ extension RetryReason {
 
     /// Whatever goes wrong in reading may go well from the file's beginning, and without the hardware that decodes; `nil`
     /// where neither is to blame.
-    init?(readingFailed error: any Error, _ reader: MediaReader, _ meter: ExportStatus) {
-        if reader.isSought, !meter.isStopped, let failure = reader.failure, error as? GStreamerError == failure {
+    init?(readingFailed error: any Error, _ reader: MediaReader, _ status: ExportStatus) {
+        if reader.isSought, !status.isStopped, let failure = reader.failure, error as? GStreamerError == failure {
             self.init(part: .seeking)
             return
         }
         let elements = reader.hardwareDecoders
-        guard !elements.isEmpty, !meter.isStopped else { return nil }
+        guard !elements.isEmpty, !status.isStopped else { return nil }
         let reason: String
         switch error {
         case let failure as GStreamerError where failure == reader.failure && !failure.isDiskFull:
             reason = failure.message
-        case let failure as ExportError where failure.code == .stalled && meter.snapshot.writing.isEmpty:
+        case let failure as ExportError where failure.code == .stalled && status.snapshot.run.submitting.isEmpty:
             reason = "nothing came out of it"
         default: return nil
         }
@@ -54,9 +54,9 @@ struct RetryReasons: Sendable {
     func contains(_ part: RetryReason.Part) -> Bool { parts.contains(part) }
 
     /// - Returns: whether this is new, so that it is worth beginning again.
-    mutating func insert(_ setback: RetryReason) -> Bool {
-        guard parts.insert(setback.part).inserted else { return false }
-        if let note = setback.note { notes.append(note) }
+    mutating func insert(_ reason: RetryReason) -> Bool {
+        guard parts.insert(reason.part).inserted else { return false }
+        if let note = reason.note { notes.append(note) }
         return true
     }
 }
@@ -66,7 +66,7 @@ extension MediaReader {
     ///
     /// - Throws: ``RetryReason`` where another try can do without what failed; else what `body` throws, in words about the file.
     func reading<Result: Sendable>(
-        _ file: InputFile, _ meter: ExportStatus, _ body: (MediaReader) async throws -> Result
+        _ file: InputFile, _ status: ExportStatus, _ body: (MediaReader) async throws -> Result
     ) async throws -> Result {
         do {
             let result = try await body(self)
@@ -74,7 +74,7 @@ extension MediaReader {
             return result
         } catch {
             await stop()
-            if let setback = RetryReason(readingFailed: error, self, meter) { throw setback }
+            if let reason = RetryReason(readingFailed: error, self, status) { throw reason }
             throw InputFailure.explain(error, self, file)
         }
     }

@@ -4,7 +4,7 @@ import Threads
 
 /// Runs the pumps of an export and sees to it that they end: with the input, with an error, when nothing moves any more.
 struct StallMonitor: Sendable {
-    let meter: ExportStatus
+    let status: ExportStatus
     let reader: MediaReader
     let writer: MovieWriter
 
@@ -16,7 +16,7 @@ struct StallMonitor: Sendable {
 
     /// - Throws: what went wrong in either pipeline; ``ExportError`` for a standstill; `CancellationError`.
     func run(_ pumps: [any TrackPump]) async throws {
-        let (meter, reader, writer) = (meter, reader, writer)
+        let (status, reader, writer) = (status, reader, writer)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for pump in pumps {
                 group.addTask {
@@ -28,7 +28,7 @@ struct StallMonitor: Sendable {
                 }
             }
             group.addTask {
-                try await Self.lookOut(meter, reader, writer)
+                try await Self.check(status, reader, writer)
                 return false
             }
             var running = pumps.count
@@ -36,10 +36,10 @@ struct StallMonitor: Sendable {
                 while running > 0, let isPump = try await group.next() { if isPump { running -= 1 } }
                 if let failure = writer.failure ?? reader.failure { throw failure }
                 try Self.checkArrivals(reader)
-                if meter.isStopped { throw CancellationError() }
+                if status.isStopped { throw CancellationError() }
             } catch {
                 // Whoever waits in one of the pipelines is woken by its end.
-                meter.change { $0.isAborted = true }
+                status.report(.aborted)
                 await writer.cancel()
                 await reader.stop()
                 group.cancelAll()
@@ -57,23 +57,22 @@ struct StallMonitor: Sendable {
     /// Seconds between two looks.
     private static let interval = 0.2
 
-    private static func lookOut(_ meter: ExportStatus, _ reader: MediaReader, _ writer: MovieWriter) async throws {
-        var movement = -1
+    private static func check(_ status: ExportStatus, _ reader: MediaReader, _ writer: MovieWriter) async throws {
+        var latest = -1
         var still = 0.0
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(interval))
             if let failure = writer.failure ?? reader.failure { throw failure }
             try checkArrivals(reader)
-            let bytes = writer.bytesWritten
-            meter.change { $0.progress.bytesWritten = bytes }
-            let state = meter.snapshot
+            status.report(.written(bytes: writer.bytesWritten))
+            let state = status.snapshot
             if state.isStopped { throw CancellationError() }
-            still = state.isPaused || state.movement != movement ? 0 : still + interval
-            movement = state.movement
-            let limit = state.writing.isEmpty && !reader.hasVideo ? audioTimeout : timeout
+            still = state.isPaused || state.progressCounter != latest ? 0 : still + interval
+            latest = state.progressCounter
+            let limit = state.run.submitting.isEmpty && !reader.hasVideo ? audioTimeout : timeout
             if still >= limit {
                 let place =
-                    state.writing.isEmpty
+                    state.run.submitting.isEmpty
                     ? "the decoder (\(reader.decoderName))" : "the encoder or the muxer (\(writer.encoderName))"
                 throw ExportError(
                     .stalled, "Nothing has moved for \(Int(limit)) seconds in \(place); the export was given up.")

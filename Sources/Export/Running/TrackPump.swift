@@ -8,7 +8,7 @@ protocol TrackPump: Sendable {
     var sink: AppSink { get }
     /// The sample that was fetched already to see what the track is.
     var first: Sample? { get }
-    var meter: ExportStatus { get }
+    var status: ExportStatus { get }
 
     /// - Returns: whether more is wanted.
     mutating func take(_ sample: Sample) -> Bool
@@ -23,7 +23,7 @@ extension TrackPump {
     /// Blocks until the track has ended.
     mutating func run() {
         if let first, !pass(first) { return finish() }
-        while meter.mayGoOn() {
+        while status.mayContinue() {
             switch sink.pull(within: Self.timeout) {
             case .sample(let sample): if !pass(sample) { return finish() }
             case .end: return finish()
@@ -33,17 +33,13 @@ extension TrackPump {
     }
 
     private mutating func pass(_ sample: Sample) -> Bool {
-        guard meter.mayGoOn() else { return false }
-        let name = self.name
-        meter.change { state in
-            state.writing.insert(name)
-            state.movement += 1
-        }
-        defer { meter.change { $0.writing.remove(name) } }
+        guard status.mayContinue() else { return false }
+        status.report(.submitting(track: name))
+        defer { status.report(.submitted(track: name)) }
         return take(sample)
     }
 
     private mutating func finish() {
-        if meter.mayGoOn() { end() }
+        if status.mayContinue() { end() }
     }
 }

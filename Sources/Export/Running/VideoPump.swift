@@ -6,7 +6,7 @@ struct VideoPump: TrackPump {
     let name = "video"
     let sink: AppSink
     let first: Sample?
-    let meter: ExportStatus
+    let status: ExportStatus
     let writer: MovieWriter
     let thumbnailer: Thumbnailer?
     /// See ``ExportPlan/delay``.
@@ -16,10 +16,10 @@ struct VideoPump: TrackPump {
     private var caps: Caps?
 
     init(
-        sink: AppSink, first: Sample?, meter: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
+        sink: AppSink, first: Sample?, status: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
         delay: Nanoseconds, timing: FrameTiming<Buffer>, doubt: TimestampSanitizer
     ) {
-        (self.sink, self.first, self.meter, self.writer) = (sink, first, meter, writer)
+        (self.sink, self.first, self.status, self.writer) = (sink, first, status, writer)
         (self.thumbnailer, self.delay, self.timing, self.doubt) = (thumbnailer, delay, timing, doubt)
         caps = first?.caps
     }
@@ -37,17 +37,16 @@ struct VideoPump: TrackPump {
 
     mutating func end() {
         _ = write(timing.flush())
-        meter.ended(at: timing.end, frames: timing.written)
-        let timing = timing
-        meter.change { ($0.longestFrame, $0.lastFrame) = (timing.longest, timing.latest) }
+        status.report(
+            .videoEnded(
+                at: timing.end, frames: timing.written, lastFrame: timing.latest, longestFrame: timing.longest))
         writer.endVideo()
     }
 
     private func write(_ frames: [FrameTiming<Buffer>.Timed]) -> Bool {
         for timed in frames {
-            guard meter.mayGoOn() else { return false }
-            let end = timed.time + timed.duration
-            meter.entered(end)
+            guard status.mayContinue() else { return false }
+            status.report(.frameSubmitted(until: timed.time + timed.duration))
             let frame = timed.frame.retimed(presentationTime: timed.time + delay, duration: timed.duration)
             guard writer.write(frame: frame) else { return false }
         }

@@ -16,25 +16,25 @@ extension ExportSession {
         let files = try PipelineFiles.find()
         let target = try ExportTarget(settings, container: try destination.container(), files: files)
         let file = try InputFile(input)
-        let facts = try await onOwnThread("rushes-facts") { try InputProperties(file) }
-        var planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
+        let properties = try await onOwnThread("rushes-input") { try InputProperties(file) }
+        var planner = ExportPlanner(target: target, properties: properties, tables: try EncoderTables(files))
         let context = ExportContext(
-            input: input, settings: settings, destination: destination, thumbnail: nil, meter: ExportStatus())
-        let output = TemporaryOutput(for: destination)
+            file: file, properties: properties, settings: settings, destination: destination,
+            output: TemporaryOutput(for: destination), status: ExportStatus())
         var texts: [String] = []
-        if let remux = MovieRemux(context, target, facts), let opened = try await remux.open(file) {
+        if let remux = MovieRemux(context, planner), let opened = try await remux.open() {
             guard let anew = remux.settingsInsideGroup(opened) else {
-                if let edge = try remux.edgeAttempt(opened, file, output) {
+                if let edge = try remux.edgeRun(opened) {
                     texts.append(try await edge.pipeline(software: true).printedText)
                 }
                 return (texts + [Self.copiesBytes]).joined(separator: "\n\n")
             }
-            planner.target = try ExportTarget(anew, container: target.container, files: files)
-        } else if let remux = MatroskaRemux(context, target, facts), try await remux.isPossible(file) {
+            planner = try planner.planning(anew)
+        } else if let remux = MatroskaRemux(context, planner), try await remux.isPossible() {
             return Self.copiesBytes
         }
-        let attempt = EncodingRun(context: context, file: file, planner: planner, output: output)
-        return (texts + [try await attempt.pipeline().printedText]).joined(separator: "\n\n")
+        let run = EncodingRun(context: context, planner: planner)
+        return (texts + [try await run.pipeline().printedText]).joined(separator: "\n\n")
     }
 
     private static let copiesBytes = "# Samples are copied as bytes; no pipeline runs for them."
@@ -43,13 +43,13 @@ extension ExportSession {
 extension EncodingRun {
     /// - Parameter software: whether hardware encoders are passed over.
     func pipeline(software: Bool = false) async throws -> PipelineDescription {
-        let choice = StreamChoice(target: planner.target, facts: planner.facts)
-        var setbacks = RetryReasons()
-        return try await context.repeating(output, &setbacks) { setbacks in
-            try await makeReader(without: setbacks).reading(file, meter) { reader in
+        let choice = StreamChoice(target: planner.target, properties: planner.properties)
+        return try await context.unwatched().retrying { reasons in
+            try await makeReader(without: reasons).reading(context.file, status) { reader in
                 let plan = try await plan(reader, software: software)
                 return try plan.plan.standalone(
-                    reader, choice.filters, planner.facts.container, input: file.path, output: context.destination.path)
+                    reader, choice.filters, planner.properties.container, input: context.file.path,
+                    output: context.destination.path)
             }
         }
     }

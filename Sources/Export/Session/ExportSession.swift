@@ -23,7 +23,7 @@ public actor ExportSession {
         case exporting(ExportProgress)
     }
 
-    private nonisolated let meter = ExportStatus()
+    private nonisolated let status = ExportStatus()
     private nonisolated let thumbnail: FilePath?
     private var isUsed = false
 
@@ -41,32 +41,31 @@ public actor ExportSession {
     public func export(to destination: MovieDestination) async throws -> ExportResult {
         guard !isUsed else { throw ExportError(.unsuitable, "A session exports once; make another.") }
         isUsed = true
-        let meter = self.meter
-        defer { meter.change { $0.phase = .ended } }
+        let status = self.status
+        defer { status.report(.ended) }
         return try await withTaskCancellationHandler {
             try await ExportJob(
-                context: ExportContext(
-                    input: input, settings: settings, destination: destination, thumbnail: thumbnail, meter: meter)
+                input: input, settings: settings, destination: destination, thumbnail: thumbnail, status: status
             ).run()
         } onCancel: {
-            meter.stop()
+            status.report(.stopped)
         }
     }
 
     /// Holds the work until ``resume()``; what is in the encoder is still written.
-    public nonisolated func pause() { meter.pause(true) }
+    public nonisolated func pause() { status.report(.paused(true)) }
     /// Goes on after ``pause()``.
-    public nonisolated func resume() { meter.pause(false) }
+    public nonisolated func resume() { status.report(.paused(false)) }
     /// Whether it is held.
-    public nonisolated var isPaused: Bool { meter.snapshot.isPaused }
+    public nonisolated var isPaused: Bool { status.snapshot.isPaused }
 
     /// How the export stands, now and then every so many seconds, until it has ended.
     public nonisolated func states(updateInterval seconds: Double) -> AsyncStream<State> {
-        let meter = self.meter
+        let status = self.status
         let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task {
             while !Task.isCancelled {
-                let now = meter.snapshot
+                let now = status.snapshot
                 guard now.phase != .ended else { break }
                 continuation.yield(now.publicState)
                 try? await Task.sleep(for: .seconds(max(0.01, seconds)))
@@ -83,7 +82,7 @@ extension ExportStatus.State {
         switch phase {
         case .pending: .pending
         case .opening: .waiting
-        case .exporting, .ended: isPaused ? .waiting : .exporting(progress)
+        case .exporting, .ended: isPaused ? .waiting : .exporting(run.progress)
         }
     }
 }

@@ -4,104 +4,77 @@ import Threads
 
 /// What the threads of an export tell and ask each other: how far it is, whether it pauses, whether it is over.
 final class ExportStatus: Sendable {
-    /// How far the export itself is, whatever it is doing.
-    enum Phase: Sendable { case pending, opening, exporting, ended }
-
-    struct State: Sendable {
-        var progress = ExportProgress()
-        /// Which part of the progress the present run over the input is.
-        var share = 0.0..<1
-        var phase: Phase = .pending
-        var isPaused = false
-        /// A person has stopped it.
-        var isStopped = false
-        /// It has failed.
-        var isAborted = false
-        /// Changes whenever something moves.
-        var movement = 0
-        /// When each frame that the encoder holds is shown, in the order in which they went in.
-        var inEncoder: [Nanoseconds] = []
-        /// What left the encoder, in bytes.
-        var encodedBytes: Int64 = 0
-        /// What went into the movie, once its tracks have ended.
-        var handedFrames: Int?
-        /// Where the longest of them ends in the movie.
-        var handedTime: Nanoseconds = 0
-        /// Where each track of decoded audio ends in the movie, by its place among them.
-        var audioEnds: [Int: Nanoseconds] = [:]
-        /// When the last frame begins.
-        var lastFrame: Nanoseconds?
-        /// How long the frame is shown that is shown longest.
-        var longestFrame: Nanoseconds = 0
-        /// Which tracks wait for the writer just now, by their name.
-        var writing: Set<String> = []
-    }
-
     private let state = Locked(State())
 
     var snapshot: State { state.withLock { $0 } }
-    var progress: ExportProgress { state.withLock { $0.progress } }
+    var progress: ExportProgress { state.withLock { $0.run.progress } }
+    /// Whether a person has stopped it.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+    /// Takes what has happened; never waits.
+    func report(_ event: Event) { state.withLock { $0.take(event) } }
 
-    /// Ends the waiting and the work of all threads.
-    func stop() { change { $0.isStopped = true } }
-    func pause(_ isPaused: Bool) { change { $0.isPaused = isPaused } }
-
-    /// A track has ended.
-    func ended(at time: Nanoseconds, frames: Int? = nil) {
-        change { state in
-            state.handedTime = max(state.handedTime, time)
-            state.handedFrames = frames ?? state.handedFrames
-        }
-    }
-
-    /// A frame went into the encoder.
-    func entered(_ time: Nanoseconds) {
-        change { state in
-            state.inEncoder.append(time)
-            state.movement += 1
-        }
-    }
-
-    /// A frame left the encoder. They leave in another order than they entered, but nearly as many have: the one whose
-    /// turn it is tells the time.
-    func left(bytes: Int) {
-        change { state in
-            state.encodedBytes += Int64(bytes)
-            state.movement += 1
-            state.progress.framesWritten += 1
-            guard !state.inEncoder.isEmpty else { return }
-            state.advance(to: state.inEncoder.removeFirst())
-        }
-    }
-
-    /// Audio went into its encoder, in a movie that has no frame.
-    func received(_ time: Nanoseconds, isLeading: Bool) {
-        change { state in
-            state.movement += 1
-            if isLeading { state.advance(to: time) }
-        }
-    }
-
-    /// Whether the thread that asks may go on; waits as long as the export pauses. Blocks.
-    func mayGoOn() -> Bool {
+    /// Whether the thread that asks may continue; waits as long as the export is paused. Blocks.
+    func mayContinue() -> Bool {
         while true {
-            let (isPaused, isStopped) = state.withLock { ($0.isPaused, $0.isStopped || $0.isAborted) }
-            if isStopped { return false }
+            let (isPaused, isOver) = state.withLock { ($0.isPaused, $0.isStopped || $0.run.isAborted) }
+            if isOver { return false }
             if !isPaused { return true }
             OwnThread.sleep(seconds: 0.05)
         }
     }
 }
 
-extension ExportStatus.State {
-    fileprivate mutating func advance(to time: Nanoseconds) {
-        progress.mediaTime = max(progress.mediaTime, time)
-        guard let duration = progress.mediaDuration, duration > 0 else { return }
-        let part = min(1, Double(progress.mediaTime) / Double(duration))
-        let fraction = share.lowerBound + (share.upperBound - share.lowerBound) * part
-        progress.fraction = min(0.999, max(progress.fraction ?? 0, fraction))
+extension ExportStatus {
+    /// What happens to an export.
+    enum Event: Sendable {
+        /// The request is accepted, and the input is opened.
+        case opened
+        /// A run over the input, or over a sample of it, begins; nothing of an earlier one counts any more.
+        case began(Work)
+        /// A track waits for the writer, or no longer does; by its name.
+        case submitting(track: String)
+        case submitted(track: String)
+        /// A frame went into the encoder that is shown until this time of the movie.
+        case frameSubmitted(until: Nanoseconds)
+        /// A frame came out of the encoder.
+        case frameEncoded(bytes: Int)
+        /// Audio went to its encoder or the muxer up to this time of the movie, which leads where there is no frame.
+        case audioSubmitted(until: Nanoseconds, isLeading: Bool)
+        /// All frames are with the writer: how many, and when the last one begins.
+        case videoEnded(at: Nanoseconds, frames: Int, lastFrame: Nanoseconds?, longestFrame: Nanoseconds = 0)
+        /// All of an audio track is with the writer; its number where it was decoded.
+        case audioEnded(at: Nanoseconds, decodedTrack: Int?)
+        /// The file has so many bytes by now.
+        case written(bytes: Int64)
+        /// So many bytes of the input, which has `size`, are copied by now.
+        case copied(bytes: Int64, size: Int64)
+        /// An image of the latest moment was written.
+        case thumbnailWritten(FilePath)
+        /// The last sample is with the writer, which completes the file.
+        case finishing
+        /// The complete file is looked at.
+        case verifying
+        /// The file has its name.
+        case completed(size: Int64)
+        /// This run over the input has failed; its threads are to end.
+        case aborted
+        /// A person holds the export, or lets it continue.
+        case paused(Bool)
+        /// A person ended the export; all threads are to end.
+        case stopped
+        /// Nothing more happens.
+        case ended
+    }
+
+    /// What a run over the input is for.
+    struct Work: Sendable {
+        var phase = ExportProgress.Phase.preparing
+        /// A few words for people, where there are several steps.
+        var step: String?
+        /// Which part of the whole work it is.
+        var share = 0.0..<1
+        /// How long the movie will be; nil where nobody knows.
+        var duration: Nanoseconds?
     }
 }

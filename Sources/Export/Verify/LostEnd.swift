@@ -12,8 +12,9 @@ enum LostEnd {
     /// - Parameters:
     ///   - hasText: whether a stream of text may be what lasts longest.
     ///   - written: where the output's last sample ends, in the input's time.
-    static func note(_ facts: InputProperties, hasText: Bool, written: Nanoseconds, grain: Nanoseconds) -> String? {
-        guard let end = end(facts, hasText: hasText) else { return nil }
+    static func note(_ properties: InputProperties, hasText: Bool, written: Nanoseconds, grain: Nanoseconds) -> String?
+    {
+        guard let end = end(properties, hasText: hasText) else { return nil }
         // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
         let lost = end - written
         guard lost > max(100 * .millisecond, 2 * grain) else { return nil }
@@ -21,13 +22,13 @@ enum LostEnd {
             "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: nothing came of the rest."
     }
 
-    private static func end(_ facts: InputProperties, hasText: Bool) -> Nanoseconds? {
-        switch facts.container {
+    private static func end(_ properties: InputProperties, hasText: Bool) -> Nanoseconds? {
+        switch properties.container {
         case .movie:
-            let tracks = facts.movie.map { $0.video.prefix(1).map(\.duration) + $0.audio.map(\.duration) } ?? []
+            let tracks = properties.movie.map { $0.video.prefix(1).map(\.duration) + $0.audio.map(\.duration) } ?? []
             return tracks.max().map { Nanoseconds(seconds: $0) }
-        case .matroska: return hasText ? nil : facts.duration
-        case .wav: return facts.duration
+        case .matroska: return hasText ? nil : properties.duration
+        case .wav: return properties.duration
         case .avi, .mpegStream, .disturbedStream, .other: return nil
         }
     }

@@ -28,25 +28,25 @@ struct OutputCheck: Sendable {
     let path: FilePath
     let expected: Expected
     let level: ExportSettings.Verification
-    let meter: ExportStatus
+    let status: ExportStatus
 
     /// - Throws: ``ExportError`` with what is wrong.
     func run() async throws {
         guard level != .off else { return }
         let file = try InputFile(path)
-        let facts: InputProperties
-        do { facts = try await onOwnThread("rushes-verify") { try InputProperties(file) } } catch let error
+        let properties: InputProperties
+        do { properties = try await onOwnThread("rushes-verify") { try InputProperties(file) } } catch let error
             as ExportError
         {
             // It has no name yet that would say anything to anybody.
             throw failure(error.description.replacing("\(path.displayName) ", with: "it ").trimmingSuffix("."))
         }
-        try checkIndex(facts)
+        try checkIndex(properties)
         if expected.areBytesCopied, level == .quick { return }
         do {
-            try await check(file, facts, level)
+            try await check(file, properties, level)
         } catch is NothingThere {
-            try await check(file, facts, .full)
+            try await check(file, properties, .full)
         }
     }
 
@@ -54,15 +54,17 @@ struct OutputCheck: Sendable {
     /// not begin again, and once in hundreds of runs the only frame of a movie did not come out of its decoder.
     private struct NothingThere: Error {}
 
-    private func check(_ file: InputFile, _ facts: InputProperties, _ level: ExportSettings.Verification) async throws {
-        if try await !decodes(file, facts, level, withHardware: true) {
-            _ = try await decodes(file, facts, level, withHardware: false)
+    private func check(_ file: InputFile, _ properties: InputProperties, _ level: ExportSettings.Verification)
+        async throws
+    {
+        if try await !decodes(file, properties, level, withHardware: true) {
+            _ = try await decodes(file, properties, level, withHardware: false)
         }
     }
 
     /// - Returns: false where hardware failed at it, which says nothing about the file.
     private func decodes(
-        _ file: InputFile, _ facts: InputProperties, _ level: ExportSettings.Verification, withHardware: Bool
+        _ file: InputFile, _ properties: InputProperties, _ level: ExportSettings.Verification, withHardware: Bool
     ) async throws -> Bool {
         let decoding = MediaReader.Decoding(avoidsHardware: !withHardware)
         let reader = try MediaReader(file, filters: MediaReader.Filters(), decoding: decoding) {
@@ -70,7 +72,7 @@ struct OutputCheck: Sendable {
         }
         do {
             try await reader.open()
-            try await look(at: reader, level, lasting: facts.duration ?? 0)
+            try await look(at: reader, level, lasting: properties.duration ?? 0)
             await reader.stop()
             return true
         } catch {
@@ -101,15 +103,15 @@ struct OutputCheck: Sendable {
     }
 
     private func counted(_ reader: MediaReader, toEnd: Bool) async throws -> DecodedCounts {
-        let meter = meter
-        guard let counts = try await DecodedCounts(of: reader, toEnd: toEnd, while: { !meter.isStopped }) else {
+        let status = status
+        guard let counts = try await DecodedCounts(of: reader, toEnd: toEnd, while: { !status.isStopped }) else {
             throw failure("its decoder stands still")
         }
         return counts
     }
 
-    private func checkIndex(_ facts: InputProperties) throws(ExportError) {
-        if let duration = facts.duration {
+    private func checkIndex(_ properties: InputProperties) throws(ExportError) {
+        if let duration = properties.duration {
             // A packet of audio is written whole, and the last one can reach beyond the end.
             let distance = abs(duration - expected.duration)
             guard distance <= max(expected.grain, 50 * .millisecond) else {
@@ -117,7 +119,7 @@ struct OutputCheck: Sendable {
                     "it lasts \(Self.seconds(duration)) instead of \(Self.seconds(expected.duration)) seconds")
             }
         }
-        guard let movie = facts.movie else { return }
+        guard let movie = properties.movie else { return }
         guard movie.video.count == (expected.frames == nil ? 0 : 1), movie.audio.count == expected.audioTracks else {
             throw failure("it has \(movie.video.count) video tracks and \(movie.audio.count) of audio")
         }

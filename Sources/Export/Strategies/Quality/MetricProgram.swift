@@ -33,10 +33,10 @@ struct MetricProgram: Sendable {
     ///
     /// - Parameters:
     ///   - frames: how many there are, for how long it may take.
-    ///   - meter: ends it with the export.
+    ///   - status: ends it with the export.
     /// - Throws: ``ExportError``; `CancellationError`.
     func score(
-        of movie: UnnamedFile, beside reference: UnnamedFile, frames: Int, size: VideoSize, meter: ExportStatus
+        of movie: UnnamedFile, beside reference: UnnamedFile, frames: Int, size: VideoSize, status: ExportStatus
     ) async throws -> Double {
         // By number: the two containers round times in different ways.
         let (prepared, filter) = (metric.preparation(size), metric.call(size))
@@ -48,7 +48,7 @@ struct MetricProgram: Sendable {
         ]
         let limit = Self.start + Self.eachFrame * Double(frames)
         let result = try await onOwnThread("rushes-metric") {
-            try ChildProcess(Self.name, arguments, within: limit) { !meter.isStopped }
+            try ChildProcess(Self.name, arguments, within: limit) { !status.isStopped }
         }
         guard result.status == 0, let score = metric.score(in: result.words) else {
             let last = result.words.split(whereSeparator: \.isNewline).last ?? "it said nothing"

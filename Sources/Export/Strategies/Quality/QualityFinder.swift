@@ -1,5 +1,4 @@
 import Encoding
-import SystemPackage
 
 /// Finds the constant quality with which an export just reaches what was asked for, on samples of its input.
 struct QualityFinder: Sendable {
@@ -7,13 +6,13 @@ struct QualityFinder: Sendable {
     private let program: MetricProgram
     private let coder: SampleCoder
 
-    /// - Parameter folder: for what is tried.
+    /// - Parameter reasons: what is done without.
     init(
-        context: ExportContext, file: InputFile, planner: ExportPlanner, goal: TargetQuality, program: MetricProgram,
-        folder: FilePath, setbacks: RetryReasons
+        context: ExportContext, planner: ExportPlanner, goal: TargetQuality, program: MetricProgram,
+        _ reasons: RetryReasons
     ) {
         (self.goal, self.program) = (goal, program)
-        coder = SampleCoder(context: context, file: file, planner: planner, folder: folder, setbacks: setbacks)
+        coder = SampleCoder(context: context, planner: planner, reasons: reasons)
     }
 
     struct Found: Sendable {
@@ -58,12 +57,7 @@ struct QualityFinder: Sendable {
     }
 
     private func tell(_ step: String) {
-        coder.meter.change { state in
-            state.phase = .exporting
-            state.progress = ExportProgress()
-            (state.progress.phase, state.progress.step) = (.searching, step)
-            (state.inEncoder, state.handedFrames) = ([], nil)
-        }
+        coder.status.report(.began(.init(phase: .searching, step: step)))
     }
 
     /// How like the samples what the encoder makes of them with a quality is.
@@ -71,6 +65,6 @@ struct QualityFinder: Sendable {
         let movie = try await coder.encode(samples, level)
         return try await program.score(
             of: movie, beside: samples.file, frames: samples.frames, size: samples.choice.request.size,
-            meter: coder.meter)
+            status: coder.status)
     }
 }

@@ -7,29 +7,27 @@ import SystemPackage
 /// - Throws, each time: ``RetryReason``; what makes an export fail.
 struct SampleCoder: Sendable {
     let context: ExportContext
-    let file: InputFile
     let planner: ExportPlanner
-    /// For the files.
-    let folder: FilePath
-    let setbacks: RetryReasons
+    let reasons: RetryReasons
 
-    var meter: ExportStatus { context.meter }
+    var status: ExportStatus { context.status }
 
     /// Frames of the input, as the encoder would get them.
     func takeSamples() async throws -> QualitySamples {
-        let choice = StreamChoice(target: planner.target, facts: planner.facts)
-        return try await reading(file, choice.filters) { reader, video in
+        let choice = StreamChoice(target: planner.target, properties: planner.properties)
+        return try await reading(context.file, choice.filters) { reader, video in
             var notes: [String] = []
             let frame = try await planner.chooseVideo(
-                video, software: setbacks.contains(.hardwareEncoder), &notes)
-            let range = context.settings.range
+                video, software: reasons.contains(.hardwareEncoder), &notes)
+            let range = planner.target.settings.range
             let begin = max(0, video.first.movieTime ?? 0)
-            let end = [planner.facts.duration, range?.end].compactMap(\.self).min()
+            let end = [planner.properties.duration, range?.end].compactMap(\.self).min()
             let spans = SampleSpans.choose(from: begin + (range?.start ?? 0), to: end.map { begin + $0 })
             let plan = try QualitySamples.plan(frame)
             let (file, count) = try await write(plan, reader, isHardware: false) { writer in
                 SamplePump(
-                    spans, of: video, reader: reader, writer: writer, meter: meter, rate: context.settings.rate)
+                    spans, of: video, reader: reader, writer: writer, status: status, rate: planner.target.settings.rate
+                )
             }
             return QualitySamples(file: file, frames: count, choice: frame)
         }
@@ -48,7 +46,7 @@ struct SampleCoder: Sendable {
             let plan = try QualitySamples.plan(encoder, video.caps)
             return try await write(plan, reader, isHardware: encoder.isHardware) { writer in
                 VideoPump(
-                    sink: video.track.sink, first: video.first, meter: meter, writer: writer, thumbnailer: nil,
+                    sink: video.track.sink, first: video.first, status: status, writer: writer, thumbnailer: nil,
                     delay: 0,
                     timing: FrameTiming(
                         origin: 0, end: nil, isTrimmed: false, rate: nil,
@@ -68,17 +66,17 @@ struct SampleCoder: Sendable {
         _ body: (MediaReader, OpenedTrack) async throws -> Result
     ) async throws -> Result {
         // A sample is a movie of our own.
-        let container = file.path == self.file.path ? planner.facts.container : .movie
+        let container = file.path == context.file.path ? planner.properties.container : .movie
         let decoding = MediaReader.Decoding(
-            avoidsHardware: setbacks.contains(.hardwareDecoder), countsFrames: container == .avi,
+            avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: container == .avi,
             caps: container.caps)
         let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
-        return try await reader.reading(file, meter) { reader in
+        return try await reader.reading(file, status) { reader in
             try await reader.open()
             guard let track = reader.tracks.first,
-                let first = try await EncodingRun.firstSample(track, reader, meter)
+                let first = try await EncodingRun.firstSample(track, reader, status)
             else {
                 throw ExportError(.unsuitable, "There is no frame to compare; leave --target-quality out.")
             }
@@ -90,16 +88,12 @@ struct SampleCoder: Sendable {
     private func write(
         _ plan: MoviePlan, _ reader: MediaReader, isHardware: Bool, _ pump: (MovieWriter) -> any TrackPump
     ) async throws -> (UnnamedFile, Int) {
-        let file = try UnnamedFile(in: folder)
+        let file = try UnnamedFile(in: context.destination.folder)
         let writer = try MovieWriter(plan, descriptor: file.descriptor)
-        meter.change { state in
-            state.progress.framesWritten = 0
-            state.isAborted = false
-        }
-        writer.onEncodedFrame { [meter] in meter.left(bytes: $0) }
+        writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0)) }
         do {
             try await writer.start()
-            try await StallMonitor(meter: meter, reader: reader, writer: writer).run([pump(writer)])
+            try await StallMonitor(status: status, reader: reader, writer: writer).run([pump(writer)])
             let finished = try await writer.finish(within: StallMonitor.timeout)
             if let problem = finished.problem { throw ExportError(.encoderFailed, "A sample failed: \(problem)") }
         } catch {
@@ -108,7 +102,7 @@ struct SampleCoder: Sendable {
             if failure?.isDiskFull == true {
                 throw ExportError(.diskFull, "The disk has no room for samples; make room or choose another.")
             }
-            if isHardware, !meter.isStopped, let failure, failure.element.contains("video-encoder") {
+            if isHardware, !status.isStopped, let failure, failure.element.contains("video-encoder") {
                 throw RetryReason(encoderFailed: failure)
             }
             if (error as? MovieEncodingError)?.code == .nothingRecorded {
@@ -118,6 +112,6 @@ struct SampleCoder: Sendable {
             }
             throw error
         }
-        return (file, meter.progress.framesWritten)
+        return (file, status.progress.framesWritten)
     }
 }

@@ -6,7 +6,7 @@ struct SamplePump: TrackPump {
     let name = "samples"
     let sink: AppSink
     let first: Sample?
-    let meter: ExportStatus
+    let status: ExportStatus
     let writer: MovieWriter
     let reader: MediaReader
     let rate: Fraction?
@@ -20,9 +20,9 @@ struct SamplePump: TrackPump {
 
     init(
         _ spans: [Range<Nanoseconds>], of video: OpenedTrack, reader: MediaReader, writer: MovieWriter,
-        meter: ExportStatus, rate: Fraction?
+        status: ExportStatus, rate: Fraction?
     ) {
-        (sink, first, self.meter) = (video.track.sink, video.first, meter)
+        (sink, first, self.status) = (video.track.sink, video.first, status)
         (self.writer, self.reader, self.rate) = (writer, reader, rate)
         usualRate = video.caps.first?["framerate"]?.fractionValue
         waiting = spans[...]
@@ -48,7 +48,7 @@ struct SamplePump: TrackPump {
     mutating func end() {
         _ = write(timing.flush())
         close()
-        meter.ended(at: before, frames: count)
+        status.report(.videoEnded(at: before, frames: count, lastFrame: nil))
         writer.endVideo()
     }
 
@@ -73,7 +73,7 @@ struct SamplePump: TrackPump {
 
     private func write(_ frames: [FrameTiming<Buffer>.Timed]) -> Bool {
         for timed in frames {
-            guard meter.mayGoOn() else { return false }
+            guard status.mayContinue() else { return false }
             let frame = timed.frame.retimed(presentationTime: before + timed.time, duration: timed.duration)
             guard writer.write(frame: frame) else { return false }
         }

@@ -15,23 +15,22 @@ extension MovieRemux {
     /// About CRF 10: what was lost already is kept as it is, and nobody sees where the copied frames begin.
     private static let quality = 95
 
-    /// - Parameter notes: Gets the reason where no encoder is there.
+    /// Where no encoder is there, a note says so.
+    ///
     /// - Returns: nil where the part begins with a key frame, and where its beginning cannot be encoded so that it fits.
-    func encodeEdge(
-        _ opened: Opened, _ file: InputFile, _ output: TemporaryOutput, _ notes: inout [String]
-    ) async throws -> Edge? {
+    func encodeEdge(_ opened: Opened) async throws -> Edge? {
         guard let wanted = opened.copy.beginning else { return nil }
         do {
-            guard let attempt = try edgeAttempt(opened, file, output) else { return nil }
-            return try await encode(attempt, wanted, opened.original)
+            guard let run = try edgeRun(opened) else { return nil }
+            return try await encode(run, wanted, opened.original)
         } catch let error as MovieEncodingError where error.code == .encoderMissing {
-            notes.append("\(error).")
+            context.log.note("\(error).")
         } catch is CancellationError {
             throw CancellationError()
         } catch {
             // An edit hides as well what could not be encoded or does not fit.
-            output.empty()
-            if Task.isCancelled || context.meter.isStopped { throw CancellationError() }
+            context.output.empty()
+            if Task.isCancelled || context.status.isStopped { throw CancellationError() }
         }
         return nil
     }
@@ -40,7 +39,7 @@ extension MovieRemux {
     ///
     /// - Returns: nil for any other.
     func settingsInsideGroup(_ opened: Opened) -> ExportSettings? {
-        guard opened.copy.isInsideGroup, let frame = facts.movie?.video.first else { return nil }
+        guard opened.copy.isInsideGroup, let frame = properties.movie?.video.first else { return nil }
         return like(frame, target.settings)
     }
 
@@ -77,34 +76,24 @@ extension MovieRemux {
     /// How the part's beginning is encoded: as any export is.
     ///
     /// - Returns: nil where there is none, or frames like the input's cannot be made.
-    func edgeAttempt(_ opened: Opened, _ file: InputFile, _ output: TemporaryOutput) throws -> EncodingRun? {
-        guard let wanted = opened.copy.beginning, let frame = facts.movie?.video.first,
+    func edgeRun(_ opened: Opened) throws -> EncodingRun? {
+        guard let wanted = opened.copy.beginning, let frame = properties.movie?.video.first,
             let settings = edge(wanted, frame)
         else { return nil }
-        let files = try PipelineFiles.find()
-        var target = try ExportTarget(settings, container: self.target.container, files: files)
-        target.edge = ExportTarget.Edge(firstFrame: Nanoseconds(seconds: wanted.firstTime))
-        target.speed = nil
-        let edgeContext = ExportContext(
-            input: context.input, settings: settings, destination: context.destination, thumbnail: nil,
-            meter: context.meter)
-        let planner = ExportPlanner(target: target, facts: facts, tables: try EncoderTables(files))
-        return EncodingRun(context: edgeContext, file: file, planner: planner, output: output)
+        var planner = try self.planner.planning(settings)
+        planner.target.edge = ExportTarget.Edge(firstFrame: Nanoseconds(seconds: wanted.firstTime))
+        planner.target.speed = nil
+        // A few frames are not worth the ways of a driver, which may reorder them.
+        return EncodingRun(
+            context: context.unwatched(without: [RetryReason(part: .hardwareEncoder)]), planner: planner)
     }
 
     /// Encodes the beginning, and hands it over without its file's name.
     private func encode(
-        _ attempt: EncodingRun, _ wanted: MovieCopy.Beginning, _ original: MovieOriginal
+        _ run: EncodingRun, _ wanted: MovieCopy.Beginning, _ original: MovieOriginal
     ) async throws -> Edge? {
-        var setbacks = RetryReasons()
-        // A few frames are not worth the ways of a driver, which may reorder them.
-        _ = setbacks.insert(RetryReason(part: .hardwareEncoder))
-        let output = attempt.output
-        _ = try await attempt.context.repeating(output, &setbacks) { try await attempt.run(without: $0) }
-        context.meter.change { state in
-            state.progress = ExportProgress()
-            state.phase = .exporting
-        }
+        _ = try await run.runRetrying()
+        let output = context.output
         let storage = try UnnamedFile(in: context.destination.folder)
         let beginning = try await onOwnThread("rushes-edge") {
             let encoded = try MovieOriginal(try output.file().path, isOwn: true)

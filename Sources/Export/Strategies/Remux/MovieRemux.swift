@@ -8,17 +8,20 @@ import Threads
 /// QuickTime to MP4 and back, and Matroska to either, where nothing is encoded but the edge of a part: the index is written
 /// anew, the samples are copied as bytes, which is exact where a demuxer and a muxer are not: edit lists, priming, all kinds of
 /// tracks.
-struct MovieRemux: Sendable {
+struct MovieRemux: ExportStrategy {
     let context: ExportContext
-    let target: ExportTarget
-    let facts: InputProperties
+    let planner: ExportPlanner
+
+    var target: ExportTarget { planner.target }
+    var properties: InputProperties { context.properties }
 
     /// - Returns: `nil` where the work is more than that.
-    init?(_ context: ExportContext, _ target: ExportTarget, _ facts: InputProperties) {
-        guard target.container.isMovieFile, target.copiesMovie(facts) else { return nil }
+    init?(_ context: ExportContext, _ planner: ExportPlanner) {
+        let (target, properties) = (planner.target, context.properties)
+        guard target.container.isMovieFile, target.copiesMovie(properties) else { return nil }
         // A part of Matroska begins with a key frame, as without edits no player shows anything else.
-        guard facts.movie != nil || target.settings.range == nil else { return nil }
-        (self.context, self.target, self.facts) = (context, target, facts)
+        guard properties.movie != nil || target.settings.range == nil else { return nil }
+        (self.context, self.planner) = (context, planner)
     }
 
     /// The input as it is read once, and what its copy would be.
@@ -28,17 +31,33 @@ struct MovieRemux: Sendable {
         var copy: MovieCopy
     }
 
+    /// Copies the samples; of a part that lies between two key frames, has its frames encoded.
+    func write() async throws -> WrittenMovie? {
+        guard let opened = try await open() else { return nil }
+        guard let anew = settingsInsideGroup(opened) else { return try await copy(opened) }
+        do {
+            let written = try await EncodingRun(context: context, planner: try planner.planning(anew)).runRetrying()
+            context.log.note("The part lies between two key frames, so its frames are encoded anew.")
+            return written
+        } catch let error as MovieEncodingError {
+            // Without an encoder, and at the movie's end, where no frame begins any more, an edit shows what there is.
+            if error.code == .encoderMissing { context.log.note("\(error).") }
+            context.output.empty()
+            return try await copy(opened)
+        }
+    }
+
     /// - Returns: nil where a pipeline has to carry the samples: of Matroska not everything lies in the file as a movie holds it.
     /// - Throws: `MovieFileError`; ``ExportError`` for a part behind the movie's end.
-    func open(_ file: InputFile) async throws -> Opened? {
-        let (options, path) = (try copyOptions(), FilePath(file.location))
+    func open() async throws -> Opened? {
+        let (options, path) = (try copyOptions(), FilePath(context.file.location))
         do {
             return try await onOwnThread("rushes-index") {
                 let original = try MovieOriginal(path)
                 return Opened(
                     original: original, options: options, copy: try MovieCopy(of: original, options: options))
             }
-        } catch let error as MovieFileError where facts.movie == nil && error.isRefusal {
+        } catch let error as MovieFileError where properties.movie == nil && error.isRefusal {
             return nil
         }
     }
@@ -69,48 +88,43 @@ struct MovieRemux: Sendable {
         var options = MovieCopy.Options(
             fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
         if let range = target.settings.range {
-            let end = range.end?.seconds ?? facts.duration?.seconds ?? 0
-            guard end > range.start.seconds else { throw facts.endsBefore(range, context.input) }
+            let end = range.end?.seconds ?? properties.duration?.seconds ?? 0
+            guard end > range.start.seconds else { throw properties.endsBefore(range, context.file.path) }
             options.timeRange = range.start.seconds..<end
         }
         return options
     }
 
-    /// - Parameter notes: Gets the reason where the part's beginning could be encoded and no encoder is there.
-    func run(
-        _ opened: Opened, _ file: InputFile, to output: TemporaryOutput, _ notes: inout [String]
-    ) async throws -> EncodingRun.Written {
-        let meter = context.meter
-        meter.change { $0.phase = .exporting }
-        let edge = try await encodeEdge(opened, file, output, &notes)
+    private func copy(_ opened: Opened) async throws -> WrittenMovie {
+        let (status, output) = (context.status, context.output)
+        status.report(.began(.init()))
+        let edge = try await encodeEdge(opened)
+        status.report(.began(.init()))
         // The file that the encoded frames lie in goes with it.
         defer { withExtendedLifetime(edge) {} }
         let encoded = edge?.beginning
-        let size = Double(max(1, file.size))
+        let size = context.file.size
         let copy = try await onOwnThread("rushes-remux") {
             let copy =
                 try encoded.map { try MovieCopy(of: opened.original, options: opened.options, beginningWith: $0) }
                 ?? opened.copy
             try output.file().withDescriptor { target in
                 try copy.write(to: target) { written in
-                    meter.change { state in
-                        state.progress.bytesWritten = Int64(clamping: written)
-                        state.progress.fraction = min(0.999, Double(written) / size)
-                    }
-                    return meter.mayGoOn()
+                    status.report(.copied(bytes: Int64(clamping: written), size: size))
+                    return status.mayContinue()
                 }
             }
             return copy
         }
         let path = try output.file().path
-        let info = try await onOwnThread("rushes-facts") { try MovieInfo(contentsOf: path) }
+        let info = try await onOwnThread("rushes-input") { try MovieInfo(contentsOf: path) }
         var expected = OutputCheck.Expected(audioTracks: info.audio.count, duration: .init(seconds: copy.duration))
         expected.frames = info.video.first?.frameCount
         // Of a part, the frames that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
         expected.showsAllFrames = opened.options.timeRange == nil
-        notes += Self.ending(copy.isOriginalWhole)
-        return EncodingRun.Written(
+        for note in Self.ending(copy.isOriginalWhole) { context.log.note(note) }
+        return WrittenMovie(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
                 + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)

@@ -5,17 +5,15 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-extension ExportJob {
+extension OutputCompletion {
     /// Completes what a pipeline has written: puts the input's subtitles into the file, as a muxer that waits for the next one would
     /// hold up everything else, and mends what Matroska's muxer says of its length.
     ///
     /// - Throws: `MovieFileError`; ``ExportError`` where the disk takes no second file.
-    func complete(
-        pipelines written: inout EncodingRun.Written, _ planner: ExportPlanner, _ file: InputFile,
-        _ output: TemporaryOutput
-    ) async throws {
-        guard let part = written.subtitles else { return }
-        let (container, location) = (planner.target.container, FilePath(file.location))
+    func withSubtitles(_ movie: WrittenMovie) async throws -> WrittenMovie {
+        guard let part = movie.subtitles else { return movie }
+        var written = movie
+        let (container, location, output) = (container, FilePath(context.file.location), output)
         if container == .mkv || container == .webm, written.latestBeginning > 0 {
             let (missing, duration) = (written.latestBeginning, written.expected.duration)
             try await onOwnThread("rushes-length") {
@@ -24,7 +22,7 @@ extension ExportJob {
                 }
             }
         }
-        guard planner.facts.hasOwnSubtitles else { return }
+        guard context.properties.hasOwnSubtitles else { return written }
         let result = try await onOwnThread("rushes-subtitles") { () -> (added: MovieSubtitles.Added, size: Int64) in
             var added = MovieSubtitles.Added()
             do {
@@ -40,9 +38,10 @@ extension ExportJob {
             return (added, try output.size())
         }
         written.notes += result.added.notes
-        guard !result.added.isEmpty else { return }
+        guard !result.added.isEmpty else { return written }
         written.size = result.size
         written.expected.duration = max(written.expected.duration, result.added.end)
+        return written
     }
 }
 

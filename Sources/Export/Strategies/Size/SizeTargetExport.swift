@@ -3,57 +3,59 @@ import GStreamer
 import MovieFiles
 import Threads
 
-extension ExportJob {
-    /// Writes the file so that it has a size, in bytes: in two passes where the encoder knows them, and again where that
-    /// missed it.
-    func write(
-        _ planner: ExportPlanner, size: Int64, _ file: InputFile, _ output: TemporaryOutput,
-        _ setbacks: inout RetryReasons, _ notes: inout [String]
-    ) async throws -> EncodingRun.Written {
-        let facts = planner.facts
-        let end = [facts.duration, settings.range?.end].compactMap(\.self).min()
+/// Writes the file so that it has a size: in two passes where the encoder knows them, and again where that missed it.
+struct SizeTargetExport: ExportStrategy {
+    let context: ExportContext
+    let planner: ExportPlanner
+    /// Bytes.
+    let size: Int64
+
+    private var settings: ExportSettings { context.settings }
+
+    func write() async throws -> WrittenMovie? {
+        let end = [context.properties.duration, settings.range?.end].compactMap(\.self).min()
         guard let end else {
             throw ExportError(.unsuitable, "Nobody knows how long the input is, so no size can be aimed at.")
         }
-        let aim = aim(at: size, planner, lasting: end - (settings.range?.start ?? 0))
-        var rate = try aim.firstRate()
-        let folder = destination.folder
+        let target = target(lasting: end - (settings.range?.start ?? 0))
+        var rate = try target.firstRate()
+        let folder = context.destination.folder
         let statistics = try await onOwnThread("rushes-passes") { try PassStatistics(in: folder) }
         defer { statistics.remove() }
-        var round = SizeTargetPass(statistics: statistics.location)
-        var planner = planner
-        planner.target.control = .bitrate(rate)
-        planner.target.round = round
-        var written = try await write(planner, file, output, &setbacks)
+        var pass = SizeTargetPass(statistics: statistics.location)
+        var written = try await write(pass, rate)
         if written.isFirstPass {
             guard statistics.isWritten else {
                 throw ExportError(.encoderFailed, "The encoder's first pass left nothing for the second.")
             }
-            (round.number, round.isLearned) = (2, true)
-            planner.target.round = round
-            written = try await write(planner, file, output, &setbacks)
+            (pass.number, pass.isLearned) = (2, true)
+            written = try await write(pass, rate)
         }
         // One more is nearly always enough; what is short or uneven may need another.
         for isLast in [false, true] {
             guard
-                let next = aim.nextRate(
+                let next = target.nextRate(
                     after: rate, gave: written.size, frames: written.frameBytes, isLast: isLast)
             else { break }
-            output.empty()
+            context.output.empty()
             rate = next
-            round.number += 1
-            planner.target.control = .bitrate(rate)
-            planner.target.round = round
-            written = try await write(planner, file, output, &setbacks)
+            pass.number += 1
+            written = try await write(pass, rate)
         }
         if written.size > size || rate == SizeTarget.most {
-            notes.append("\(written.size) bytes is as near as the encoder comes to \(size).")
+            context.log.note("\(written.size) bytes is as near as the encoder comes to \(size).")
         }
         return written
     }
 
-    private func aim(at size: Int64, _ planner: ExportPlanner, lasting duration: Nanoseconds) -> SizeTarget {
-        let movie = planner.facts.movie
+    private func write(_ pass: SizeTargetPass, _ rate: Int) async throws -> WrittenMovie {
+        var planner = planner
+        (planner.target.control, planner.target.round) = (.bitrate(rate), pass)
+        return try await EncodingRun(context: context, planner: planner).runRetrying()
+    }
+
+    private func target(lasting duration: Nanoseconds) -> SizeTarget {
+        let movie = context.properties.movie
         // What the encoder tables give a channel of audio, for the tracks that there are.
         let channels =
             planner.target.audio == AudioCodec.none

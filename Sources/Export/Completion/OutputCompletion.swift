@@ -1,0 +1,51 @@
+import Encoding
+import Foundation
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// Makes a file that a strategy has written complete: subtitles, the index in front, the check, and last its name.
+struct OutputCompletion: Sendable {
+    let context: ExportContext
+    let container: Container
+
+    var output: TemporaryOutput { context.output }
+
+    /// - Throws: ``ExportError`` for a file that is not good, and where the disk takes no second file; `MovieFileError`.
+    func complete(_ movie: WrittenMovie) async throws -> ExportResult {
+        let (output, status) = (output, context.status)
+        let written = try await withSubtitles(movie)
+        if context.settings.fastStart, container.isMovieFile {
+            try await onOwnThread("rushes-front") {
+                try output.replace { try MovieEditing.moveIndexToFront(of: $0, writingTo: $1) }
+            }
+        }
+        // From here on nothing is written to it any more.
+        status.report(.verifying)
+        try await OutputCheck(
+            path: try output.file().path, expected: written.expected, level: context.settings.verification,
+            status: status
+        ).run()
+        try Task.checkCancellation()
+        let size = try output.size()
+        let file = context.file
+        try await onOwnThread("rushes-commit") {
+            FileTimes.copy(from: file, to: try output.file().path)
+            try output.commit()
+        }
+        status.report(.completed(size: size))
+        var result = ExportResult(
+            path: context.destination.path, size: size, duration: written.expected.duration,
+            frames: written.expected.frames ?? 0, notes: context.log.notes + written.notes)
+        result.copiesFrames = written.copiesFrames
+        return result
+    }
+}
+
+enum FileTimes {
+    /// Gives a file the times of another: those who sort by them want the day of the recording.
+    static func copy(from file: InputFile, to path: FilePath) {
+        let times = [file.accessed, file.modified]
+        _ = path.withPlatformString { utimensat(AT_FDCWD, $0, times, 0) }
+    }
+}

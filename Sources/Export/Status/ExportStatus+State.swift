@@ -1,0 +1,109 @@
+import GStreamer
+
+extension ExportStatus {
+    /// How far the export as a whole is.
+    enum Phase: Sendable { case pending, opening, exporting, ended }
+
+    /// How an export stands: events in, nothing but values out.
+    struct State: Sendable {
+        private(set) var phase = Phase.pending
+        private(set) var isPaused = false
+        private(set) var isStopped = false
+        /// Changes whenever something moves.
+        private(set) var progressCounter = 0
+        /// The latest run over the input.
+        private(set) var run = Run()
+    }
+
+    /// What one run over the input has done so far.
+    struct Run: Sendable {
+        var progress = ExportProgress()
+        /// Which part of the progress it is.
+        fileprivate(set) var share = 0.0..<1
+        /// It has failed.
+        fileprivate(set) var isAborted = false
+        /// When each frame that the encoder holds is shown, in the order in which they went in.
+        fileprivate(set) var encoding: [Nanoseconds] = []
+        /// What came out of the frames' encoder, in bytes.
+        fileprivate(set) var encodedBytes: Int64 = 0
+        /// The movie's frames, once all of them are with the writer.
+        fileprivate(set) var frames: Int?
+        /// Where the longest of the tracks ends in the movie that have ended.
+        fileprivate(set) var end: Nanoseconds = 0
+        /// Where each track of decoded audio ends in the movie, by its place among the audio tracks.
+        fileprivate(set) var audioEnds: [Int: Nanoseconds] = [:]
+        /// When the last frame begins.
+        fileprivate(set) var lastFrame: Nanoseconds?
+        /// How long the frame is shown that is shown longest.
+        fileprivate(set) var longestFrame: Nanoseconds = 0
+        /// Which tracks wait for the writer just now, by their name.
+        fileprivate(set) var submitting: Set<String> = []
+    }
+}
+
+extension ExportStatus.State {
+    mutating func take(_ event: ExportStatus.Event) {
+        switch event {
+        case .opened: phase = .opening
+        case .began(let work): begin(work)
+        case .submitting(let track):
+            run.submitting.insert(track)
+            progressCounter += 1
+        case .submitted(let track): run.submitting.remove(track)
+        case .frameSubmitted(let end):
+            run.encoding.append(end)
+            progressCounter += 1
+        case .frameEncoded(let bytes):
+            run.encodedFrame(bytes)
+            progressCounter += 1
+        case .audioSubmitted(let end, let isLeading):
+            if isLeading { run.advance(to: end) }
+            progressCounter += 1
+        case .videoEnded(let end, let frames, let last, let longest):
+            run.end = max(run.end, end)
+            (run.frames, run.lastFrame, run.longestFrame) = (frames, last, longest)
+        case .audioEnded(let end, let track):
+            run.end = max(run.end, end)
+            if let track { run.audioEnds[track] = end }
+        case .written(let bytes): run.progress.bytesWritten = bytes
+        case .copied(let bytes, let size):
+            run.progress.bytesWritten = bytes
+            run.progress.fraction = min(0.999, Double(bytes) / Double(max(1, size)))
+        case .thumbnailWritten(let path): run.progress.thumbnail = path
+        case .finishing: run.progress.phase = .finishing
+        case .verifying: run.progress.phase = .verifying
+        case .completed(let size): (run.progress.fraction, run.progress.bytesWritten) = (1, size)
+        case .aborted: run.isAborted = true
+        case .paused(let isPaused): self.isPaused = isPaused
+        case .stopped: isStopped = true
+        case .ended: phase = .ended
+        }
+    }
+
+    private mutating func begin(_ work: ExportStatus.Work) {
+        phase = .exporting
+        run = ExportStatus.Run()
+        run.share = work.share
+        (run.progress.phase, run.progress.step, run.progress.mediaDuration) = (work.phase, work.step, work.duration)
+        if work.share.lowerBound > 0 { run.progress.fraction = min(0.999, work.share.lowerBound) }
+    }
+}
+
+extension ExportStatus.Run {
+    /// Frames leave the encoder in another order than they entered it, but nearly as many have: the one whose turn it is
+    /// tells the time.
+    fileprivate mutating func encodedFrame(_ bytes: Int) {
+        encodedBytes += Int64(bytes)
+        progress.framesWritten += 1
+        guard !encoding.isEmpty else { return }
+        advance(to: encoding.removeFirst())
+    }
+
+    fileprivate mutating func advance(to time: Nanoseconds) {
+        progress.mediaTime = max(progress.mediaTime, time)
+        guard let duration = progress.mediaDuration, duration > 0 else { return }
+        let part = min(1, Double(progress.mediaTime) / Double(duration))
+        let fraction = share.lowerBound + (share.upperBound - share.lowerBound) * part
+        progress.fraction = min(0.999, max(progress.fraction ?? 0, fraction))
+    }
+}
