@@ -87,13 +87,12 @@ let package = Package(
         layer(
             "Export",
             ["GStreamer", "Encoding", "MediaTypes", "MovieFiles", "LiveActivity", "Threads", logging, systemPackage]),
-        layer("Rushes", ["Capture", "Encoding", "Export", "LiveActivity", "MediaTypes", "MovieFiles"]),
+        layer("Rushes", ["Capture", "Encoding", "Export", "LiveActivity", "MediaTypes", "MovieFiles", systemPackage]),
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "GStreamer", "Threads", argumentParser,
-                logging, systemPackage,
-                unixSignals,
+                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "GStreamer", "MediaTypes", "Threads",
+                argumentParser, logging, systemPackage, unixSignals,
             ]),
         .executableTarget(
             name: "rushes", dependencies: ["CMalloc", "RushesCommands"], path: "Sources/rushes-tool",

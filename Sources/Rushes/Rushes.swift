@@ -5,3 +5,6 @@
 @_exported public import MediaTypes
 @_exported public import LiveActivity
 @_exported public import MovieFiles
+// The paths and the errors of the system that Rushes' own members speak of.
+@_exported public import struct SystemPackage.Errno
+@_exported public import struct SystemPackage.FilePath

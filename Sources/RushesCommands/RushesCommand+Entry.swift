@@ -5,7 +5,7 @@ import Logging
 
 extension RushesCommand {
     /// Runs the command with the process's arguments and ends the process with its status.
-    public static func run() async {
+    package static func run() async {
         StandardStreams.prepare()
         StandardStreams.allowManyFiles()
         // What a person has to know the command says itself; GLib's warnings would stand in the middle of a progress line.

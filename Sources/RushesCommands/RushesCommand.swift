@@ -1,8 +1,8 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The `rushes` command.
-public struct RushesCommand: AsyncParsableCommand {
-    public static let configuration = CommandConfiguration(
+package struct RushesCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "rushes",
         abstract: "Record camera and microphone to movies that survive a crash.",
         discussion: """
@@ -27,5 +27,5 @@ public struct RushesCommand: AsyncParsableCommand {
 
     static let version = "0.1.0"
 
-    public init() {}
+    package init() {}
 }

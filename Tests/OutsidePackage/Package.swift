@@ -6,6 +6,8 @@ let package = Package(
     name: "outside",
     dependencies: [.package(name: "rushes", path: "../..")],
     targets: [
-        .executableTarget(name: "Outside", dependencies: [.product(name: "Rushes", package: "rushes")])
+        .executableTarget(
+            name: "Outside",
+            dependencies: ["ActivityPage", "DesktopActivity", "Rushes"].map { .product(name: $0, package: "rushes") })
     ]
 )

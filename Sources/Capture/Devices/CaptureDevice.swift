@@ -8,7 +8,7 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     /// Through what the device is reached.
     public enum Backend: String, Sendable, Hashable, CaseIterable { case v4l2, libcamera, pipewire, pulseaudio, test }
 
-    /// The same after a restart and after replugging into the same port; ``DeviceIdentity`` says how it is made.
+    /// The same after a restart and after replugging into the same port.
     public var id: String
     /// The name for people; two equal cameras have the same.
     public var name: String

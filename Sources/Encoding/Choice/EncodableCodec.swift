@@ -1,8 +1,8 @@
-/// One line of `rushes encoders`: an element that can write a codec here, or what is missing for it.
+/// An element that can write a codec here, or what is missing for it.
 public struct EncodableCodec: Sendable, Equatable, Encodable {
-    /// The codec's name on the command line.
+    /// The codec's name: the raw value of its ``VideoCodec`` or ``AudioCodec``.
     public var codec: String
-    /// The names that `--profile` takes; empty where there are none.
+    /// The names of the codec's profiles, such as the raw values of ``ProResProfile``; empty where there are none.
     public var profiles: [String]
     /// The GStreamer element.
     public var element: String

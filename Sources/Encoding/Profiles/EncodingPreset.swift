@@ -8,7 +8,7 @@ package import SystemPackage
 /// GStreamer passes over: `profile`, ProRes's; `speed`, one of the encoder table's; `quality`, 0 to 100; `copy`, for a
 /// preset that changes the container only.
 public struct EncodingPreset: Sendable, Equatable {
-    /// The name on the command line.
+    /// The name, as export settings take it.
     public let name: String
     /// One line for people.
     public let summary: String
@@ -29,7 +29,7 @@ public struct EncodingPreset: Sendable, Equatable {
     /// Constant quality, 0 to 100; `nil` is the table's.
     package let quality: Int?
 
-    /// Those that come along, by name; what ``name`` says is what export settings take.
+    /// Those that come along, sorted by name.
     ///
     /// - Throws: ``MovieEncodingError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables, or
     ///   a preset in it that cannot be read.

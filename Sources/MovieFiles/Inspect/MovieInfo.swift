@@ -1,6 +1,6 @@
 /// What a movie is: its tracks, how they are coded, how long and how large they are.
 ///
-/// Coded as the JSON that `rushes info --json` prints; names of codecs, profiles and colours are those of ffprobe.
+/// Its JSON is that of the command's `info`; names of codecs, profiles and colours are those of ffprobe.
 public struct MovieInfo: Codable, Hashable, Sendable {
     /// As given; a path that is not UTF-8 as a percent-encoded `file:` URL.
     package var path: String

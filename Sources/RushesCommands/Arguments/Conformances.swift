@@ -1,7 +1,7 @@
 public import ActivityPage
 public import ArgumentParser
 import Capture
-public import GStreamer
+public import MediaTypes
 public import Encoding
 public import LiveActivity
 

@@ -1,9 +1,9 @@
-public import ArgumentParser
+package import ArgumentParser
 import Capture
 
 /// `rushes devices`: what can be recorded from.
-public struct DevicesCommand: AsyncParsableCommand {
-    public static let configuration = CommandConfiguration(
+package struct DevicesCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List cameras and microphones.",
         discussion: """
@@ -26,9 +26,9 @@ public struct DevicesCommand: AsyncParsableCommand {
     @Flag(help: "Print every size and rate of each camera.")
     var formats = false
 
-    public init() {}
+    package init() {}
 
-    public func run() async throws {
+    package func run() async throws {
         let discovery = DeviceDiscovery()
         let listing = await discovery.listing()
         if json {

@@ -13,6 +13,7 @@ public struct MatroskaCopy: Sendable {
         /// What the file names as its writer.
         package var application: String
 
+        /// Matroska, unless told otherwise.
         public init(isWebM: Bool = false, application: String = "Rushes") {
             (self.isWebM, self.application) = (isWebM, application)
         }

@@ -19,6 +19,8 @@ import Rushes
         try await export()
         try copy()
         try await followActivity()
+        try enter("\(folder)/catalogue")
+        try await useTheRest(of: "take.mov")
     }
 
     private static func enter(_ folder: String) throws {

@@ -1,0 +1,76 @@
+import ActivityPage
+import DesktopActivity
+import Foundation
+import Rushes
+
+/// What no example shows and programs need all the same. Rushes' own tests see more of it than a program does.
+func useTheRest(of movie: FilePath) async throws {
+    try await lookAround()
+    try edit(movie)
+    try await exportMany(movie)
+    try await showActivities()
+}
+
+struct Surprise: Error { let what: String }
+
+private func expect(_ isTrue: Bool, _ what: String) throws {
+    guard isTrue else { throw Surprise(what: what) }
+}
+
+private func lookAround() async throws {
+    let listing = await DeviceDiscovery(timeout: 1).listing()
+    try expect(listing.devices.contains { $0.id == CaptureDevice.testCamera.id }, "the test camera is listed")
+    _ = try VideoSourcePlan(.device(.testCamera), FormatRequest(size: VideoSize(640, 360), rate: Fraction(30)))
+    try expect(EncodableCodec.all().contains { $0.isAvailable }, "an encoder is installed")
+    try expect(
+        EncodingPreset.all().contains { $0.name == "h264" && $0.container == .mp4 }, "there is a preset for H.264")
+}
+
+private func edit(_ movie: FilePath) throws {
+    try expect(!MovieRecovery.isNeeded(movie), "the movie is whole")
+    try MovieEditing.setMetadata(MovieMetadata(title: "Outside"), ofMovieAt: movie)
+    try MovieEditing.setOrientation(MovieOrientation(rotation: .quarter), ofMovieAt: movie)
+    let info = try MovieInfo(contentsOf: movie)
+    try expect(
+        info.metadata.title == "Outside" && info.video.first?.rotation == 90, "the movie tells its title and turn")
+    do {
+        try MovieCopy.copy(movie, to: movie)
+        throw Surprise(what: "nothing was replaced")
+    } catch MovieFileError.system(_, let reason) {
+        try expect(reason == .fileExists, "the name is taken")
+    }
+}
+
+private func exportMany(_ movie: FilePath) async throws {
+    let outputs: FilePath = "batch"
+    try FileManager.default.createDirectory(atPath: outputs.string, withIntermediateDirectories: true)
+    var settings = ExportSettings(preset: "copy")
+    settings.range = TimeRange(start: 0, end: Nanoseconds(seconds: 2))
+    let plan = try BatchPlan(inputs: [movie], outputs: outputs, settings: settings)
+    try expect(plan.problems().isEmpty, "the batch can begin")
+    let summary = try await Batch(plan, jobs: 1).run()
+    try expect(summary.isComplete && summary.done == 1, "the batch made its file")
+    let again = try await Batch(try BatchPlan(resuming: outputs)).run()
+    try expect(again.skipped == 1, "what is there is not made again")
+    do {
+        _ = try await ExportSession(input: "missing.mov").export(to: MovieDestination("out.mp4"))
+    } catch let error as ExportError {
+        try expect(error.code == .badInput, "a missing input is named")
+    }
+}
+
+private func showActivities() async throws {
+    let feed = ActivityFeed()
+    let server = PageServer(
+        feed: feed, address: PageAddress("127.0.0.1:0") ?? .standard, offers: { _ in [] }, control: { _, _ in })
+    try await server.start()
+    let desktop = DesktopActivity.reporter(offers: { _ in [] }, control: { _, _ in })
+    let work = try Activity.request(
+        kind: .compose, attributes: ActivityAttributes(title: "Surface"),
+        content: ActivityContent(state: ContentState(phase: .running), staleDate: nil))
+    let shown = [desktop, .progress(.plain, named: true)].map { $0.follow(work.events) }
+    let page = Task { await feed.follow(work.events) }
+    work.end(ActivityContent(state: ContentState(phase: .finished, fraction: 1), staleDate: nil))
+    for task in shown + [page] { await task.value }
+    await server.stop()
+}
