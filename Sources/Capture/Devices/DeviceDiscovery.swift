@@ -22,12 +22,12 @@ public struct DeviceDiscovery: Sendable {
         case changed(CaptureDevice)
     }
 
-    /// Seconds to wait for each provider.
     package var timeout: Double
-    /// Whether the test pattern and the test tone are listed too, after all others.
     package var includesTestSources: Bool
 
-    /// - Parameter timeout: seconds to wait for each provider.
+    /// - Parameters:
+    ///   - timeout: seconds to wait for each provider.
+    ///   - includesTestSources: whether the test pattern and the test tone are listed too, after all others.
     public init(timeout: Double = 5, includesTestSources: Bool = true) {
         self.timeout = timeout
         self.includesTestSources = includesTestSources

@@ -91,14 +91,14 @@ public struct ExportSettings: Codable, Sendable, Hashable {
 
 /// Part of a frame, in pixels of the input before it is turned for display.
 public struct CropArea: Codable, Sendable, Hashable {
-    /// Pixels from the left.
-    public var x: Int
-    /// Pixels from the top.
-    public var y: Int
-    /// Pixels.
-    public var size: VideoSize
+    package var x: Int
+    package var y: Int
+    package var size: VideoSize
 
-    /// All in pixels; from the left, from the top.
+    /// - Parameters:
+    ///   - x: pixels from the left.
+    ///   - y: pixels from the top.
+    ///   - size: in pixels.
     public init(x: Int, y: Int, size: VideoSize) { (self.x, self.y, self.size) = (x, y, size) }
 }
 

@@ -11,11 +11,13 @@ public struct TargetQuality: Codable, Sendable, Hashable {
     }
 
     /// What measures the likeness.
-    public var metric: Metric
+    package var metric: Metric
     /// In the metric's own unit, at least.
-    public var score: Double
+    package var score: Double
 
-    /// - Parameter score: on the metric's own scale.
+    /// - Parameters:
+    ///   - metric: what measures the likeness.
+    ///   - score: at least so much, on the metric's own scale.
     public init(_ metric: Metric, _ score: Double) { (self.metric, self.score) = (metric, score) }
 
     /// - Parameter text: `vmaf:95`, `ssim:0.985`, or a bare number: up to 1 it is an SSIM, above a VMAF.

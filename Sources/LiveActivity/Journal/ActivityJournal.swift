@@ -10,15 +10,16 @@ public struct ActivityJournal: Sendable {
     package let directory: FilePath
     let folder: JournalFolder
 
-    /// - Parameter directory: the journal's folder; it need not exist.
-    public init(directory: FilePath = ActivityJournal.standardDirectory) {
+    /// - Parameter directory: the journal's folder, which need not exist. Left out, `$XDG_STATE_HOME/rushes/activities`; by the
+    ///   XDG base directory specification `~/.local/state` where the variable is missing or no absolute path.
+    public init(directory: FilePath? = nil) {
+        let directory = directory ?? Self.standardDirectory
         self.directory = directory
         folder = JournalFolder(directory)
     }
 
-    /// `$XDG_STATE_HOME/rushes/activities`; by the XDG base directory specification `~/.local/state` where the variable is
-    /// missing or no absolute path.
-    public static var standardDirectory: FilePath { standardDirectory(in: ProcessInfo.processInfo.environment) }
+    /// Where the journal of all processes of this user is.
+    package static var standardDirectory: FilePath { standardDirectory(in: ProcessInfo.processInfo.environment) }
 
     static func standardDirectory(in environment: [String: String]) -> FilePath {
         func absolute(_ name: String) -> FilePath? {

@@ -1,15 +1,17 @@
 extension MovieCopy {
     /// What the copy is to be.
     public struct Options: Sendable, Hashable {
-        /// The kind of file; nil for that of the original.
-        public var fileType: MovieFileType?
-        /// Which part of the presentation is shown, in seconds from its beginning; nil for all of it. An upper bound beyond
-        /// the movie's end stands for the end.
-        public var timeRange: Range<Double>?
-        /// Whether the index comes before the samples, for players that read the movie over a network.
-        public var putsIndexFirst: Bool
+        package var fileType: MovieFileType?
+        package var timeRange: Range<Double>?
+        package var putsIndexFirst: Bool
 
         /// A copy of everything in a file of the same kind, unless told otherwise.
+        ///
+        /// - Parameters:
+        ///   - fileType: the kind of file; nil for that of the original.
+        ///   - timeRange: which part of the presentation is shown, in seconds from its beginning; nil for all of it. An upper
+        ///     bound beyond the movie's end stands for the end.
+        ///   - putsIndexFirst: whether the index comes before the samples, for players that read the movie over a network.
         public init(fileType: MovieFileType? = nil, timeRange: Range<Double>? = nil, putsIndexFirst: Bool = false) {
             self.fileType = fileType
             self.timeRange = timeRange
@@ -20,7 +22,7 @@ extension MovieCopy {
     /// A track of the original that is not in the copy.
     public struct OmittedTrack: Sendable, Hashable {
         /// As in `tkhd`.
-        public var trackID: UInt32
+        package var trackID: UInt32
         /// The kind of media: `vide`, `soun`, `tmcd`, …
         package var handler: FourCC
         /// How its samples are coded; nil where it does not say.

@@ -1,4 +1,4 @@
-public import SystemPackage
+package import SystemPackage
 
 extension MovieEditing {
     /// Copies a finished movie with its index before its samples, for players that read it over a network.
@@ -6,7 +6,7 @@ extension MovieEditing {
     /// Room for later metadata is kept behind the index.
     ///
     /// - Throws: As `setMetadata(_:chapters:ofMovieAt:)`, and `system` with `fileExists`.
-    public static func moveIndexToFront(
+    package static func moveIndexToFront(
         ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false
     ) throws(MovieFileError) {
         try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in

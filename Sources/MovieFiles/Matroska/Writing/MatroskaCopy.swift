@@ -8,12 +8,12 @@ public import SystemPackage
 public struct MatroskaCopy: Sendable {
     /// What the copy is to be.
     public struct Options: Sendable, Hashable {
-        /// Whether it is WebM, for browsers: VP8, VP9 and AV1, and Opus.
-        public var isWebM: Bool
-        /// What the file names as its writer.
+        package var isWebM: Bool
         package var application: String
 
-        /// Matroska, unless told otherwise.
+        /// - Parameters:
+        ///   - isWebM: whether it is WebM, for browsers: VP8, VP9 and AV1, and Opus.
+        ///   - application: what the file names as its writer.
         public init(isWebM: Bool = false, application: String = "Rushes") {
             (self.isWebM, self.application) = (isWebM, application)
         }
