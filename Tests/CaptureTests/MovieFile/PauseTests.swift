@@ -35,7 +35,7 @@ import Testing
         let folder = try TemporaryFolder()
         let session = try await TestTake.session()
         var settings = TestTake.settings
-        settings.audioCodec = .pcm
+        settings.audioCodec = name.hasSuffix("mov") ? .pcm : .flac
         let (result, _) = try await record(
             session, to: TestTake.destination(folder, name), settings, pauses: 40, seed: 7)
         await session.stop()

@@ -73,7 +73,9 @@ import Testing
             [
                 "0:01", " ", "Paused at", " ", "Recording again", "", "0:02", " ", "Paused at", "^C", "--",
                 try BuiltCommand.rushes.path, "record",
-            ] + Takes.small + ["--codec", "h264", folder.file("keys.mov")])
+                "--camera", "test:pattern=ball,size=320x240,rate=30", "--microphone", "test", "--codec", "h264",
+                folder.file("keys.mov"),
+            ])
         #expect(result.status == 0, "\(result)")
         #expect(
             result.text.matches(of: #/Paused at 0:0\d\.\d\./#).count == 2
