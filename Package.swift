@@ -36,7 +36,7 @@ let package = Package(
         .library(name: "Rushes", targets: ["Rushes"]),
         // For programs that show their own activities; apart, as they bring an HTTP server and D-Bus.
         .library(name: "ActivityPage", targets: ["ActivityPage"]),
-        .library(name: "DesktopActivity", targets: ["DesktopActivity", "DesktopBus"]),
+        .library(name: "DesktopActivity", targets: ["DesktopActivity"]),
         .executable(name: "rushes", targets: ["rushes"]),
     ],
     dependencies: [
