@@ -60,11 +60,12 @@ let package = Package(
         .systemLibrary(name: "CFileSpace"),
         layer("MediaTypes", []),
         layer("Threads", []),
+        layer("FileSystem", [systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
-        layer("MovieFiles", ["CFileSpace", systemPackage]),
-        layer("LiveActivity", ["Threads", systemPackage]),
+        layer("MovieFiles", ["CFileSpace", "FileSystem", systemPackage]),
+        layer("LiveActivity", ["FileSystem", "Threads", systemPackage]),
         layer("DesktopBus", ["CGIO", "Threads"]),
         layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
         // The page is embedded, so that a binary that was moved still has it.
@@ -77,21 +78,28 @@ let package = Package(
             resources: [.embedInCode("encoders"), .embedInCode("encoding-profiles")], swiftSettings: settings),
         layer(
             "Encoding",
-            ["GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "ProRes", "Threads", logging, systemPackage]),
+            [
+                "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "ProRes", "Threads", logging,
+                systemPackage,
+            ]),
         layer(
             "Capture",
             [
-                "GStreamer", "Encoding", "MediaTypes", "MovieFiles", "LiveActivity", "PulseAudio", "Threads",
+                "GStreamer", "Encoding", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity", "PulseAudio", "Threads",
                 asyncAlgorithms, logging, systemPackage,
             ]),
         layer(
             "Export",
-            ["GStreamer", "Encoding", "MediaTypes", "MovieFiles", "LiveActivity", "Threads", logging, systemPackage]),
+            [
+                "GStreamer", "Encoding", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity", "Threads", logging,
+                systemPackage,
+            ]),
         layer("Rushes", ["Capture", "Encoding", "Export", "LiveActivity", "MediaTypes", "MovieFiles", systemPackage]),
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "GStreamer", "MediaTypes", "Threads",
+                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "FileSystem", "GStreamer", "MediaTypes",
+                "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
             ]),
         .executableTarget(
@@ -101,15 +109,17 @@ let package = Package(
             name: "TestSupport", dependencies: ["GStreamer", "Threads", systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("ThreadsTests", ["Threads"]),
+        tests("FileSystemTests", ["FileSystem", systemPackage]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
         tests("ProResTests", ["ProRes"]),
-        tests("MovieFilesTests", ["MovieFiles", systemPackage]),
-        tests("LiveActivityTests", ["LiveActivity", "Threads", systemPackage]),
+        tests("MovieFilesTests", ["FileSystem", "MovieFiles", systemPackage]),
+        tests("LiveActivityTests", ["FileSystem", "LiveActivity", "Threads", systemPackage]),
         tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads", systemPackage]),
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "PipelineTables", "Threads", systemPackage]),
         tests("CaptureTests", ["Capture", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
-        tests("ExportTests", ["Export", "Encoding", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
+        tests(
+            "ExportTests", ["Export", "Encoding", "FileSystem", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
         tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),
     ]
 )
@@ -131,7 +141,8 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
 // A whole run of scripts/test builds and runs each test once: what the thread sanitizer's build has is not in the other.
 if ProcessInfo.processInfo.environment["RUSHES_UNSANITIZED"] != nil {
     let sanitized = [
-        "Threads", "GStreamer", "ProRes", "LiveActivity", "ActivityPage", "DesktopActivity", "Encoding", "Capture",
+        "Threads", "FileSystem", "GStreamer", "ProRes", "LiveActivity", "ActivityPage", "DesktopActivity", "Encoding",
+        "Capture",
     ]
     let names = Set(sanitized.map { "\($0)Tests" })
     package.targets.removeAll { names.contains($0.name) }

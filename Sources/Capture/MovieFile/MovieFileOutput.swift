@@ -1,3 +1,4 @@
+import FileSystem
 import Threads
 public import Encoding
 import GStreamer

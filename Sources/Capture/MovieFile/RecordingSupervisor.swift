@@ -1,3 +1,4 @@
+import FileSystem
 import Threads
 import AsyncAlgorithms
 import Encoding

@@ -25,3 +25,6 @@ package struct FinishedFile: Sendable, Equatable {
     /// What kept it from being complete or whole, or `nil`.
     package var problem: String?
 }
+
+/// Without a frame or an audio there is no movie.
+let nothingRecorded = MovieEncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")

@@ -1,5 +1,6 @@
+package import FileSystem
 import Foundation
-package import MovieFiles
+import MovieFiles
 package import SystemPackage
 
 extension MovieDestination {
@@ -87,7 +88,7 @@ extension MovieDestination {
                 throw MovieEncodingError(.notWritable, "The movie's file cannot be opened: \(error).")
             }
         }
-        if !replacesExisting || !fileExists(path) {
+        if !replacesExisting || FileStatus(path) == nil {
             do { return try create(path) } catch {
                 guard replacesExisting, error.code == .fileExists else { throw error }
             }
@@ -101,7 +102,7 @@ extension MovieDestination {
     private func createPartial() throws(MovieEncodingError) -> Created {
         for number in 1...Self.maximumPartCount {
             let partial = partialPath(number)
-            if !isTaken(partial) {
+            if !partial.isTaken {
                 do { return try create(partial) } catch {
                     // Somebody was faster.
                     guard error.code == .fileExists else { throw error }
@@ -120,7 +121,7 @@ extension MovieDestination {
         if isBeingWritten { throw isRecorded }
         for number in 1...Self.maximumPartCount {
             let partial = partialPath(number)
-            guard isTaken(partial) else { return }
+            guard partial.isTaken else { return }
             if FileWriters.isWritten(partial) == true { throw isRecorded }
         }
     }
@@ -134,7 +135,7 @@ extension MovieDestination {
     /// A name that this makes too long for its file system loses its end; whose the part is can be read all the same.
     private func partialPath(_ number: Int) -> FilePath {
         let ending = ".\(number == 1 ? "part" : "part\(number)").\(path.extension ?? "mov")"
-        let room = longestName(in: folder) - ending.utf8.count
+        let room = folder.longestName - ending.utf8.count
         var stem = path.stem ?? "movie"
         while stem.utf8.count > max(1, room) { stem.removeLast() }
         return path.removingLastComponent().appending(stem + ending)

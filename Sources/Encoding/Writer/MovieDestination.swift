@@ -1,5 +1,6 @@
+package import FileSystem
 import Foundation
-package import MovieFiles
+import MovieFiles
 public import SystemPackage
 
 /// Where a movie is to be, and how it gets there without harm to what is there now.
@@ -40,13 +41,13 @@ public struct MovieDestination: Sendable, Hashable {
         guard status.isFolder else {
             throw MovieEncodingError(.noFolder, "\(folder) is not a folder; name another place.")
         }
-        let longest = longestName(in: folder)
+        let longest = folder.longestName
         if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > longest {
             throw MovieEncodingError(
                 .notWritable,
                 "\(path) is a longer name than the \(longest) bytes that a file can have; choose a shorter one.")
         }
-        if let reason = nameRefusal(path) {
+        if let reason = path.nameRefusal {
             throw MovieEncodingError(.notWritable, "\(path) cannot be created: \(reason); choose another name.")
         }
         if let existing = FileStatus(path) {
@@ -58,11 +59,11 @@ public struct MovieDestination: Sendable, Hashable {
                 throw MovieEncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
             }
             try expectNoOther()
-        } else if isLink(path) {
+        } else if path.isLink {
             throw MovieEncodingError(
                 .fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")
         }
-        if let reason = writeRefusal(folder) {
+        if let reason = folder.writeRefusal {
             throw MovieEncodingError(
                 .notWritable,
                 "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")

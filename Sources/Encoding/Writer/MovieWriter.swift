@@ -1,3 +1,4 @@
+package import FileSystem
 package import GStreamer
 package import MovieFiles
 import Synchronization

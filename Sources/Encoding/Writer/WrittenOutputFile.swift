@@ -1,3 +1,4 @@
+import FileSystem
 import GStreamer
 import MovieFiles
 import Synchronization
@@ -97,8 +98,9 @@ final class WrittenOutputFile: MovieOutputFile {
             fault = try created.settle() ?? fault
             let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
             _ = takeCreated()
-            if let reason = putAway(created.descriptor, synchronizing: false) {
-                problem = problem ?? "Closing the movie failed: \(reason)."
+            // Networks and file systems of other programs tell some errors only now.
+            do { try created.descriptor.close() } catch {
+                problem = problem ?? "Closing the movie failed: \(error)."
             }
             // A replacement that is not whole does not take the old file's place.
             let isShort = if case .writing = fault { true } else { false }

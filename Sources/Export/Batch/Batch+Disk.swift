@@ -1,4 +1,5 @@
 import Encoding
+import FileSystem
 import LiveActivity
 import MovieFiles
 import SystemPackage

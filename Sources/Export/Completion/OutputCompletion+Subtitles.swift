@@ -1,4 +1,5 @@
 import Encoding
+import FileSystem
 import Foundation
 import GStreamer
 import MovieFiles

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 
@@ -7,7 +8,7 @@ enum Leftovers {
     /// Names as an export gives them in the folder that it works in.
     static func isOfExport(_ name: FilePath.Component) -> Bool {
         let text = name.string
-        if ["thumbnail.jpg", "thumbnail.jpg.part"].contains(text) { return true }
+        if ["thumbnail.jpg", "thumbnail.tmp"].contains(text) { return true }
         if text.hasPrefix("movie.") { return true }
         // Files that get their name later, on file systems where they need one meanwhile.
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -16,7 +17,7 @@ enum Leftovers {
     }
 
     /// Takes a folder away with what exports have left in it.
-    static func removeWork(_ name: FilePath.Component, in place: OpenFolder) {
+    static func removeWork(_ name: FilePath.Component, in place: FolderDescriptor) {
         guard let folder = open(name, in: place) else { return }
         for name in folder.names {
             if isOfExport(name) {
@@ -29,7 +30,7 @@ enum Leftovers {
     }
 
     /// Takes the folder of an encoder's first pass away.
-    static func removePasses(_ name: FilePath.Component, in place: OpenFolder) {
+    static func removePasses(_ name: FilePath.Component, in place: FolderDescriptor) {
         guard let folder = open(name, in: place) else { return }
         for name in folder.names where name.string.hasPrefix(PassStatistics.fileName) {
             removeFile(name, in: folder)
@@ -38,19 +39,19 @@ enum Leftovers {
     }
 
     /// A folder that this user made; `nil` for a link and for another's.
-    private static func open(_ name: FilePath.Component, in place: OpenFolder) -> OpenFolder? {
+    private static func open(_ name: FilePath.Component, in place: FolderDescriptor) -> FolderDescriptor? {
         guard let folder = try? place.folder(name.string), folder.isOwn else { return nil }
         return folder
     }
 
-    private static func removeFile(_ name: FilePath.Component, in folder: OpenFolder) {
+    private static func removeFile(_ name: FilePath.Component, in folder: FolderDescriptor) {
         guard let status = folder.status(name), status.st_uid == folder.owner, status.st_mode & S_IFMT == S_IFREG
         else { return }
         folder.removeFile(name)
     }
 }
 
-extension OpenFolder {
+extension FolderDescriptor {
     /// Whether it is this user's. On file systems that know no users (FAT), or another machine's (NFS), files belong to
     /// somebody else than the process runs as; there it is, if what this process makes in it belongs to the same.
     var isOwn: Bool {

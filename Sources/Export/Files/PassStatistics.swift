@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 
@@ -6,9 +7,9 @@ import SystemPackage
 /// Its holder has the kernel's lock on it, which opens when a process dies; what a killed one has left is taken away by the
 /// next that comes to the same folder.
 final class PassStatistics: Sendable {
-    private let place: OpenFolder
+    private let place: FolderDescriptor
     private let name: FilePath.Component
-    private let folder: OpenFolder
+    private let folder: FolderDescriptor
 
     /// Of the folder's name, and of the files in it, to which encoders add endings.
     static let prefix = ".rushes-passes-"
@@ -18,7 +19,7 @@ final class PassStatistics: Sendable {
     /// - Throws: ``ExportError`` if the place takes no folder.
     init(in place: FilePath) throws(ExportError) {
         do {
-            (self.place, name, folder) = try Self.make(in: OpenFolder(place))
+            (self.place, name, folder) = try Self.make(in: FolderDescriptor(place))
         } catch {
             throw ExportError(
                 error == .noSpace ? .diskFull : .encoderFailed,
@@ -26,7 +27,9 @@ final class PassStatistics: Sendable {
         }
     }
 
-    private static func make(in place: OpenFolder) throws(Errno) -> (OpenFolder, FilePath.Component, OpenFolder) {
+    private static func make(in place: FolderDescriptor) throws(Errno) -> (
+        FolderDescriptor, FilePath.Component, FolderDescriptor
+    ) {
         removeLeftovers(in: place)
         while true {
             let text = prefix + UUID().uuidString
@@ -47,18 +50,18 @@ final class PassStatistics: Sendable {
     /// Takes the folder away, with all that is in it.
     func remove() { Leftovers.removePasses(name, in: place) }
 
-    private static func removeLeftovers(in place: OpenFolder) {
+    private static func removeLeftovers(in place: FolderDescriptor) {
         for name in place.names where name.string.hasPrefix(prefix) {
             guard let folder = try? place.folder(name.string), lock(folder) else { continue }
             Leftovers.removePasses(name, in: place)
         }
     }
 
-    private static func lock(_ folder: OpenFolder) -> Bool {
-        flock(folder.descriptor.rawValue, LOCK_EX | LOCK_NB) == 0
+    private static func lock(_ folder: FolderDescriptor) -> Bool {
+        FileLock.exclusive.ask(folder.descriptor) == .taken
     }
 
-    private static func isThere(_ folder: OpenFolder) -> Bool {
+    private static func isThere(_ folder: FolderDescriptor) -> Bool {
         var status = stat()
         return fstat(folder.descriptor.rawValue, &status) == 0 && status.st_nlink > 0
     }

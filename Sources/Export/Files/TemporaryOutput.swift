@@ -1,4 +1,5 @@
 import Encoding
+import FileSystem
 import Foundation
 import MovieFiles
 import SystemPackage
@@ -51,9 +52,7 @@ final class TemporaryOutput: Sendable {
             throw ExportError(.unsuitable, "\(name) is being written by another program; choose another name.")
         }
         do throws(Errno) {
-            try file.withDescriptor { descriptor throws(Errno) in
-                guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
-            }
+            try file.withDescriptor { descriptor throws(Errno) in try descriptor.synchronize() }
             try file.commit(to: destination.path, replacing: destination.replacesExisting)
         } catch {
             throw error == .fileExists
@@ -74,6 +73,17 @@ final class TemporaryOutput: Sendable {
     private func makeFile() throws(ExportError) -> UnfinishedFile {
         do { return try UnfinishedFile(in: destination.folder) } catch {
             throw ExportError("\(destination.folder.displayName) takes no file", error)
+        }
+    }
+}
+
+extension UnnamedFile {
+    /// One for what an export keeps meanwhile.
+    ///
+    /// - Throws: ``ExportError`` if the folder takes no file.
+    convenience init(forExportIn folder: FilePath) throws(ExportError) {
+        do { try self.init(in: folder) } catch {
+            throw ExportError(.encoderFailed, "\(folder.displayName) takes no temporary file: \(error).")
         }
     }
 }

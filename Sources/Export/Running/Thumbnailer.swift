@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import GStreamer
 import SystemPackage
@@ -42,18 +43,6 @@ final class Thumbnailer: Sendable {
         guard let frame = try? sample.jpeg(width: Self.width), let bytes = try? frame.withBytes({ Data($0) }) else {
             return
         }
-        // In one step, so that whoever looks sees a whole one.
-        let part = path.removingLastComponent().appending("\(path.lastComponent?.string ?? "thumbnail").part")
-        // A name that is there is one that a killed process left, or a link that somebody put there.
-        _ = part.withPlatformString { unlink($0) }
-        guard
-            let file = try? FileDescriptor.open(
-                part, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite)
-        else { return }
-        let isWritten = (try? file.closeAfter { try file.writeAll(bytes) }) != nil
-        let isMoved =
-            isWritten && part.withPlatformString { from in path.withPlatformString { rename(from, $0) } } == 0
-        if isMoved { onWritten(path) } else { _ = part.withPlatformString { unlink($0) } }
+        if (try? AtomicFile.replace(path, with: bytes)) != nil { onWritten(path) }
     }
 }

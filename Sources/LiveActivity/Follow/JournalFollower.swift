@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 
@@ -15,7 +16,7 @@ struct JournalFollower {
     init(_ folder: JournalFolder) {
         self.folder = folder
         try? folder.create()
-        watch = FolderWatch([folder.path, folder.live])
+        watch = try? FolderWatch([folder.path, folder.live], [.movedHere, .deleted, .created, .written])
         // Before anything is read: what ends meanwhile is found after it.
         history = HistoryCursor(folder.history)
     }
@@ -51,7 +52,6 @@ struct JournalFollower {
 
     func close() {
         for link in links.values { link.close() }
-        watch?.close()
     }
 
     private mutating func meet(_ entry: LiveEntry) -> [ActivityEvent] {
@@ -68,7 +68,7 @@ struct JournalFollower {
 
     private func wait() {
         var polled = links.values.map { pollfd(fd: $0.file.rawValue, events: Int16(POLLIN), revents: 0) }
-        if let watch { polled.append(pollfd(fd: watch.file.rawValue, events: Int16(POLLIN), revents: 0)) }
+        if let watch { polled.append(pollfd(fd: watch.descriptor.rawValue, events: Int16(POLLIN), revents: 0)) }
         let milliseconds = max(0, min(1000, nextSweep.timeIntervalSinceNow * 1000 + 1))
         _ = poll(&polled, nfds_t(polled.count), Int32(milliseconds))
         watch?.drain()

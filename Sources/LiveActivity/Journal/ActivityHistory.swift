@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 
@@ -83,7 +84,7 @@ struct ActivityHistory: Sendable {
             let lines = records.reduce(into: isBroken ? [UInt8(ascii: "\n")] : []) { $0 += $1.line }
             do {
                 try file.writeAll(toAbsoluteOffset: end, lines)
-                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+                try file.synchronize()
             } catch {
                 try? file.resize(to: end)
                 throw error
@@ -99,7 +100,7 @@ struct ActivityHistory: Sendable {
             let bytes = try Self.bytes(file, from: size - capacity / 2)
             return bytes.firstIndex(of: UInt8(ascii: "\n")).map { Data(bytes[($0 + 1)...]) } ?? Data()
         }
-        if let kept { try SmallFile.replace(path, with: kept) }
+        if let kept { try AtomicFile.replace(path, with: kept, mayOverwrite: true) }
     }
 
     private func open() throws -> FileDescriptor? {

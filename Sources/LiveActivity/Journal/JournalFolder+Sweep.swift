@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 
@@ -38,7 +39,7 @@ extension JournalFolder {
     /// - Parameter areOwn: whether they are activities of this process, which has not put them there before.
     /// - Throws: `Errno`; then the files stay, and whoever looks next tries again.
     func retire(_ ends: [ActivityRecord], areOwn: Bool = false, now: Date = Date()) throws {
-        try lock.withLock {
+        try withLock {
             // Two may have seen the same orphan, and a process may have died between the two steps below. Its own process
             // need not search: whoever was faster has taken the file away.
             let doubtful = ends.map(\.id).filter { !areOwn || access(file($0).string, F_OK) != 0 }
@@ -49,7 +50,7 @@ extension JournalFolder {
             for end in ends {
                 unlink(file(end.id).string)
                 // Whoever was killed while writing has left this.
-                unlink(SmallFile.draft(of: file(end.id)).string)
+                unlink(AtomicFile.draft(of: file(end.id)).string)
             }
         }
     }

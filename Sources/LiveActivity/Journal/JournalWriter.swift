@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 import Threads
@@ -74,7 +75,8 @@ final class JournalWriter: Sendable {
         guard inside.isPrivate else { return }
         let entry = LiveEntry(record: kept.record, process: .current, socket: inside.server?.path.string)
         kept.schedule.wrote(kept.record)
-        try? SmallFile.replace(folder.file(kept.record.id), with: entry.data, isLasting: isLasting)
+        try? AtomicFile.replace(
+            folder.file(kept.record.id), with: entry.data, isLasting: isLasting, mayOverwrite: true)
     }
 }
 

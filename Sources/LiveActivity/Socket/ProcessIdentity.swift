@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 
@@ -34,14 +35,14 @@ struct ProcessIdentity: Sendable, Codable, Hashable {
     }
 
     private static let boot =
-        SmallFile.text("/proc/sys/kernel/random/boot_id")?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        AtomicFile.text("/proc/sys/kernel/random/boot_id")?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
 
     private static let namespace =
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
 
     /// The name of the program stands in parentheses and may hold any character, so fields are counted after the last one.
     private static func status(_ pid: Int32) -> (state: Substring, startTime: UInt64)? {
-        guard let text = SmallFile.text(FilePath("/proc/\(pid)/stat")), let end = text.lastIndex(of: ")") else {
+        guard let text = AtomicFile.text(FilePath("/proc/\(pid)/stat")), let end = text.lastIndex(of: ")") else {
             return nil
         }
         let fields = text[text.index(after: end)...].split(separator: " ")

@@ -1,3 +1,4 @@
+import FileSystem
 package import SystemPackage
 
 /// A movie that is copied: open, guarded against writers and its index read once, for all copies and parts that are made of it.

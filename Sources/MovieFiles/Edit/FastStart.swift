@@ -1,3 +1,4 @@
+import FileSystem
 package import SystemPackage
 
 extension MovieEditing {

@@ -1,3 +1,4 @@
+import FileSystem
 public import SystemPackage
 
 /// Changes what a movie says about itself, never its samples.

@@ -1,4 +1,5 @@
 import CFileSpace
+import FileSystem
 import Foundation
 package import SystemPackage
 
@@ -99,9 +100,9 @@ package enum FileRescue {
     /// Where the disk has no room for both files, each piece is taken from the old one once the new one has it.
     private static func copy(_ old: FileDescriptor, to new: FileDescriptor) throws(MovieFileError) {
         let size = try ReadableFile(old).size
-        var (from, into, disk) = (stat(), stat(), statvfs())
+        var (from, into) = (stat(), stat())
         let isOneDisk = fstat(old.rawValue, &from) == 0 && fstat(new.rawValue, &into) == 0 && from.st_dev == into.st_dev
-        let free = fstatvfs(new.rawValue, &disk) == 0 ? UInt64(disk.f_bavail) * UInt64(disk.f_frsize) : .max
+        let free = freeSpace(new).map { UInt64(clamping: $0) } ?? .max
         let isScarce = free < size + pieceSize
         if isScarce, !isOneDisk { throw .noSpace(operation: "keeping the movie") }
         var place: UInt64 = 0

@@ -1,3 +1,4 @@
+import FileSystem
 import SystemPackage
 
 /// A file that appears under its name once it is complete: see ``UnfinishedFile``.

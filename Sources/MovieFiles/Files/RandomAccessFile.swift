@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 
@@ -59,12 +60,8 @@ struct DescriptorFile: RandomAccessFile {
     }
 
     func synchronize() throws(MovieFileError) {
-        while fdatasync(descriptor.rawValue) != 0 {
-            // A pipe or a file system without this call has nothing to put on a disk.
-            if errno == EINVAL || errno == EROFS { return }
-            guard errno == EINTR else {
-                throw MovieFileError(Errno(rawValue: errno), operation: "putting the movie on the disk")
-            }
+        do throws(Errno) { try descriptor.synchronize() } catch {
+            throw MovieFileError(error, operation: "putting the movie on the disk")
         }
     }
 

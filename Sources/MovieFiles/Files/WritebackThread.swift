@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 
@@ -43,11 +44,10 @@ final class WritebackThread: @unchecked Sendable {
     }
 
     private func run() {
-        let file = DescriptorFile(descriptor: descriptor)
         while waitForRequest() {
             let next = Date(timeIntervalSinceNow: Self.interval)
             // What fails here fails again, and is reported, when the movie is finished.
-            try? file.synchronize()
+            try? descriptor.synchronize()
             rest(until: next)
         }
         try? descriptor.close()

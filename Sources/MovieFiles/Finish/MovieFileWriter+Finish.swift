@@ -1,3 +1,5 @@
+import FileSystem
+
 extension MovieFileWriter {
     /// Makes the file an ordinary movie: appends its index, and turns the fragments into one `mdat`.
     ///

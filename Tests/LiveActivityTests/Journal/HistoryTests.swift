@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 import Testing
@@ -21,7 +22,7 @@ import Testing
 
     /// Without a file sync for each line.
     private func write(_ records: [ActivityRecord]) throws {
-        try SmallFile.replace(history.path, with: records.reduce(into: Data()) { $0 += $1.line })
+        try AtomicFile.replace(history.path, with: records.reduce(into: Data()) { $0 += $1.line })
     }
 
     @Test("What is appended is read back, the latest last") func order() throws {
@@ -46,8 +47,8 @@ import Testing
 
     @Test("A line that a power cut broke off is passed over, and swallows no other") func broken() throws {
         try history.append([ended("a")])
-        let whole = try SmallFile.read(history.path)
-        try SmallFile.replace(history.path, with: whole + ended("b").line.prefix(100))
+        let whole = try AtomicFile.read(history.path)
+        try AtomicFile.replace(history.path, with: whole + ended("b").line.prefix(100))
         try history.append([ended("c")])
         #expect(try history.tail(9).map(\.id) == ["a", "c"])
     }

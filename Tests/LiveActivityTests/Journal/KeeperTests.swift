@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 import TestSupport
@@ -87,16 +88,16 @@ import Testing
         let letter = fixture.folder.path.appending("letter")
         let named = fixture.folder.path.appending("\(dead.pid)-\(dead.startTime)-7.socket")
         for (number, path) in [letter, named].enumerated() {
-            try SmallFile.replace(path, with: Data("mine".utf8))
+            try AtomicFile.replace(path, with: Data("mine".utf8))
             let last = ActivityEvent.update("dead\(number)")
             let record = ActivityRecord(
                 attributes: ActivityAttributes(title: "take.mov"), last: last, startDate: last.timestamp - 60)
-            try SmallFile.replace(
+            try AtomicFile.replace(
                 fixture.folder.file("dead\(number)"),
                 with: LiveEntry(record: record, process: dead, socket: path.string).data)
         }
         #expect(try fixture.journal.activities().count == 2)
-        #expect(SmallFile.text(letter) == "mine" && SmallFile.text(named) == "mine")
+        #expect(AtomicFile.text(letter) == "mine" && AtomicFile.text(named) == "mine")
     }
 
     @Test("Many processes at once write whole lines, one for each end") func many() async throws {
@@ -172,7 +173,7 @@ import Testing
         try PrivateFolder.create(runtime.appending("rushes"))
         let (this, other) = (ProcessIdentity.current, runtime.appending("rushes"))
         let names = ["\(this.pid)-1-7.socket", "\(this.pid)-\(this.startTime)-7.socket", "7.socket", "notes"]
-        for name in names { try SmallFile.replace(other.appending(name), with: Data()) }
+        for name in names { try AtomicFile.replace(other.appending(name), with: Data()) }
         let center = ActivityCenter()
         let server = try #require(SocketFolder.serve(center, beside: fixture.folder.path, runtime: runtime))
         #expect(server.path.removingLastComponent() == other)

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 import TestSupport
@@ -96,11 +97,11 @@ import Testing
         let fixture = try JournalFixture()
         try fixture.leave(by: .current)
         for (name, text) in [("torn", "{\"record\":"), ("empty", ""), ("newer", "{\"v\":2}")] {
-            try SmallFile.replace(fixture.folder.file(name), with: Data(text.utf8))
+            try AtomicFile.replace(fixture.folder.file(name), with: Data(text.utf8))
         }
         // A file that names another activity than its own.
-        let copy = try SmallFile.read(fixture.folder.file("dead"))
-        try SmallFile.replace(fixture.folder.file("copy"), with: copy)
+        let copy = try AtomicFile.read(fixture.folder.file("dead"))
+        try AtomicFile.replace(fixture.folder.file("copy"), with: copy)
         #expect(try fixture.journal.activities().map(\.id) == ["dead"])
         #expect(try fixture.folder.liveIdentifiers().count == 5)
         _ = try fixture.folder.sweep(now: Date() + 90_000)

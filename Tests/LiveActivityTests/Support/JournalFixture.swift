@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import SystemPackage
 import TestSupport
@@ -30,7 +31,7 @@ final class JournalFixture: Sendable {
         let last = last ?? .update(id)
         let record = ActivityRecord(
             attributes: ActivityAttributes(title: "\(id).mov"), last: last, startDate: last.timestamp - 60)
-        try SmallFile.replace(
+        try AtomicFile.replace(
             folder.file(id), with: LiveEntry(record: record, process: process, socket: nil).data)
         return record
     }

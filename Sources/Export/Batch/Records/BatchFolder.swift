@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import MovieFiles
 package import SystemPackage
@@ -43,7 +44,7 @@ package struct BatchFolder: Sendable, Hashable {
     ///
     /// - Throws: ``ExportError`` where that cannot be, and for a symbolic link or another user's folder.
     func prepare() throws(ExportError) {
-        do throws(Errno) { try make(Self.name, in: OpenFolder(outputs)) } catch {
+        do throws(Errno) { try make(Self.name, in: FolderDescriptor(outputs)) } catch {
             throw ExportError("\(path.wireText) cannot be made", error)
         }
         let folder = try existing()
@@ -55,7 +56,7 @@ package struct BatchFolder: Sendable, Hashable {
         }
     }
 
-    func make(_ name: String, in folder: OpenFolder) throws(Errno) {
+    func make(_ name: String, in folder: FolderDescriptor) throws(Errno) {
         do throws(Errno) { try folder.makeFolder(name) } catch { if error != .fileExists { throw error } }
     }
 
@@ -71,9 +72,9 @@ package struct BatchFolder: Sendable, Hashable {
     }
 
     /// The hidden folder itself; `nil` where there is none.
-    func opened() throws(ExportError) -> OpenFolder? {
-        let folder: OpenFolder
-        do throws(Errno) { folder = try OpenFolder(outputs).folder(Self.name) } catch {
+    func opened() throws(ExportError) -> FolderDescriptor? {
+        let folder: FolderDescriptor
+        do throws(Errno) { folder = try FolderDescriptor(outputs).folder(Self.name) } catch {
             guard error != .noSuchFileOrDirectory else { return nil }
             throw refusal(path, error)
         }
@@ -84,7 +85,7 @@ package struct BatchFolder: Sendable, Hashable {
         return folder
     }
 
-    func existing() throws(ExportError) -> OpenFolder {
+    func existing() throws(ExportError) -> FolderDescriptor {
         guard let folder = try opened() else {
             throw ExportError("\(path.wireText) cannot be opened", .noSuchFileOrDirectory)
         }
@@ -92,7 +93,7 @@ package struct BatchFolder: Sendable, Hashable {
     }
 
     /// One of the folders in it.
-    func folder(_ name: String, in folder: OpenFolder? = nil) throws(ExportError) -> OpenFolder {
+    func folder(_ name: String, in folder: FolderDescriptor? = nil) throws(ExportError) -> FolderDescriptor {
         let outer = if let folder { folder } else { try existing() }
         do throws(Errno) {
             let inner = try outer.folder(name)

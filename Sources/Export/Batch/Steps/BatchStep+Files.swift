@@ -1,4 +1,5 @@
 import Encoding
+import FileSystem
 import Foundation
 import MovieFiles
 import SystemPackage

@@ -1,4 +1,5 @@
 import Encoding
+import FileSystem
 import GStreamer
 
 /// Frames of the input as the encoder would get them, without loss in a file without a name.

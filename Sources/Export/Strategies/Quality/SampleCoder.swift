@@ -1,4 +1,5 @@
 import Encoding
+import FileSystem
 import GStreamer
 import SystemPackage
 
@@ -88,7 +89,7 @@ struct SampleCoder: Sendable {
     private func write(
         _ plan: MoviePlan, _ reader: MediaReader, isHardware: Bool, _ pump: (MovieWriter) -> any TrackPump
     ) async throws -> (UnnamedFile, Int) {
-        let file = try UnnamedFile(in: context.destination.folder)
+        let file = try UnnamedFile(forExportIn: context.destination.folder)
         let writer = try MovieWriter(plan, descriptor: file.descriptor)
         writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0)) }
         do {

@@ -1,4 +1,5 @@
 import Encoding
+import FileSystem
 import GStreamer
 import MovieFiles
 import SystemPackage

@@ -1,4 +1,5 @@
 import Encoding
+import FileSystem
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -94,7 +95,7 @@ extension MovieRemux {
     ) async throws -> Edge? {
         _ = try await run.runRetrying()
         let output = context.output
-        let storage = try UnnamedFile(in: context.destination.folder)
+        let storage = try UnnamedFile(forExportIn: context.destination.folder)
         let beginning = try await onOwnThread("rushes-edge") {
             let encoded = try MovieOriginal(try output.file().path, isOwn: true)
             let beginning = try EncodedBeginning(encoded, before: original, storage: storage.descriptor)

@@ -1,3 +1,4 @@
+package import FileSystem
 import Foundation
 public import SystemPackage
 

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MovieFiles
+@testable import FileSystem
 
 /// Files that get their names when they are complete, on file systems that know unnamed ones and on those that do not.
 @Suite(.timeLimit(.minutes(10))) struct UnfinishedFileTests {

@@ -27,7 +27,7 @@ extension FilePath {
     }
 
     /// Whether something has the name.
-    var isThere: Bool { withPlatformString { access($0, F_OK) } == 0 }
+    package var isThere: Bool { withPlatformString { access($0, F_OK) } == 0 }
 
     /// Takes the file away, if it is there.
     package func removeFile() { _ = withPlatformString { unlink($0) } }

@@ -1,16 +1,18 @@
-import Foundation
-import SystemPackage
+package import Foundation
+package import SystemPackage
 
 /// A folder by its descriptor: what is done in it is done there, wherever its name leads meanwhile. No symbolic link in it
 /// is followed.
-final class OpenFolder: Sendable {
-    let descriptor: FileDescriptor
-    /// Of the user that the folder belongs to.
-    let owner: uid_t
+package final class FolderDescriptor: Sendable {
+    package let descriptor: FileDescriptor
+    /// The user that the folder belongs to.
+    package let owner: uid_t
+    /// Its kind and permissions when it was opened.
+    package let mode: mode_t
 
     /// - Parameter path: as the person named it; links on the way are the person's own.
     /// - Throws: `noSuchFileOrDirectory`; `notDirectory`; why it cannot be opened.
-    convenience init(_ path: FilePath) throws(Errno) {
+    package convenience init(_ path: FilePath) throws(Errno) {
         try self.init(path.withPlatformString { openat(AT_FDCWD, $0, Self.reading, 0) })
     }
 
@@ -24,7 +26,7 @@ final class OpenFolder: Sendable {
             throw reason
         }
         self.descriptor = FileDescriptor(rawValue: descriptor)
-        owner = status.st_uid
+        (owner, mode) = (status.st_uid, status.st_mode)
     }
 
     deinit { try? descriptor.close() }
@@ -34,12 +36,12 @@ final class OpenFolder: Sendable {
     /// A folder in it.
     ///
     /// - Throws: `noSuchFileOrDirectory`; `notDirectory` for a symbolic link too, wherever that leads.
-    func folder(_ name: String) throws(Errno) -> OpenFolder {
-        try OpenFolder(openat(descriptor.rawValue, name, Self.reading | O_NOFOLLOW, 0))
+    package func folder(_ name: String) throws(Errno) -> FolderDescriptor {
+        try FolderDescriptor(openat(descriptor.rawValue, name, Self.reading | O_NOFOLLOW, 0))
     }
 
     /// - Throws: `fileExists` where anything has the name.
-    func makeFolder(_ name: String, permissions: mode_t = 0o755) throws(Errno) {
+    package func makeFolder(_ name: String, permissions: mode_t = 0o755) throws(Errno) {
         guard mkdirat(descriptor.rawValue, name, permissions) == 0 else { throw Errno(rawValue: errno) }
     }
 
@@ -47,7 +49,7 @@ final class OpenFolder: Sendable {
     ///
     /// - Parameter flags: as for open(2).
     /// - Throws: `tooManySymbolicLinkLevels` for a link; `invalidArgument` for what is no file.
-    func file(_ name: String, _ flags: Int32, permissions: mode_t = 0o644) throws(Errno) -> FileDescriptor {
+    package func file(_ name: String, _ flags: Int32, permissions: mode_t = 0o644) throws(Errno) -> FileDescriptor {
         let number = openat(descriptor.rawValue, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, permissions)
         guard number >= 0 else { throw Errno(rawValue: errno) }
         var status = stat()
@@ -59,7 +61,7 @@ final class OpenFolder: Sendable {
     }
 
     /// Of what has the name itself; `nil` where nothing has it.
-    func status(_ name: FilePath.Component) -> stat? {
+    package func status(_ name: FilePath.Component) -> stat? {
         var status = stat()
         let result = FilePath(root: nil, [name]).withPlatformString {
             fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW)
@@ -67,35 +69,26 @@ final class OpenFolder: Sendable {
         return result == 0 ? status : nil
     }
 
-    /// In the file system's order; none where the folder cannot be read.
-    var names: [FilePath.Component] {
-        // A listing moves its descriptor's place, so it gets one of its own.
-        let number = openat(descriptor.rawValue, ".", Self.reading, 0)
-        guard number >= 0 else { return [] }
-        guard let stream = fdopendir(number) else {
-            close(number)
-            return []
-        }
-        return FolderListing.names(takenFrom: stream)
-    }
-
     /// Gives a file in it another name in it; what had that name goes.
-    func rename(_ name: String, to other: String) throws(Errno) {
-        guard renameat(descriptor.rawValue, name, descriptor.rawValue, other) == 0 else {
-            throw Errno(rawValue: errno)
+    package func rename(_ name: FilePath.Component, to other: FilePath.Component) throws(Errno) {
+        let result = FilePath(root: nil, [name]).withPlatformString { name in
+            FilePath(root: nil, [other]).withPlatformString {
+                renameat(descriptor.rawValue, name, descriptor.rawValue, $0)
+            }
         }
+        guard result == 0 else { throw Errno(rawValue: errno) }
     }
 
     /// Takes a name away, if it is there; a link goes itself, and what it leads to stays.
-    func removeFile(_ name: FilePath.Component) { remove(name, 0) }
+    package func removeFile(_ name: FilePath.Component) { remove(name, 0) }
 
     /// Takes an empty folder away.
-    func removeFolder(_ name: FilePath.Component) { remove(name, AT_REMOVEDIR) }
+    package func removeFolder(_ name: FilePath.Component) { remove(name, AT_REMOVEDIR) }
 
     private func remove(_ name: FilePath.Component, _ flags: Int32) {
         _ = FilePath(root: nil, [name]).withPlatformString { unlinkat(descriptor.rawValue, $0, flags) }
     }
 
-    /// Puts the names in it on the disk.
-    func synchronize() { fsync(descriptor.rawValue) }
+    /// Puts the names in it on the disk: they last only when that is done.
+    package func synchronize() { fsync(descriptor.rawValue) }
 }

@@ -101,16 +101,16 @@ package final class UnfinishedFile: Sendable {
 
     private static func openUnnamed(in folder: FilePath) -> FileDescriptor? {
         guard access(descriptors, X_OK) == 0 else { return nil }
-        let unnamed = folder.withPlatformString { open($0, unnamedFile | O_RDWR | O_CLOEXEC, 0o644) }
+        let unnamed = folder.withPlatformString { open($0, unnamedFileFlag | O_RDWR | O_CLOEXEC, 0o644) }
         return unnamed >= 0 ? FileDescriptor(rawValue: unnamed) : nil
     }
-
-    /// `O_TMPFILE`, a macro that Swift does not import: its own bit together with `O_DIRECTORY`.
-    private static let unnamedFile: CInt = 0o20_000_000 | O_DIRECTORY
 
     /// Through which an unnamed file gets its name; not there where `/proc` is not mounted.
     private static let descriptors = "/proc/self/fd"
 }
+
+/// `O_TMPFILE`, a macro that Swift does not import: its own bit together with `O_DIRECTORY`.
+let unnamedFileFlag: CInt = 0o20_000_000 | O_DIRECTORY
 
 /// The same file, not the same bytes.
 extension UnfinishedFile: Hashable {
