@@ -85,7 +85,8 @@ let package = Package(
         layer(
             "Capture",
             [
-                "GStreamer", "Encoding", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity", "PulseAudio", "Threads",
+                "GStreamer", "Encoding", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity", "PulseAudio",
+                "Threads",
                 asyncAlgorithms, logging, systemPackage,
             ]),
         layer(

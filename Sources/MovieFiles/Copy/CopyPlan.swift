@@ -12,7 +12,7 @@ struct CopyPlan: Sendable {
     /// The index, whose `trak` boxes are `tracks`'.
     private var moov: Box
     private(set) var tracks: [CopiedTrack] = []
-    private(set) var omitted: [MovieCopy.OmittedTrack] = []
+    private(set) var omitted: [OmittedTrack] = []
     /// Those that the original's index does not list, or that begin at other times in a part.
     private(set) var chapters: [MovieInfo.Chapter] = []
     /// Those that begin behind the movie's end.

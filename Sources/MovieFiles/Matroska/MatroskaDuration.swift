@@ -16,7 +16,7 @@ package enum MatroskaDuration {
         guard let (element, scale) = try find(source) else { return }
         let bytes = try source.read(upTo: 8, at: element.dataOffset)
         let told = Double(bitPattern: UInt64(bigEndianBytes: bytes[...]) ?? 0) * Double(scale)
-        guard abs(told + Double(missing) - Double(duration)) < Double(50 * MatroskaTiming.millisecond) else { return }
+        guard abs(told + Double(missing) - Double(duration)) < Double(50 * MatroskaTime.millisecond) else { return }
         var writer = EBMLWriter()
         writer.append((Double(duration) / Double(scale)).bitPattern, length: 8)
         try DescriptorFile(descriptor: file).write(writer.bytes, at: element.dataOffset)

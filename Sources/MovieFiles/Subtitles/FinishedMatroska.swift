@@ -109,7 +109,7 @@ struct FinishedMatroska {
         var writer = EBMLWriter()
         for (rawID, data) in elements.everything where !changed.contains(rawID) { writer.data(rawID: rawID, data) }
         let told = elements.float(.duration) ?? 0
-        writer.float(.duration, max(told, Double(end) / Double(MatroskaTiming.millisecond)))
+        writer.float(.duration, max(told, Double(end) / Double(MatroskaTime.millisecond)))
         return writer.bytes
     }
 

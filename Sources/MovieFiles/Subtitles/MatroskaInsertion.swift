@@ -43,7 +43,7 @@ struct MatroskaInsertion {
         }
 
         private static func milliseconds(_ nanoseconds: Int64) -> UInt32 {
-            UInt32(clamping: (max(0, nanoseconds) + MatroskaTiming.millisecond / 2) / MatroskaTiming.millisecond)
+            UInt32(clamping: (max(0, nanoseconds) + MatroskaTime.millisecond / 2) / MatroskaTime.millisecond)
         }
     }
 

@@ -38,13 +38,13 @@ extension MovieSubtitles {
             guard !texts.isEmpty else { continue }
             if form != .plain { added.notes.append(texts.plainness) }
             tracks.append(texts)
-            added.end = max(added.end, Int64(clamping: texts.duration) * MatroskaTiming.millisecond)
+            added.end = max(added.end, Int64(clamping: texts.duration) * MatroskaTime.millisecond)
         }
         guard !tracks.isEmpty else { return added }
         added.isEmpty = false
         try moov.add(tracks, dataOffset: file.size, for: layout.isQuickTime ? .mov : .mp4)
-        if added.end / MatroskaTiming.millisecond > movieEnd {
-            let end = try UInt64(added.end / MatroskaTiming.millisecond).rescaled(from: 1000, to: header.timescale)
+        if added.end / MatroskaTime.millisecond > movieEnd {
+            let end = try UInt64(added.end / MatroskaTime.millisecond).rescaled(from: 1000, to: header.timescale)
             try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in try mvhd.setDuration(end) }
         }
         let replacement = IndexReplacement(
@@ -65,5 +65,21 @@ extension MovieSubtitles {
         let insertion = try MatroskaInsertion(of: tracks, into: try ReadableFile(source))
         try insertion.write(to: target)
         return Added(end: insertion.end, isEmpty: false)
+    }
+}
+
+extension SubtitleTrack {
+    /// - Parameters:
+    ///   - cues: With times of the movie.
+    ///   - end: When the movie ends otherwise, in milliseconds.
+    fileprivate init(
+        _ source: TrackEntry, _ cues: [MovieSubtitles.Cue], _ form: SubtitleText.Form, end: Int64
+    ) throws(MovieFileError) {
+        let texts = cues.map { cue in
+            let begin = cue.begin / MatroskaTime.millisecond
+            let length = cue.duration.map { $0 / MatroskaTime.millisecond } ?? Self.usualDuration
+            return SubtitleCue(times: begin..<begin + max(1, length), text: form.plain(cue.data))
+        }
+        try self.init(source, texts, end: end)
     }
 }

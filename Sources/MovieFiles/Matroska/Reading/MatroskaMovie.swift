@@ -12,7 +12,7 @@ struct MatroskaMovie: Sendable {
     /// Why the subtitles cannot be in a movie as they are; nil where they can.
     private(set) var refusal: String?
     /// What of it has no place in any movie.
-    let omitted: [MovieCopy.OmittedTrack]
+    let omitted: [OmittedTrack]
     /// What of `subtitles` has none, in full sentences.
     private(set) var omissions: [String] = []
     /// All subtitles as they are, for another Matroska file.
@@ -40,7 +40,7 @@ struct MatroskaMovie: Sendable {
         let segment = try MatroskaSegment(file)
         isWhole = segment.isWhole
         var tracks: [MovieTrack] = []
-        var omitted: [MovieCopy.OmittedTrack] = []
+        var omitted: [OmittedTrack] = []
         for track in segment.tracks {
             switch track.kind {
             case nil: continue

@@ -9,7 +9,7 @@ struct SubtitleTrack: Sendable {
 
     private static let timescale: UInt32 = 1000
     /// Of a text that nothing says the end of, in milliseconds.
-    private static let usualDuration: Int64 = 3000
+    static let usualDuration: Int64 = 3000
     /// In bytes; a film has a hundred thousand.
     private static let maximumSize: UInt64 = 64 << 20
 
@@ -43,20 +43,9 @@ struct SubtitleTrack: Sendable {
     }
 
     /// - Parameters:
-    ///   - cues: With times of the movie.
+    ///   - cues: With times of the movie, in milliseconds.
     ///   - end: When the movie ends otherwise, in milliseconds.
-    init(
-        _ source: TrackEntry, _ cues: [MovieSubtitles.Cue], _ form: SubtitleText.Form, end: Int64
-    ) throws(MovieFileError) {
-        let texts = cues.map { cue in
-            let begin = cue.begin / MatroskaTiming.millisecond
-            let length = (cue.duration ?? Self.usualDuration * MatroskaTiming.millisecond) / MatroskaTiming.millisecond
-            return SubtitleCue(times: begin..<begin + max(1, length), text: form.plain(cue.data))
-        }
-        try self.init(source, texts, end: end)
-    }
-
-    private init(_ source: TrackEntry, _ cues: [SubtitleCue], end movieEnd: Int64) throws(MovieFileError) {
+    init(_ source: TrackEntry, _ cues: [SubtitleCue], end movieEnd: Int64) throws(MovieFileError) {
         self.source = source
         guard let cues = cues.oneAtATime(maximumSize: Int(Self.maximumSize)) else {
             throw .unsupported(reason: "track \(source.number) shows more text at a time than any film")

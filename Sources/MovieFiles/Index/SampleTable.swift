@@ -118,3 +118,16 @@ struct SampleTable: Sendable {
         return part
     }
 }
+
+/// A sample as a fragment lists it, or `count` equal ones in a row.
+struct FragmentSample: Sendable, Equatable {
+    /// In the track's timescale.
+    var duration: UInt32
+    /// In bytes.
+    var size: UInt32
+    /// Whether decoding can start here.
+    var isSync: Bool
+    /// Presentation minus decoding time, in the track's timescale.
+    var compositionOffset: Int32
+    var count = 1
+}

@@ -19,12 +19,27 @@ package struct TrackLanguage: Sendable, Hashable {
         guard let first = parts.first?.lowercased(), isName, first.utf8.allSatisfy(Self.isLetter),
             (2...3).contains(first.utf8.count), first != "und"
         else { return nil }
-        let language = MatroskaLanguage.terminological(first)
+        let language = Self.terminological(first)
         // BCP 47 wants the shortest code that there is.
         let short = Locale.LanguageCode(language).identifier(.alpha2) ?? language
         tag = ([short] + parts.dropFirst().map(String.init)).joined(separator: "-")
         code = language.utf8.count == 3 ? language : Locale.LanguageCode(language).identifier(.alpha3) ?? "und"
     }
+
+    /// Where the bibliographic code is not that of MP4 (ISO 639-2, "B" and "T").
+    private static let bibliographicCodes = [
+        "sqi": "alb", "hye": "arm", "eus": "baq", "mya": "bur", "zho": "chi", "ces": "cze", "nld": "dut", "fra": "fre",
+        "kat": "geo", "deu": "ger", "ell": "gre", "isl": "ice", "mkd": "mac", "mri": "mao", "msa": "may", "fas": "per",
+        "ron": "rum", "slk": "slo", "bod": "tib", "cym": "wel",
+    ]
+
+    /// The terminological form, which MP4 wants (ISO/IEC 14496-12 section 8.4.2.3), of a code in either.
+    private static func terminological(_ code: String) -> String {
+        bibliographicCodes.first { $0.value == code }?.key ?? code
+    }
+
+    /// The bibliographic form, which Matroska wants, of a code in the terminological one.
+    static func bibliographic(_ code: String) -> String { bibliographicCodes[code] ?? code }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -68,3 +68,18 @@ struct AudioFields: Sendable {
         }
     }
 }
+
+extension SampleEntry {
+    /// Whether PCM is little-endian: QuickTime's `enda` says so inside of `wave`, ISO's `pcmC` in its flags.
+    var isLittleEndian: Bool {
+        if let pcmC = self["pcmC"] { return pcmC.payload.dropFirst(4).first.map { $0 & 1 != 0 } ?? false }
+        return inWave("enda").flatMap { UInt16(bigEndianBytes: $0.payload.prefix(2)) } == 1
+    }
+
+    /// A box of the entry itself, or of the `wave` box in which QuickTime keeps what the decoder needs.
+    func inWave(_ type: FourCC) -> Box? {
+        if let box = self[type] { return box }
+        guard let wave = self["wave"] else { return nil }
+        return (try? Box.boxes(in: wave.payload, at: wave.payloadOffset))?.boxes.first { $0.type == type }
+    }
+}

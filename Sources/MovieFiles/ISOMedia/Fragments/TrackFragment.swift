@@ -1,16 +1,3 @@
-/// A sample as a fragment lists it, or `count` equal ones in a row.
-struct FragmentSample: Sendable, Equatable {
-    /// In the track's timescale.
-    var duration: UInt32
-    /// In bytes.
-    var size: UInt32
-    /// Whether decoding can start here.
-    var isSync: Bool
-    /// Presentation minus decoding time, in the track's timescale.
-    var compositionOffset: Int32
-    var count = 1
-}
-
 /// One `traf`: samples of one track in a movie fragment (ISO/IEC 14496-12 section 8.8.6).
 struct TrackFragment: Sendable {
     /// Samples that lie one behind the other, from `offset` in the file on: one `trun`.

@@ -63,8 +63,8 @@ struct MatroskaTags: Sendable {
     func info(duration: Int64, application: String) -> [UInt8] {
         var writer = EBMLWriter()
         writer.master(.info) { info in
-            info.unsigned(.timestampScale, UInt64(MatroskaTiming.millisecond))
-            info.float(.duration, Double(duration) / Double(MatroskaTiming.millisecond))
+            info.unsigned(.timestampScale, UInt64(MatroskaTime.millisecond))
+            info.float(.duration, Double(duration) / Double(MatroskaTime.millisecond))
             if let date, let nanoseconds = Self.nanoseconds(date) { info.signed(.dateUTC, nanoseconds) }
             if let title { info.text(.title, title) }
             info.text(.muxingApp, application)
@@ -76,7 +76,7 @@ struct MatroskaTags: Sendable {
     /// Since the beginning of 2001, which is Foundation's reference date too (RFC 8794 section 7.6); nil centuries from it.
     private static func nanoseconds(_ date: MovieDate) -> Int64? {
         Int64(exactly: (date.date.timeIntervalSinceReferenceDate * 1000).rounded()).flatMap {
-            let (nanoseconds, isTooFar) = $0.multipliedReportingOverflow(by: MatroskaTiming.millisecond)
+            let (nanoseconds, isTooFar) = $0.multipliedReportingOverflow(by: MatroskaTime.millisecond)
             return isTooFar ? nil : nanoseconds
         }
     }

@@ -12,9 +12,6 @@ struct MatroskaTiming: Sendable {
     /// How much later than in the movie all tracks are presented, in nanoseconds: as no timestamp is negative.
     var shift: Int64 = 0
 
-    static let second: Int64 = 1_000_000_000
-    static let millisecond: Int64 = 1_000_000
-
     /// In seconds: beyond, the timestamps of a file would not fit into 32 bits of milliseconds.
     private static let longest: Double = 2_000_000
 
@@ -32,7 +29,7 @@ struct MatroskaTiming: Sendable {
             Double(mediaTime) / Double(timescale) < Self.longest,
             Double(track.table.duration) / Double(timescale) < Self.longest
         else { throw .unsupported(reason: "track \(track.trackID) lasts longer than Matroska can count") }
-        start = Int64((empty / Double(movieTimescale) * Double(Self.second)).rounded())
+        start = Int64((empty / Double(movieTimescale) * Double(MatroskaTime.second)).rounded())
         media = Int64(mediaTime)..<Int64(mediaTime) + max(1, Int64((length * Double(timescale)).rounded()))
     }
 
@@ -40,8 +37,8 @@ struct MatroskaTiming: Sendable {
     func nanoseconds(_ ticks: Int64) -> Int64 {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: Int64(timescale))
         // The rest fits into 32 bits, so the product into 62.
-        let nanoseconds = (Double(rest) * Double(Self.second) / Double(timescale)).rounded()
-        return seconds * Self.second + Int64(nanoseconds)
+        let nanoseconds = (Double(rest) * Double(MatroskaTime.second) / Double(timescale)).rounded()
+        return seconds * MatroskaTime.second + Int64(nanoseconds)
     }
 
     /// When a moment of the media is presented, in nanoseconds of the movie: before it begins, where it is negative.
@@ -51,7 +48,7 @@ struct MatroskaTiming: Sendable {
 
     /// The timestamp for it, in milliseconds. What is under way when the movie begins, begins with it.
     func timestamp(_ mediaTime: Int64) -> UInt32 {
-        UInt32(clamping: (presentation(mediaTime) + shift + delay + Self.millisecond / 2).quotientRoundedDown)
+        UInt32(clamping: (presentation(mediaTime) + shift + delay + MatroskaTime.millisecond / 2).quotientRoundedDown)
     }
 
     /// Likewise for a decoding time, which may lie before the movie.
@@ -63,7 +60,7 @@ struct MatroskaTiming: Sendable {
 extension Int64 {
     /// Of milliseconds in so many nanoseconds.
     fileprivate var quotientRoundedDown: Int64 {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: MatroskaTiming.millisecond)
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: MatroskaTime.millisecond)
         return remainder < 0 ? quotient - 1 : quotient
     }
 }

@@ -5,11 +5,11 @@ enum MatroskaChapters {
     ///   - end: Of the file's presentation, in nanoseconds: where the last chapter ends.
     /// - Returns: nil where there are none.
     static func element(_ chapters: [MovieInfo.Chapter], shift: Int64, end: Int64) -> [UInt8]? {
-        let limit = Double(end - shift) / Double(MatroskaTiming.second)
+        let limit = Double(end - shift) / Double(MatroskaTime.second)
         let sorted = chapters.filter { (0...max(0, limit)).contains($0.start) }.sorted { $0.start < $1.start }
         guard !sorted.isEmpty else { return nil }
         let starts = sorted.map {
-            $0.start > 0 ? UInt64($0.start * Double(MatroskaTiming.second)) + UInt64(max(0, shift)) : 0
+            $0.start > 0 ? UInt64($0.start * Double(MatroskaTime.second)) + UInt64(max(0, shift)) : 0
         }
         let ends = Array(starts.dropFirst()) + [UInt64(max(0, end))]
         var writer = EBMLWriter()

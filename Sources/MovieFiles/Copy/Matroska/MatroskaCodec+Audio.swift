@@ -20,7 +20,7 @@ extension MatroskaCodec {
         case "opus":
             guard let head = try Self.opusHead(entry), let preSkip = entry.opusPreSkip else { return nil }
             self.init(id: Self.opus, configuration: head)
-            delay = (Int64(preSkip) * MatroskaTiming.second + 24_000) / 48_000
+            delay = (Int64(preSkip) * MatroskaTime.second + 24_000) / 48_000
             preroll = 80_000_000
         default:
             guard let id = try Self.pcm(entry, codec) else { return nil }

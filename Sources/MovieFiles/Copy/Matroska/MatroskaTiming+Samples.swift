@@ -48,7 +48,7 @@ extension MatroskaTiming {
         let packet = track.table.durations.runs.first.map { Double($0.value) } ?? 0
         let longest = min(Self.longestPriming.seconds * Double(timescale), Self.longestPriming.packets * packet)
         guard Double(media.lowerBound) > longest else { return try samples(of: track, from: 0) }
-        let needed = Double(preroll ?? 0) / Double(Self.second) * Double(timescale)
+        let needed = Double(preroll ?? 0) / Double(MatroskaTime.second) * Double(timescale)
         // The one that is under way by then.
         return try samples(
             of: track, from: max(0, index(of: max(0, media.lowerBound - Int64(needed)) + 1, in: track.table) - 1))

@@ -29,7 +29,7 @@ public struct MatroskaCopy: Sendable {
     /// How many audio tracks.
     package let audioTrackCount: Int
     /// Tracks of the original that it leaves out, because Matroska has no place for them.
-    public let omittedTracks: [MovieCopy.OmittedTrack]
+    public let omittedTracks: [OmittedTrack]
     /// What of a Matroska file's attachments and tags it leaves out, each in a full sentence.
     public let omissions: [String]
     /// Whether the original holds all samples that it lists; those that it does not are left out.
@@ -53,7 +53,7 @@ public struct MatroskaCopy: Sendable {
         self.source = source
         self.plan = plan
         fileSize = layout.fileSize
-        duration = Double(plan.duration) / Double(MatroskaTiming.second)
+        duration = Double(plan.duration) / Double(MatroskaTime.second)
         frameCount = plan.tracks.first { $0.kind == .video }?.samples.count
         audioTrackCount = plan.tracks.count { $0.kind == .audio }
         omittedTracks = plan.omitted
@@ -62,9 +62,9 @@ public struct MatroskaCopy: Sendable {
 
     /// What is said of frames that the original hides.
     private static func shown(_ plan: MatroskaPlan) -> [String] {
-        guard let early = plan.tracks.first(where: { $0.kind == .video })?.early, early > MatroskaTiming.millisecond
+        guard let early = plan.tracks.first(where: { $0.kind == .video })?.early, early > MatroskaTime.millisecond
         else { return [] }
-        let seconds = String(format: "%.2f", Double(early) / Double(MatroskaTiming.second))
+        let seconds = String(format: "%.2f", Double(early) / Double(MatroskaTime.second))
         return [
             "\(plan.isWebM ? "WebM" : "Matroska") has no edit lists: the frames begin with a key frame, \(seconds) s before the "
                 + "first one that the input shows; encode them to begin exactly there."

@@ -1,7 +1,7 @@
 /// Which tracks of a movie a Matroska file gets, and in which order their blocks.
 struct MatroskaPlan: Sendable {
     private(set) var tracks: [PlannedTrack] = []
-    private(set) var omitted: [MovieCopy.OmittedTrack] = []
+    private(set) var omitted: [OmittedTrack] = []
     private(set) var texts = TextBlocks()
     /// Those of another Matroska file, as they are there.
     private(set) var subtitles: [KeptSubtitles] = []
@@ -62,7 +62,7 @@ struct MatroskaPlan: Sendable {
     /// Which subtitles of another Matroska file are kept, and why others are not.
     private static func ownSubtitles(
         _ matroska: MatroskaMovie?, isWebM: Bool
-    ) -> (kept: [MatroskaMovie.OwnSubtitles], omitted: [MovieCopy.OmittedTrack]) {
+    ) -> (kept: [MatroskaMovie.OwnSubtitles], omitted: [OmittedTrack]) {
         let all = matroska?.ownSubtitles ?? []
         guard isWebM else { return (all, []) }
         let kept = all.filter { $0.source.codecID.hasPrefix("D_WEBVTT/") && !$0.source.isEncoded }
@@ -70,7 +70,7 @@ struct MatroskaPlan: Sendable {
         return (
             kept,
             left.map { own in
-                MovieCopy.OmittedTrack(
+                OmittedTrack(
                     trackID: UInt32(clamping: own.source.number), handler: "sbtl", format: nil,
                     reason: "Track \(own.source.number) is left out: WebM has no place for such subtitles "
                         + "(\(own.source.codecID)).")
@@ -84,7 +84,7 @@ struct MatroskaPlan: Sendable {
         let fileSize: UInt64
         let movieTimescale: UInt32
         var tracks: [PlannedTrack] = []
-        var omitted: [MovieCopy.OmittedTrack] = []
+        var omitted: [OmittedTrack] = []
 
         private var name: String { isWebM ? "WebM" : "Matroska" }
 

@@ -39,7 +39,7 @@ struct KeptSubtitles: Sendable {
     }
 
     private static func milliseconds(_ nanoseconds: Int64) -> UInt32 {
-        UInt32(clamping: (nanoseconds + MatroskaTiming.millisecond / 2) / MatroskaTiming.millisecond)
+        UInt32(clamping: (nanoseconds + MatroskaTime.millisecond / 2) / MatroskaTime.millisecond)
     }
 
     /// Appends its `TrackEntry`.
