@@ -30,7 +30,7 @@ final class AudioServerWatch: Sendable {
             return connection.perform { connection.refresh() }
         }
         guard let asked else { return .silent }
-        let found = await Deadline.value(within: seconds) { [self] in
+        let found = await withTimeout(seconds: seconds) { [self] in
             if let answer = known(since: asked) { return answer }
             for await _ in told { if let answer = known(since: asked) { return answer } }
             return .silent

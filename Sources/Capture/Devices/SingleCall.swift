@@ -23,7 +23,7 @@ final class SingleCall<Value: Sendable>: Sendable {
                 return (task, true)
             }
             let left = (end - .now) / .milliseconds(1) / 1000
-            guard left > 0, let answer = await Deadline.value(within: left, { await task.value }) else { return nil }
+            guard left > 0, let answer = await withTimeout(seconds: left, { await task.value }) else { return nil }
             if isOwn { return answer }
         }
     }
