@@ -73,3 +73,12 @@ public struct EncodingPreset: Sendable, Equatable {
         self.chroma = chroma == .quarter ? nil : chroma
     }
 }
+
+extension PipelineFiles {
+    /// A preset by its name on the command line.
+    ///
+    /// - Throws: ``GStreamerError`` if it cannot be read, ``MovieEncodingError`` if it is not a movie's profile.
+    package func preset(_ name: String) throws -> EncodingPreset {
+        try EncodingPreset(keyFile("\(Self.profiles)/\(name).gep"), name: name)
+    }
+}

@@ -54,19 +54,12 @@ package struct PipelineFiles: Sendable {
         return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }.sorted()
     }
 
-    /// A preset by its name on the command line.
-    ///
-    /// - Throws: ``GStreamerError`` if it cannot be read, ``MovieEncodingError`` if it is not a movie's profile.
-    package func preset(_ name: String) throws -> EncodingPreset {
-        try EncodingPreset(keyFile("\(Self.profiles)/\(name).gep"), name: name)
-    }
-
-    private static let profiles = "encoding-profiles"
+    static let profiles = "encoding-profiles"
 
     private static func tableName(_ codec: String) -> String { "encoders/\(codec).conf" }
 
     /// - Parameter name: its path in the folder.
-    private func keyFile(_ name: String) throws -> KeyFile {
+    func keyFile(_ name: String) throws -> KeyFile {
         if let folder { return try KeyFile(path: folder.appending(name).string) }
         guard let bytes = PipelineTables.files[name] else {
             throw MovieEncodingError(.noPipelineFiles, "no “\(name)” was compiled in")
