@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers as people read them: the same texts as Quantities.swift gives, which a test compares.
 
 /** Seconds as "0:07", "12:05", "1:02:03". */
 export function clock(seconds) {
@@ -9,22 +9,29 @@ export function clock(seconds) {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
 }
 
-/** Seconds as "12 s", "3 min", "2 h 10 min": as exact as an estimate is. */
+/** Seconds as "45 s", "12 min", "3 h 20 min", "9 days": two units at most. */
 export function span(seconds) {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.round(whole / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return `${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ''}`;
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 100) return `${whole} s`;
+  if (whole < 5400) return `${Math.floor(whole / 60)} min`;
+  if (whole < 172800) return `${Math.floor(whole / 3600)} h ${Math.floor(whole / 60) % 60} min`;
+  return `${Math.floor(whole / 86400)} days`;
 }
 
-/** Bytes as "896 kB", "12.3 MB": decimal, as disks are sold. */
+/** Bytes as "999 B", "48.2 MB", "1.25 GB": decimal units with three digits. */
 export function size(bytes) {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  let unit = 0;
-  while (bytes >= 1000 && unit < units.length - 1) { bytes /= 1000; unit += 1; }
-  return unit < 2 || bytes >= 100 ? `${Math.round(bytes)} ${units[unit]}` : `${bytes.toFixed(1)} ${units[unit]}`;
+  if (bytes < 1000) return `${Math.max(0, bytes)} B`;
+  const units = ['kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+  let [value, unit] = [bytes / 1000, 0];
+  // What would round to 1000 belongs to the next unit.
+  while (value >= 999.5 && unit < units.length - 1) { value /= 1000; unit += 1; }
+  return `${decimals(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0)} ${units[unit]}`;
+}
+
+/** Rounded as Swift does it: toFixed alone rounds the number's binary form. */
+function decimals(value, count) {
+  const scale = 10 ** count;
+  return (Math.round(value * scale) / scale).toFixed(count);
 }
 
 /** The last part of a path or of a file: URL. */

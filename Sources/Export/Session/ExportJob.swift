@@ -13,6 +13,8 @@ struct ExportJob: Sendable {
     let destination: MovieDestination
     let thumbnail: FilePath?
     let status: ExportStatus
+    /// Called once the request is accepted and before anything is read of the input's streams.
+    var onOpened: @Sendable () -> Void = {}
 
     func run() async throws -> ExportResult {
         let container = try destination.container()
@@ -35,6 +37,7 @@ struct ExportJob: Sendable {
         try properties.check(settings.range, input)
         // An export that is rejected before has never been under way.
         status.report(.opened)
+        onOpened()
         let planner = ExportPlanner(target: target, properties: properties, tables: try EncoderTables(files))
         let context = ExportContext(
             file: file, properties: properties, settings: settings, destination: destination,

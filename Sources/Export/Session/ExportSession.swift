@@ -1,5 +1,6 @@
 public import Encoding
 import GStreamer
+public import LiveActivity
 import MovieFiles
 public import SystemPackage
 import Threads
@@ -8,6 +9,8 @@ import Threads
 ///
 /// The output appears under its name when it is complete and has been checked; until then, and for good where anything
 /// fails, nothing stands there. A session exports once.
+///
+/// From when it begins an export is an ``Activity``, which those who watch may pause, resume and cancel.
 public actor ExportSession {
     /// What is read.
     package nonisolated let input: FilePath
@@ -25,12 +28,34 @@ public actor ExportSession {
 
     private nonisolated let status = ExportStatus()
     private nonisolated let thumbnail: FilePath?
+    /// Where its activity is requested; nil for none.
+    private let center: ActivityCenter?
+    private let onActivity: @Sendable (Activity) -> Void
+    private nonisolated let shown = Locked<ExportActivity?>(nil)
+    private nonisolated let work = Locked<Task<ExportResult, any Error>?>(nil)
     private var isUsed = false
 
-    /// - Parameter thumbnail: where a small JPEG of the frame that is just being exported is written every few seconds.
-    public init(input: FilePath, settings: ExportSettings = ExportSettings(), thumbnail: FilePath? = nil) {
-        (self.input, self.settings, self.thumbnail) = (input, settings, thumbnail)
+    /// - Parameters:
+    ///   - thumbnail: where a small JPEG of the frame that is just being exported is written every few seconds.
+    ///   - isActivity: whether the export is an ``Activity``; not where it is a part of something that is one.
+    public init(
+        input: FilePath, settings: ExportSettings = ExportSettings(), thumbnail: FilePath? = nil,
+        isActivity: Bool = true
+    ) {
+        self.init(input: input, settings: settings, thumbnail: thumbnail, center: isActivity ? .shared : nil)
     }
+
+    /// - Parameter onActivity: is given the activity when it starts; called from any thread.
+    package init(
+        input: FilePath, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
+        onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
+    ) {
+        (self.input, self.settings, self.thumbnail) = (input, settings, thumbnail)
+        (self.center, self.onActivity) = (center, onActivity)
+    }
+
+    /// The export as an activity; nil until it begins, as a request that is rejected never does.
+    public nonisolated var activity: Activity? { shown.withLock { $0 }?.activity }
 
     /// Writes the movie. Cancelling the task cancels the export, which then leaves nothing.
     ///
@@ -41,16 +66,57 @@ public actor ExportSession {
     public func export(to destination: MovieDestination) async throws -> ExportResult {
         guard !isUsed else { throw ExportError(.unsuitable, "A session exports once; make another.") }
         isUsed = true
-        let status = self.status
-        defer { status.report(.ended) }
-        return try await withTaskCancellationHandler {
-            try await ExportJob(
-                input: input, settings: settings, destination: destination, thumbnail: thumbnail, status: status
-            ).run()
-        } onCancel: {
-            status.report(.stopped)
+        let (status, work) = (self.status, self.work)
+        let shown = center.map { show(destination, in: $0) }
+        let job = ExportJob(
+            input: input, settings: settings, destination: destination, thumbnail: thumbnail, status: status,
+            onOpened: { shown?.show(.waiting, isPaused: status.snapshot.isPaused) })
+        let task = Task { try await job.run() }
+        work.withLock { $0 = task }
+        if status.isStopped { task.cancel() }
+        let updates = Task { [states = states(updateInterval: Self.updateInterval)] in
+            guard let shown else { return }
+            for await state in states { shown.show(state, isPaused: status.snapshot.isPaused) }
         }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            Self.cancel(status, work)
+        }
+        status.report(.ended)
+        updates.cancel()
+        await updates.value
+        shown?.end(result)
+        return try result.get()
     }
+
+    private func show(_ destination: MovieDestination, in center: ActivityCenter) -> ExportActivity {
+        let activity = ExportActivity(
+            of: input, to: destination, in: center,
+            control: { [status, work] wish in
+                switch wish {
+                case .pause: status.report(.paused(true))
+                case .resume: status.report(.paused(false))
+                case .cancel: Self.cancel(status, work)
+                // Not offered.
+                default: break
+                }
+            }, onStart: onActivity)
+        shown.withLock { $0 = activity }
+        return activity
+    }
+
+    /// Ends the export, which then leaves nothing and throws `CancellationError`.
+    public nonisolated func cancel() { Self.cancel(status, work) }
+
+    private static func cancel(_ status: ExportStatus, _ work: Locked<Task<ExportResult, any Error>?>) {
+        // The task first: whatever breaks because the export is stopped then counts as a cancellation.
+        work.withLock { $0 }?.cancel()
+        status.report(.stopped)
+    }
+
+    /// Seconds between two updates of the activity.
+    private static let updateInterval = 0.25
 
     /// Holds the work until ``resume()``; what is in the encoder is still written.
     public nonisolated func pause() { status.report(.paused(true)) }

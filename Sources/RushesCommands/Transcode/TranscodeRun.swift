@@ -15,19 +15,16 @@ struct TranscodeRun {
     /// - Throws: ``ExitCode`` 130 if it was cancelled; what made it fail.
     func run() async throws {
         let thumbnail = ActivityJournal().thumbnailPath()
-        let session = ExportSession(input: input, settings: settings, thumbnail: thumbnail)
+        let journal = ActivityJournal().keep()
+        let display = TranscodeDisplay(output)
+        let session = ExportSession(
+            input: input, settings: settings, thumbnail: thumbnail, center: .shared,
+            onActivity: { display.start($0) })
         let destination = self.destination
         let work = Task { try await session.export(to: destination) }
         let signals = await StopSignals.watch { work.cancel() }
         defer { signals.cancel() }
-        let journal = ActivityJournal().keep()
-        let display = TranscodeDisplay(input: input, destination: destination, output: output, session: session) {
-            work.cancel()
-        }
-        let updates = Task { for await state in session.states(updateInterval: 0.25) { display.show(state) } }
         let result = await work.result
-        updates.cancel()
-        await updates.value
         await display.end(result)
         await journal.finish()
         if let thumbnail { try? FileManager.default.removeItem(atPath: thumbnail.string) }

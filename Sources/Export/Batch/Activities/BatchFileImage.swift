@@ -1,66 +1,44 @@
-import GStreamer
 import LiveActivity
-import MovieFiles
 import SystemPackage
 
 /// What is shown of one file of a batch while it is exported.
 struct BatchFileImage {
     let activity: Activity
-    var progress = ExportProgress()
     var isHeld = false
-    private let output: FilePath
-    private let begin = ContinuousClock.now
+    private var content: ExportContent
     private var shown = ContinuousClock.now
-    private var estimate = ProgressEstimate()
 
-    init(_ activity: Activity, output: FilePath) { (self.activity, self.output) = (activity, output) }
+    init(_ activity: Activity, output: FilePath) {
+        (self.activity, content) = (activity, ExportContent(output: output))
+    }
+
+    var progress: ExportProgress {
+        get { content.progress }
+        set { content.progress = newValue }
+    }
 
     /// Whether nothing was shown for a second.
     var isQuiet: Bool { .now - shown >= .seconds(1) }
 
-    private var elapsed: Double { (.now - begin) / .seconds(1) }
-
     /// What it shows from now on.
     mutating func show() -> ContentState {
-        var state = filled(
-            ContentState(
-                phase: isHeld ? .paused : progress.phase.isWork ? .running : .finishing, fraction: progress.fraction,
-                elapsed: elapsed))
-        state.message = progress.step
-        estimate.apply(to: &state, at: state.elapsed)
         shown = .now
-        return state
+        return content.state(isPaused: isHeld)
     }
 
     /// What it shows at its end.
-    func final(_ outcome: BatchOutcome) -> ContentState {
+    mutating func final(_ outcome: BatchOutcome) -> ContentState {
         let phase: ContentState.Phase =
             switch outcome.kind {
             case .done, .skipped: .finished
             case .failed: .failed
             case .cancelled: .cancelled
             }
+        var state = content.state(phase)
         let isFinished = phase == .finished
-        var state = filled(ContentState(phase: phase, fraction: isFinished ? 1 : nil, elapsed: elapsed))
-        state.fileIsGood = isFinished
-        state.reason = outcome.reason
-        state.thumbnail = nil
-        if isFinished { state.bytesWritten = outcome.outputSize }
-        if !outcome.notes.isEmpty { state.message = outcome.notes.joined(separator: " ") }
-        return state
-    }
-
-    private func filled(_ empty: ContentState) -> ContentState {
-        var state = empty
-        state.mediaTime = progress.mediaTime.seconds
-        state.mediaDuration = progress.mediaDuration?.seconds
-        state.framesWritten = progress.framesWritten
-        state.bytesWritten = progress.bytesWritten
-        state.thumbnail = progress.thumbnail?.wireText
-        state.output = output.wireText
-        guard state.elapsed > 0 else { return state }
-        state.framesPerSecond = Double(progress.framesWritten) / state.elapsed
-        state.speed = progress.mediaTime.seconds / state.elapsed
+        (state.fileIsGood, state.reason) = (isFinished, outcome.reason)
+        if isFinished { (state.fraction, state.bytesWritten) = (1, outcome.outputSize) }
+        state.message = outcome.notes.isEmpty ? nil : outcome.notes.joined(separator: " ")
         return state
     }
 }

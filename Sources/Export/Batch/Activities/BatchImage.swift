@@ -127,6 +127,7 @@ extension BatchImage {
     var quietFiles: [Int] { files.filter { $0.value.isQuiet }.map(\.key) }
 
     mutating func endFile(_ number: Int, _ outcome: BatchOutcome) -> (Activity, ContentState)? {
-        files.removeValue(forKey: number).map { ($0.activity, $0.final(outcome)) }
+        guard var file = files.removeValue(forKey: number) else { return nil }
+        return (file.activity, file.final(outcome))
     }
 }

@@ -1,7 +1,9 @@
 extension BatchExport {
     /// An ``ExportSession``.
     package static func session(_ work: BatchWork) -> BatchExport {
-        let session = ExportSession(input: work.input, settings: work.settings, thumbnail: work.thumbnail)
+        // The batch shows its files itself.
+        let session = ExportSession(
+            input: work.input, settings: work.settings, thumbnail: work.thumbnail, isActivity: false)
         return BatchExport(
             run: { report in
                 let states = session.states(updateInterval: updateInterval)

@@ -1,0 +1,96 @@
+import Encoding
+import Foundation
+import LiveActivity
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// Shows an export as an activity, from when it begins: a request that is rejected has never been under way.
+final class ExportActivity: Sendable {
+    private struct Shown {
+        var activity: Activity?
+        var content: ExportContent
+    }
+
+    private let shown: Locked<Shown>
+    private let attributes: ActivityAttributes
+    private let center: ActivityCenter
+    private let control: @Sendable (ActivityControl) -> Void
+    private let onStart: @Sendable (Activity) -> Void
+
+    /// - Parameters:
+    ///   - control: does what somebody who watches asks for; called from any thread.
+    ///   - onStart: is given the activity when it starts.
+    init(
+        of input: FilePath, to destination: MovieDestination, in center: ActivityCenter,
+        control: @escaping @Sendable (ActivityControl) -> Void, onStart: @escaping @Sendable (Activity) -> Void
+    ) {
+        let output = destination.path.absolute
+        shown = Locked(Shown(content: ExportContent(output: output)))
+        attributes = ActivityAttributes(
+            title: destination.path.lastComponent.map { "\($0)" } ?? "Transcode",
+            output: output.wireText, inputs: [input.absolute.wireText])
+        (self.center, self.control, self.onStart) = (center, control, onStart)
+    }
+
+    /// nil until the export begins.
+    var activity: Activity? { shown.withLock { $0.activity } }
+
+    func show(_ state: ExportSession.State, isPaused: Bool) {
+        let content: ContentState? = shown.withLock { shown in
+            switch state {
+            case .pending: return nil
+            case .waiting: return shown.content.state(isPaused ? .paused : .waiting)
+            case .exporting(let progress):
+                shown.content.progress = progress
+                return shown.content.state(isPaused: false)
+            }
+        }
+        if let content { start()?.update(Self.content(content)) }
+    }
+
+    /// Shows what became of it. An export that was done at once gets its start too; one that was rejected shows nothing.
+    func end(_ result: Result<ExportResult, any Error>) {
+        guard let activity = (try? result.get()) == nil ? activity : start() else { return }
+        activity.end(ActivityContent(state: shown.withLock { Self.final(result, &$0.content) }, staleDate: nil))
+    }
+
+    private static func final(
+        _ result: Result<ExportResult, any Error>, _ content: inout ExportContent
+    ) -> ContentState {
+        switch result {
+        case .success(let done):
+            var state = content.state(.finished)
+            (state.fraction, state.fileIsGood, state.output) = (1, true, done.path.absolute.wireText)
+            (state.bytesWritten, state.framesWritten) = (done.size, done.frames)
+            state.message = done.notes.first
+            return state
+        case .failure(is CancellationError):
+            var state = content.state(.cancelled)
+            state.reason = "cancelled"
+            return state
+        case .failure(let error):
+            var state = content.state(.failed)
+            (state.reason, state.fileIsGood) = ("\(error)", false)
+            return state
+        }
+    }
+
+    private func start() -> Activity? {
+        if let activity { return activity }
+        let new = try? Activity.request(
+            kind: .transcode, attributes: attributes.fitted,
+            content: Self.content(ContentState(phase: .waiting)), in: center)
+        guard let new else { return nil }
+        // To stop is not offered: a part of an export is of no use.
+        new.accept([.cancel, .pause, .resume]) { [control] wish, _ in control(wish) }
+        shown.withLock { $0.activity = new }
+        onStart(new)
+        return new
+    }
+
+    /// Out of date after five seconds: an export tells its progress several times a second.
+    private static func content(_ state: ContentState) -> ActivityContent {
+        ActivityContent(state: state, staleDate: Date().addingTimeInterval(5))
+    }
+}

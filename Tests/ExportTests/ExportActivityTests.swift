@@ -1,0 +1,107 @@
+import Encoding
+import Foundation
+import LiveActivity
+import SystemPackage
+import TestSupport
+import Testing
+import Threads
+
+@testable import Export
+
+/// An export as those see it who watch.
+@Suite(.timeLimit(.minutes(10))) struct ExportActivityTests {
+    private func movie(seconds: Double = 2) async throws -> MadeMovie {
+        try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -g 25 -c:a aac", seconds: seconds)
+    }
+
+    private func session(
+        _ movie: MadeMovie, in center: ActivityCenter?, onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
+    ) -> ExportSession {
+        ExportSession(
+            input: FilePath(movie.path), settings: MadeMovie.settings(), center: center, onActivity: onActivity)
+    }
+
+    private func destination(_ movie: MadeMovie) -> MovieDestination {
+        MovieDestination(FilePath(movie.folder.file("small.mp4")))
+    }
+
+    @Test func `an export is an activity from its start to its end`() async throws {
+        let movie = try await movie()
+        let center = ActivityCenter()
+        let session = session(movie, in: center)
+        #expect(session.activity == nil)
+        let result = try await session.export(to: destination(movie))
+        let activity = try #require(session.activity)
+        var events: [ActivityEvent] = []
+        for await event in activity.events { events.append(event) }
+        #expect(events.first?.event == .start && events.last?.event == .end)
+        #expect(activity.kind == .transcode && activity.attributes.title == "small.mp4")
+        #expect(activity.attributes.inputs == [movie.path])
+        let end = activity.content.state
+        #expect(end.phase == .finished && end.fraction == 1 && end.fileIsGood == true)
+        #expect(end.output == movie.folder.file("small.mp4") && end.thumbnail == nil)
+        #expect(end.bytesWritten == result.size && end.framesWritten == 50)
+        #expect(end.message == result.notes.first)
+        #expect(center.activities.map(\.id) == [activity.id])
+    }
+
+    @Test func `whoever watches cancels it, and nothing is left`() async throws {
+        let movie = try await movie(seconds: 4)
+        let session = session(movie, in: ActivityCenter()) { activity in
+            #expect(activity.controls == [.cancel, .pause, .resume])
+            try? activity.control(.cancel)
+        }
+        await #expect(throws: CancellationError.self) { try await session.export(to: destination(movie)) }
+        let end = try #require(session.activity).content.state
+        #expect(end.phase == .cancelled && end.reason == "cancelled")
+        #expect(movie.folder.contents == ["take.mov"])
+    }
+
+    @Test func `whoever watches pauses and resumes it`() async throws {
+        let movie = try await movie(seconds: 4)
+        let (activities, started) = AsyncStream.makeStream(of: Activity.self)
+        // It is paused before it reads anything, so it stays that until it is told to continue.
+        let session = session(movie, in: ActivityCenter()) { activity in
+            try? activity.control(.pause)
+            started.yield(activity)
+        }
+        let work = Task { try await session.export(to: destination(movie)) }
+        let paused = try #require(await activities.first { _ in true })
+        for await content in paused.contentUpdates where content.state.phase == .paused { break }
+        #expect(session.isPaused)
+        try paused.control(.resume)
+        #expect(try await work.value.frames == 100)
+        #expect(paused.content.state.phase == .finished)
+    }
+
+    @Test func `cancelled before it begins, it begins nothing`() async throws {
+        let movie = try await movie()
+        let session = session(movie, in: ActivityCenter())
+        session.cancel()
+        await #expect(throws: CancellationError.self) { try await session.export(to: destination(movie)) }
+        #expect(movie.folder.contents == ["take.mov"])
+    }
+
+    @Test func `a request that is rejected, and a session that is part of something, are none`() async throws {
+        let movie = try await movie()
+        let center = ActivityCenter()
+        let rejected = session(movie, in: center)
+        await #expect(throws: ExportError.self) {
+            try await rejected.export(to: MovieDestination(FilePath(movie.path)))
+        }
+        let part = ExportSession(input: FilePath(movie.path), settings: MadeMovie.settings(), isActivity: false)
+        _ = try await part.export(to: destination(movie))
+        #expect(rejected.activity == nil && part.activity == nil && center.activities.isEmpty)
+    }
+
+    @Test func `an export that fails says why`() async throws {
+        let movie = try await movie()
+        let session = session(movie, in: ActivityCenter()) { _ in
+            // The name is taken while it encodes.
+            try? Data("mine".utf8).write(to: URL(filePath: movie.folder.file("small.mp4")))
+        }
+        let failure = await #expect(throws: ExportError.self) { try await session.export(to: destination(movie)) }
+        let end = try #require(session.activity).content.state
+        #expect(end.phase == .failed && end.fileIsGood == false && end.reason == failure?.description)
+    }
+}
