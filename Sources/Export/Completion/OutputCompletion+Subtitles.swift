@@ -14,7 +14,7 @@ extension OutputCompletion {
     func withSubtitles(_ movie: WrittenMovie) async throws -> WrittenMovie {
         guard let part = movie.subtitles else { return movie }
         var written = movie
-        let (container, location, output) = (container, FilePath(context.file.location), output)
+        let (container, output) = (container, output)
         if container == .mkv || container == .webm, written.latestBeginning > 0 {
             let (missing, duration) = (written.latestBeginning, written.expected.duration)
             try await onOwnThread("rushes-length") {
@@ -23,7 +23,8 @@ extension OutputCompletion {
                 }
             }
         }
-        guard context.properties.hasOwnSubtitles else { return written }
+        guard context.properties.hasOwnSubtitles, let file = context.input.file else { return written }
+        let location = FilePath(file.location)
         let result = try await onOwnThread("rushes-subtitles") { () -> (added: MovieSubtitles.Added, size: Int64) in
             var added = MovieSubtitles.Added()
             do {

@@ -29,9 +29,9 @@ struct OutputCompletion: Sendable {
         ).run()
         try Task.checkCancellation()
         let size = try output.size()
-        let file = context.file
+        let file = context.input.file
         try await onOwnThread("rushes-commit") {
-            FileTimes.copy(from: file, to: try output.file().path)
+            if let file { FileTimes.copy(from: file, to: try output.file().path) }
             try output.commit()
         }
         status.report(.completed(size: size))

@@ -16,9 +16,10 @@ extension EncodingRun {
 
     /// The frames alone; what else there is goes to waste behind its decoder, as nobody fetches it.
     func firstPassPump(
-        _ plan: ExportPlan, _ span: ExportTimeRange, video: OpenedTrack?, _ reader: MediaReader, _ writer: MovieWriter
+        _ plan: ExportPlan, _ span: ExportTimeRange, video: OpenedTrack?, _ source: any FrameSource,
+        _ writer: MovieWriter
     ) throws -> [any TrackPump] {
-        for track in reader.tracks where track.stream.kind != .video { try track.sink.ignore() }
+        for track in source.tracks where track.stream.kind != .video { try track.sink.ignore() }
         return [video.map { videoPump($0, plan, span, writer) }].compactMap(\.self)
     }
 

@@ -6,14 +6,14 @@ extension EncodingRun {
     /// Goes near the part's beginning, where that is far away and the container has an index of what can be decoded by itself.
     ///
     /// - Throws: ``RetryReason`` where that led to another place than it should.
-    func skip(to origin: Nanoseconds, _ reader: MediaReader, _ opened: inout Opened) async throws {
-        guard settings.range != nil, planner.properties.isIndexed,
+    func skip(to origin: Nanoseconds, _ source: any FrameSource, _ opened: inout Opened) async throws {
+        guard settings.range != nil, source.isIndexed,
             origin - (opened.tracks.map { $0.first.movieTime ?? 0 }.min() ?? 0) >= Self.worthSeeking
         else { return }
         let place = origin - Self.leadIn
-        guard await reader.seek(to: place, .keyFrameBefore) else { throw RetryReason(part: .seeking) }
+        guard await source.seek(to: place, .keyFrameBefore) else { throw RetryReason(part: .seeking) }
         for index in opened.tracks.indices {
-            guard let sample = try await sample(of: opened.tracks[index], reader), let time = sample.movieTime,
+            guard let sample = try await sample(of: opened.tracks[index], source), let time = sample.movieTime,
                 time <= place + Self.leadIn / 2
             else { throw RetryReason(part: .seeking) }
             opened.tracks[index].begin = sample
@@ -25,17 +25,17 @@ extension EncodingRun {
     ///
     /// - Throws: ``ExportError`` where that key frame cannot be found.
     func begin(
-        _ span: inout ExportTimeRange, at reader: MediaReader, _ opened: inout Opened, _ plan: inout ExportPlan
+        _ span: inout ExportTimeRange, at source: any FrameSource, _ opened: inout Opened, _ plan: inout ExportPlan
     ) async throws {
         let refusal = ExportError(
             .unsuitable,
-            "\(context.file.path.displayName) has no index by which a part could be copied; leave --preset copy out, or copy all of it."
+            "\(context.input.displayName) has no index by which a part could be copied; leave --preset copy out, or copy all of it."
         )
         // A part from the first frame on begins where the reader stands.
         if let first = opened.tracks.frame?.first.movieTime, span.origin <= first { return }
-        guard planner.properties.isIndexed, await reader.seek(to: span.origin, .keyFrameBefore) else { throw refusal }
+        guard source.isIndexed, await source.seek(to: span.origin, .keyFrameBefore) else { throw refusal }
         for index in opened.tracks.indices {
-            guard let sample = try await sample(of: opened.tracks[index], reader) else { throw refusal }
+            guard let sample = try await sample(of: opened.tracks[index], source) else { throw refusal }
             opened.tracks[index].begin = sample
         }
         guard let key = opened.tracks.frame?.begin.movieTime, key <= span.origin + .millisecond else { throw refusal }
@@ -48,8 +48,8 @@ extension EncodingRun {
             "Copied frames begin with a key frame, \(seconds) s before the part; encode them to begin exactly there.")
     }
 
-    private func sample(of opened: OpenedTrack, _ reader: MediaReader) async throws -> Sample? {
-        try await Self.firstSample(opened.track, reader, status)
+    private func sample(of opened: OpenedTrack, _ source: any FrameSource) async throws -> Sample? {
+        try await Self.firstSample(opened.track, source, status)
     }
 
     /// Below this, reading what comes before takes no longer than a seek.

@@ -3,8 +3,7 @@ import SystemPackage
 
 /// What all parts of one export share: what is read, what is asked for, where it goes, how it stands, and what is to be told.
 struct ExportContext: Sendable {
-    let file: InputFile
-    let properties: InputProperties
+    let input: any ExportInput
     let settings: ExportSettings
     let destination: MovieDestination
     let output: TemporaryOutput
@@ -12,6 +11,8 @@ struct ExportContext: Sendable {
     /// Where an image of the latest moment is put, if anywhere.
     var thumbnail: FilePath?
     var log = ExportLog()
+
+    var properties: InputProperties { input.properties }
 
     /// The same for a part of the work that nobody watches: without images, and with a log of its own.
     func unwatched(without reasons: [RetryReason] = []) -> ExportContext {

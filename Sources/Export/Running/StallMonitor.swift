@@ -5,7 +5,7 @@ import Threads
 /// Runs the pumps of an export and sees to it that they end: with the input, with an error, when nothing moves any more.
 struct StallMonitor: Sendable {
     let status: ExportStatus
-    let reader: MediaReader
+    let source: any FrameSource
     let writer: MovieWriter
 
     /// How long nothing at all may move, in seconds: the slowest encoders take that for a few of the largest frames.
@@ -16,7 +16,7 @@ struct StallMonitor: Sendable {
 
     /// - Throws: what went wrong in either pipeline; ``ExportError`` for a standstill; `CancellationError`.
     func run(_ pumps: [any TrackPump]) async throws {
-        let (status, reader, writer) = (status, reader, writer)
+        let (status, source, writer) = (status, source, writer)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for pump in pumps {
                 group.addTask {
@@ -28,20 +28,20 @@ struct StallMonitor: Sendable {
                 }
             }
             group.addTask {
-                try await Self.check(status, reader, writer)
+                try await Self.check(status, source, writer)
                 return false
             }
             var running = pumps.count
             do {
                 while running > 0, let isPump = try await group.next() { if isPump { running -= 1 } }
-                if let failure = writer.failure ?? reader.failure { throw failure }
-                try Self.checkArrivals(reader)
+                if let failure = writer.failure ?? source.failure { throw failure }
+                try source.checkTracks()
                 if status.isStopped { throw CancellationError() }
             } catch {
                 // Whoever waits in one of the pipelines is woken by its end.
                 status.report(.aborted)
                 await writer.cancel()
-                await reader.stop()
+                await source.stop()
                 group.cancelAll()
                 throw error
             }
@@ -49,31 +49,26 @@ struct StallMonitor: Sendable {
         }
     }
 
-    /// - Throws: ``RetryReason`` where a stream has come that nobody waited for.
-    private static func checkArrivals(_ reader: MediaReader) throws(RetryReason) {
-        if !reader.late.isEmpty, !reader.isPatient { throw RetryReason(part: .usualTimeout) }
-    }
-
     /// Seconds between two looks.
     private static let interval = 0.2
 
-    private static func check(_ status: ExportStatus, _ reader: MediaReader, _ writer: MovieWriter) async throws {
+    private static func check(_ status: ExportStatus, _ source: any FrameSource, _ writer: MovieWriter) async throws {
         var latest = -1
         var still = 0.0
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(interval))
-            if let failure = writer.failure ?? reader.failure { throw failure }
-            try checkArrivals(reader)
+            if let failure = writer.failure ?? source.failure { throw failure }
+            try source.checkTracks()
             status.report(.written(bytes: writer.bytesWritten))
             let state = status.snapshot
             if state.isStopped { throw CancellationError() }
             still = state.isPaused || state.progressCounter != latest ? 0 : still + interval
             latest = state.progressCounter
-            let limit = state.run.submitting.isEmpty && !reader.hasVideo ? audioTimeout : timeout
+            let limit = state.run.submitting.isEmpty && !source.hasVideo ? audioTimeout : timeout
             if still >= limit {
                 let place =
                     state.run.submitting.isEmpty
-                    ? "the decoder (\(reader.decoderName))" : "the encoder or the muxer (\(writer.encoderName))"
+                    ? "the decoder (\(source.decoderName))" : "the encoder or the muxer (\(writer.encoderName))"
                 throw ExportError(
                     .stalled, "Nothing has moved for \(Int(limit)) seconds in \(place); the export was given up.")
             }

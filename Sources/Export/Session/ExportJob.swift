@@ -33,15 +33,16 @@ struct ExportJob: Sendable {
         }
         let metric = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
         let file = try opened.get()
-        let properties = try await onOwnThread("rushes-input") { try InputProperties(file) }
+        let source = try await onOwnThread("rushes-input") { try MovieInput(file) }
+        let properties = source.properties
         try properties.check(settings.range, input)
         // An export that is rejected before has never been under way.
         status.report(.opened)
         onOpened()
         let planner = ExportPlanner(target: target, properties: properties, tables: try EncoderTables(files))
         let context = ExportContext(
-            file: file, properties: properties, settings: settings, destination: destination,
-            output: TemporaryOutput(for: destination), status: status, thumbnail: thumbnail)
+            input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
+            status: status, thumbnail: thumbnail)
         do {
             let written = try await write(planner.strategies(context, metric: metric))
             return try await OutputCompletion(context: context, container: container).complete(written)

@@ -16,11 +16,11 @@ extension ExportSession {
         let files = try PipelineFiles.find()
         let target = try ExportTarget(settings, container: try destination.container(), files: files)
         let file = try InputFile(input)
-        let properties = try await onOwnThread("rushes-input") { try InputProperties(file) }
-        var planner = ExportPlanner(target: target, properties: properties, tables: try EncoderTables(files))
+        let source = try await onOwnThread("rushes-input") { try MovieInput(file) }
+        var planner = ExportPlanner(target: target, properties: source.properties, tables: try EncoderTables(files))
         let context = ExportContext(
-            file: file, properties: properties, settings: settings, destination: destination,
-            output: TemporaryOutput(for: destination), status: ExportStatus())
+            input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
+            status: ExportStatus())
         var texts: [String] = []
         if let remux = MovieRemux(context, planner), let opened = try await remux.open() {
             guard let anew = remux.settingsInsideGroup(opened) else {
@@ -43,13 +43,10 @@ extension ExportSession {
 extension EncodingRun {
     /// - Parameter software: whether hardware encoders are passed over.
     func pipeline(software: Bool = false) async throws -> PipelineDescription {
-        let choice = StreamChoice(target: planner.target, properties: planner.properties)
-        return try await context.unwatched().retrying { reasons in
-            try await makeReader(without: reasons).reading(context.file, status) { reader in
-                let plan = try await plan(reader, software: software)
-                return try plan.plan.standalone(
-                    reader, choice.filters, planner.properties.container, input: context.file.path,
-                    output: context.destination.path)
+        try await context.unwatched().retrying { reasons in
+            try await context.input.source(for: planner.target, without: reasons).reading(status) { source in
+                let plan = try await plan(source, software: software)
+                return try plan.plan.standalone(source, output: context.destination.path)
             }
         }
     }
@@ -57,19 +54,10 @@ extension EncodingRun {
 
 extension ExportPlan {
     /// Where Rushes hands samples over in Swift, a queue stands.
-    fileprivate func standalone(
-        _ reader: MediaReader, _ filters: MediaReader.Filters, _ container: InputContainer, input: FilePath,
-        output: FilePath
-    ) throws -> PipelineDescription {
-        let decode: [PipelineDescription.Node] = [.pad(of: "streams", template: ""), .make("queue")]
-        func head(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {
-            let track = reader.tracks.first { $0.stream.kind == kind }
-            let colours = kind == .video ? reader.colourNodes : []
-            return decode + (track?.isCopied == true ? [] : [.make("decodebin")] + (try filters.nodes(kind)) + colours)
-        }
+    fileprivate func standalone(_ source: any FrameSource, output: FilePath) throws -> PipelineDescription {
         let description = try movie.standalone(
-            video: movie.video == nil ? nil : head(.video), audio: movie.audio.isEmpty ? nil : head(.audio),
-            path: output.string)
-        return PipelineDescription([MediaReader.source(input.string, caps: container.caps)] + description.chains)
+            video: movie.video == nil ? nil : source.printedNodes(.video),
+            audio: movie.audio.isEmpty ? nil : source.printedNodes(.audio), path: output.string)
+        return PipelineDescription([source.printedSource] + description.chains)
     }
 }

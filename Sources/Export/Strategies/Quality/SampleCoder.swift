@@ -16,7 +16,7 @@ struct SampleCoder: Sendable {
     /// Frames of the input, as the encoder would get them.
     func takeSamples() async throws -> QualitySamples {
         let choice = StreamChoice(target: planner.target, properties: planner.properties)
-        return try await reading(context.file, choice.filters) { reader, video in
+        return try await reading(try inputFile, choice.filters) { source, video in
             var notes: [String] = []
             let frame = try await planner.chooseVideo(
                 video, software: reasons.contains(.hardwareEncoder), &notes)
@@ -25,9 +25,10 @@ struct SampleCoder: Sendable {
             let end = [planner.properties.duration, range?.end].compactMap(\.self).min()
             let spans = SampleSpans.choose(from: begin + (range?.start ?? 0), to: end.map { begin + $0 })
             let plan = try QualitySamples.plan(frame)
-            let (file, count) = try await write(plan, reader, isHardware: false) { writer in
+            let (file, count) = try await write(plan, source, isHardware: false) { writer in
                 SamplePump(
-                    spans, of: video, reader: reader, writer: writer, status: status, rate: planner.target.settings.rate
+                    spans, of: video, reader: source.reader, writer: writer, status: status,
+                    rate: planner.target.settings.rate
                 )
             }
             return QualitySamples(file: file, frames: count, choice: frame)
@@ -43,9 +44,9 @@ struct SampleCoder: Sendable {
             throw ExportError(.encoderFailed, "\(name) is no longer there.")
         }
         let (movie, count) = try await reading(try InputFile(samples.file.path), MediaReader.Filters()) {
-            reader, video in
+            source, video in
             let plan = try QualitySamples.plan(encoder, video.caps)
-            return try await write(plan, reader, isHardware: encoder.isHardware) { writer in
+            return try await write(plan, source, isHardware: encoder.isHardware) { writer in
                 VideoPump(
                     sink: video.track.sink, first: video.first, status: status, writer: writer, thumbnailer: nil,
                     delay: 0,
@@ -62,39 +63,47 @@ struct SampleCoder: Sendable {
         return movie
     }
 
+    private var inputFile: InputFile {
+        get throws(ExportError) {
+            if let file = context.input.file { return file }
+            throw ExportError(.unsuitable, "A quality can be aimed at for movie files only.")
+        }
+    }
+
     private func reading<Result: Sendable>(
         _ file: InputFile, _ filters: MediaReader.Filters,
-        _ body: (MediaReader, OpenedTrack) async throws -> Result
+        _ body: (MovieSource, OpenedTrack) async throws -> Result
     ) async throws -> Result {
         // A sample is a movie of our own.
-        let container = file.path == context.file.path ? planner.properties.container : .movie
+        let container = file.path == context.input.file?.path ? planner.properties.container : .movie
         let decoding = MediaReader.Decoding(
             avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: container == .avi,
             caps: container.caps)
         let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
-        return try await reader.reading(file, status) { reader in
+        let source = MovieSource(file: file, properties: planner.properties, filters: filters, reader: reader)
+        return try await source.reading(status) { _ in
             try await reader.open()
             guard let track = reader.tracks.first,
-                let first = try await EncodingRun.firstSample(track, reader, status)
+                let first = try await EncodingRun.firstSample(track, source, status)
             else {
                 throw ExportError(.unsuitable, "There is no frame to compare; leave --target-quality out.")
             }
-            return try await body(reader, OpenedTrack(track: track, first: first))
+            return try await body(source, OpenedTrack(track: track, first: first))
         }
     }
 
     /// Writes a file without a name, and counts the encoded frames in it.
     private func write(
-        _ plan: MoviePlan, _ reader: MediaReader, isHardware: Bool, _ pump: (MovieWriter) -> any TrackPump
+        _ plan: MoviePlan, _ source: MovieSource, isHardware: Bool, _ pump: (MovieWriter) -> any TrackPump
     ) async throws -> (UnnamedFile, Int) {
         let file = try UnnamedFile(forExportIn: context.destination.folder)
         let writer = try MovieWriter(plan, descriptor: file.descriptor)
         writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0)) }
         do {
             try await writer.start()
-            try await StallMonitor(status: status, reader: reader, writer: writer).run([pump(writer)])
+            try await StallMonitor(status: status, source: source, writer: writer).run([pump(writer)])
             let finished = try await writer.finish(within: StallMonitor.timeout)
             if let problem = finished.problem { throw ExportError(.encoderFailed, "A sample failed: \(problem)") }
         } catch {

@@ -9,6 +9,7 @@ import Threads
 /// ``MovieRemux``.
 struct MatroskaRemux: ExportStrategy {
     let context: ExportContext
+    let file: InputFile
     let container: Container
     /// How the input's frame is to be turned.
     let orientation: MovieOrientation
@@ -16,15 +17,16 @@ struct MatroskaRemux: ExportStrategy {
     /// - Returns: `nil` where the work is more than that.
     init?(_ context: ExportContext, _ planner: ExportPlanner) {
         let (target, properties) = (planner.target, context.properties)
-        guard target.container == .mkv || target.container == .webm, target.copiesMovie(properties),
+        guard let file = context.input.file, target.container == .mkv || target.container == .webm,
+            target.copiesMovie(properties),
             target.settings.range == nil
         else { return nil }
-        (self.context, container, orientation) = (context, target.container, properties.orientation)
+        (self.context, self.file, container, orientation) = (context, file, target.container, properties.orientation)
     }
 
     /// - Returns: nil where a pipeline has to carry the samples.
     func write() async throws -> WrittenMovie? {
-        let (file, output, status) = (context.file, context.output, context.status)
+        let (file, output, status) = (file, context.output, context.status)
         status.report(.began(.init()))
         let options = MatroskaCopy.Options(isWebM: container == .webm)
         let copy: MatroskaCopy? = try await onOwnThread("rushes-remux") {
@@ -51,7 +53,7 @@ struct MatroskaRemux: ExportStrategy {
 
     /// Whether the samples can be copied without a pipeline.
     func isPossible() async throws -> Bool {
-        let file = context.file
+        let file = file
         let options = MatroskaCopy.Options(isWebM: container == .webm)
         return try await onOwnThread("rushes-index") {
             do {

@@ -12,6 +12,7 @@ import Threads
 struct MovieRemux: ExportStrategy {
     let context: ExportContext
     let planner: ExportPlanner
+    let file: InputFile
 
     var target: ExportTarget { planner.target }
     var properties: InputProperties { context.properties }
@@ -19,10 +20,12 @@ struct MovieRemux: ExportStrategy {
     /// - Returns: `nil` where the work is more than that.
     init?(_ context: ExportContext, _ planner: ExportPlanner) {
         let (target, properties) = (planner.target, context.properties)
-        guard target.container.isMovieFile, target.copiesMovie(properties) else { return nil }
+        guard let file = context.input.file, target.container.isMovieFile, target.copiesMovie(properties) else {
+            return nil
+        }
         // A part of Matroska begins with a key frame, as without edits no player shows anything else.
         guard properties.movie != nil || target.settings.range == nil else { return nil }
-        (self.context, self.planner) = (context, planner)
+        (self.context, self.planner, self.file) = (context, planner, file)
     }
 
     /// The input as it is read once, and what its copy would be.
@@ -51,7 +54,7 @@ struct MovieRemux: ExportStrategy {
     /// - Returns: nil where a pipeline has to carry the samples: of Matroska not everything lies in the file as a movie holds it.
     /// - Throws: `MovieFileError`; ``ExportError`` for a part behind the movie's end.
     func open() async throws -> Opened? {
-        let (options, path) = (try copyOptions(), FilePath(context.file.location))
+        let (options, path) = (try copyOptions(), FilePath(file.location))
         do {
             return try await onOwnThread("rushes-index") {
                 let original = try MovieOriginal(path)
@@ -90,7 +93,7 @@ struct MovieRemux: ExportStrategy {
             fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
         if let range = target.settings.range {
             let end = range.end?.seconds ?? properties.duration?.seconds ?? 0
-            guard end > range.start.seconds else { throw properties.endsBefore(range, context.file.path) }
+            guard end > range.start.seconds else { throw properties.endsBefore(range, file.path) }
             options.timeRange = range.start.seconds..<end
         }
         return options
@@ -104,7 +107,7 @@ struct MovieRemux: ExportStrategy {
         // The file that the encoded frames lie in goes with it.
         defer { withExtendedLifetime(edge) {} }
         let encoded = edge?.beginning
-        let size = context.file.size
+        let size = file.size
         let copy = try await onOwnThread("rushes-remux") {
             let copy =
                 try encoded.map { try MovieCopy(of: opened.original, options: opened.options, beginningWith: $0) }

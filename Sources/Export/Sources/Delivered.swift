@@ -1,0 +1,38 @@
+import Encoding
+import GStreamer
+
+/// What one run has handed to the writer of what its source gave.
+struct Delivered: Sendable {
+    var video: OpenedTrack?
+    var audio: [OpenedTrack]
+    /// Streams of which not one sample came.
+    var empty: [SourceStream]
+    /// The part of the source's time that became the movie.
+    var range: ExportTimeRange
+    var run: ExportStatus.Run
+    /// The constant rate that was asked for; nil where the source's own times are kept.
+    var rate: Fraction?
+    /// Frames a second of the audio tracks that are encoded; empty where some are copied.
+    var audioRates: [Int]
+    /// See ``ExportPlan/delay``.
+    var delay: Nanoseconds
+    /// Whether it is only the beginning of what is copied.
+    var isEdge: Bool
+}
+
+extension FrameSource {
+    /// What was delivered, and nothing else: what a file says of itself is often wrong.
+    func expectation(_ delivered: Delivered) -> OutputCheck.Expected {
+        let run = delivered.run
+        var expected = OutputCheck.Expected(audioTracks: delivered.audio.count, audioRates: delivered.audioRates)
+        if delivered.video != nil { expected.frames = run.frames ?? 0 }
+        expected.duration = run.end + delivered.delay
+        expected.lastFrame = run.lastFrame
+        if let rate = delivered.video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
+            expected.grain = Nanoseconds(seconds: 1 / (delivered.rate ?? rate).doubleValue)
+        }
+        // Muxers tell how long a frame is decoded, which for the one that is shown last can be a gap before it.
+        expected.grain = max(expected.grain, run.longestFrame)
+        return expected
+    }
+}

@@ -1,0 +1,82 @@
+import Encoding
+import GStreamer
+
+/// What an export is made of, opened once: a movie file; the place where images or a composition join it.
+protocol ExportInput: Sendable {
+    /// For people.
+    var displayName: String { get }
+    /// What it tells about itself.
+    var properties: InputProperties { get }
+    /// The movie file that it is, for those who copy its bytes; nil for what is none.
+    var file: InputFile? { get }
+
+    /// Begins to read it.
+    ///
+    /// - Throws: ``GStreamerError`` if an element is missing.
+    func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource
+}
+
+/// An input that is being read: tracks whose samples are pulled, at the speed at which they are written.
+protocol FrameSource: Sendable {
+    /// What there is to pull; known once it is open.
+    var tracks: [MediaReader.Track] { get }
+    /// The first thing that went wrong.
+    var failure: GStreamerError? { get }
+    /// What decodes, for words on where an export hangs.
+    var decoderName: String { get }
+
+    /// Starts reading and waits until all tracks are known.
+    func open() async throws
+    /// Wakes who waits for a sample, and stops reading.
+    func stop() async
+
+    /// Looks at what the first samples showed.
+    ///
+    /// - Throws: ``ExportError`` where nothing comes of what was asked for; ``RetryReason`` where it may only begin late.
+    func check(_ opened: [OpenedTrack]) throws
+    /// - Throws: ``RetryReason`` where more tracks have come than all that were known.
+    func checkTracks() throws(RetryReason)
+    /// Sentences about what is not carried into a container.
+    func omissions(in container: Container) -> [String]
+
+    /// The time from which times that are asked for count; nil: from the first sample on.
+    var timeOrigin: Nanoseconds? { get }
+    /// Nanoseconds by which the first audio timestamp of a track's decoder precedes the true one.
+    func delay(of track: MediaReader.Track) -> Nanoseconds
+    /// Whether it tells where what can be decoded by itself lies, so that reading can begin near a time.
+    var isIndexed: Bool { get }
+    /// Goes to a time, or somewhat before it. False where that cannot be done.
+    func seek(to time: Nanoseconds, _ place: SeekPlace) async -> Bool
+
+    /// What the output has to hold after so much was delivered of it.
+    func expectation(_ delivered: Delivered) -> OutputCheck.Expected
+    /// Sentences about what the source has and what was not delivered.
+    func losses(_ delivered: Delivered) -> [String]
+    /// What went wrong, in words about the input, or the reason to begin again.
+    func explained(_ error: any Error, _ status: ExportStatus) -> any Error
+
+    /// How a pipeline of its own would read it, for printing.
+    var printedSource: [PipelineDescription.Node] { get }
+    /// The same for what leads to a track, up to where Swift takes over.
+    func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node]
+}
+
+extension FrameSource {
+    var hasVideo: Bool { tracks.contains { $0.stream.kind == .video } }
+
+    /// Hands the source to `body`, and stops it.
+    ///
+    /// - Throws: ``RetryReason`` where another try can do without what failed; else what `body` throws, in words about the input.
+    func reading<Result: Sendable>(
+        _ status: ExportStatus, _ body: (any FrameSource) async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body(self)
+            await stop()
+            return result
+        } catch {
+            await stop()
+            throw explained(error, status)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Encoding
+import Foundation
+import GStreamer
+
+/// What of a movie is not in the output, in words.
+extension MovieSource {
+    func omissions(in container: Container) -> [String] {
+        var notes = reader.undecodable.map { MissingDecoder.note($0) }
+        for stream in reader.leftOut {
+            switch stream.kind {
+            case .video: notes.append("A further video track was left out.")
+            case .audio: break
+            // Read from the index, and spoken of there.
+            case .text where properties.hasOwnSubtitles: break
+            case .text:
+                notes.append(
+                    "Subtitles (\(stream.caps.first?.name ?? "text")) were left out: \(container.displayName) cannot hold "
+                        + "them here.")
+            }
+        }
+        return notes
+    }
+
+    func losses(_ delivered: Delivered) -> [String] {
+        // Only now it is known what has come.
+        let streams = StreamLosses.notes(
+            reader, properties.declared, hasTimeCode: properties.timeCode != nil,
+            hasOwnSubtitles: properties.hasOwnSubtitles, empty: delivered.empty)
+        let audio = lostAudio(delivered)
+        let end = audio.isEmpty && !delivered.range.isTrimmed && !delivered.isEdge ? lostEnd(delivered) : nil
+        return [missingFrames(delivered)].compactMap(\.self) + streams + audio + [end].compactMap(\.self)
+    }
+
+    private func missingFrames(_ delivered: Delivered) -> String? {
+        guard let video = delivered.video, !video.track.isCopied, !delivered.range.isTrimmed, delivered.rate == nil
+        else { return nil }
+        return MissingFrameCheck.note(
+            properties.movie, video.track.stream.caps, written: delivered.run.frames ?? 0)
+    }
+
+    private func lostEnd(_ delivered: Delivered) -> String? {
+        let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
+        return LostEnd.note(
+            properties, hasText: hasText, written: delivered.run.end + delivered.range.origin,
+            grain: expectation(delivered).grain)
+    }
+
+    /// What is said of audio that the input has and that no decoder gave.
+    private func lostAudio(_ delivered: Delivered) -> [String] {
+        // A decoder's and an encoder's delay, and packets that a stream begins or ends in the middle of.
+        let tolerance: Nanoseconds = 100 * .millisecond
+        guard !delivered.range.isTrimmed, !reader.isSought, !properties.container.countsAudio else { return [] }
+        let (ends, origin) = (delivered.run.audioEnds, delivered.range.origin)
+        return delivered.audio.enumerated().compactMap { index, track in
+            guard let end = ends[index], let encoded = reader.encodedEnd(of: track.track.stream),
+                encoded - origin - end > tolerance
+            else { return nil }
+            let lost = String(format: "%.2f", (encoded - origin - end).seconds)
+            return "Audio track \(index + 1) ends \(lost) s before the input's: its decoder gave nothing for the rest."
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Encoding
+import GStreamer
+import SystemPackage
+
+/// A movie file that is being read.
+struct MovieSource: FrameSource {
+    let file: InputFile
+    let properties: InputProperties
+    let filters: MediaReader.Filters
+    let reader: MediaReader
+
+    var tracks: [MediaReader.Track] { reader.tracks }
+    var failure: GStreamerError? { reader.failure }
+    var decoderName: String { reader.decoderName }
+    var isIndexed: Bool { properties.isIndexed }
+    var timeOrigin: Nanoseconds? { properties.container.countsFromFirstPacket ? reader.firstPacket : nil }
+
+    func open() async throws { try await reader.open(within: properties.timeout) }
+    func stop() async { await reader.stop() }
+    func delay(of track: MediaReader.Track) -> Nanoseconds { reader.delay(of: track) }
+    func seek(to time: Nanoseconds, _ place: SeekPlace) async -> Bool { await reader.seek(to: time, place) }
+
+    /// A movie's audio alone is not what was asked for where the input has frames and nothing comes of them.
+    func check(_ opened: [OpenedTrack]) throws {
+        if opened.frame == nil { try checkVideo() }
+        if opened.isEmpty, let stream = reader.undecodable.first {
+            throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
+        }
+    }
+
+    private func checkVideo() throws {
+        let name = file.path.displayName
+        func refusal(_ codec: String) -> ExportError {
+            ExportError(.badInput, "\(name) cannot be exported: nothing comes of its frames (\(codec)) here.")
+        }
+        if let track = reader.tracks.first(where: { $0.stream.kind == .video }) {
+            throw refusal(track.stream.caps.codecName)
+        }
+        if let caps = reader.silent.first(where: { SourceStream.kind(of: $0) == .video }) {
+            throw reader.isPatient ? refusal(caps.codecName) : RetryReason(part: .usualTimeout)
+        }
+        if let stream = StreamLosses.unread(reader, properties.declared).first(where: { $0.kind == .video }) {
+            throw refusal(stream.codec)
+        }
+    }
+
+    func checkTracks() throws(RetryReason) {
+        if !reader.late.isEmpty, !reader.isPatient { throw RetryReason(part: .usualTimeout) }
+    }
+
+    func explained(_ error: any Error, _ status: ExportStatus) -> any Error {
+        RetryReason(readingFailed: error, reader, status) ?? InputFailure.explain(error, reader, file)
+    }
+
+    var printedSource: [PipelineDescription.Node] {
+        MediaReader.source(file.path.string, caps: properties.container.caps)
+    }
+
+    func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {
+        let ends: [PipelineDescription.Node] = [.pad(of: "streams", template: ""), .make("queue")]
+        if reader.tracks.first(where: { $0.stream.kind == kind })?.isCopied == true { return ends }
+        return ends + [.make("decodebin")] + (try filters.nodes(kind)) + (kind == .video ? reader.colourNodes : [])
+    }
+}

@@ -1,0 +1,25 @@
+import GStreamer
+
+extension RetryReason {
+    /// Whatever goes wrong in reading may go well from the file's beginning, and without the hardware that decodes; `nil`
+    /// where neither is to blame.
+    init?(readingFailed error: any Error, _ reader: MediaReader, _ status: ExportStatus) {
+        if reader.isSought, !status.isStopped, let failure = reader.failure, error as? GStreamerError == failure {
+            self.init(part: .seeking)
+            return
+        }
+        let elements = reader.hardwareDecoders
+        guard !elements.isEmpty, !status.isStopped else { return nil }
+        let reason: String
+        switch error {
+        case let failure as GStreamerError where failure == reader.failure && !failure.isDiskFull:
+            reason = failure.message
+        case let failure as ExportError where failure.code == .stalled && status.snapshot.run.submitting.isEmpty:
+            reason = "nothing came out of it"
+        default: return nil
+        }
+        self.init(
+            part: .hardwareDecoder,
+            note: "\(elements.joined(separator: ", ")) failed (\(reason)); the processor decoded instead.")
+    }
+}
