@@ -68,11 +68,44 @@ package struct MoviePlan: Sendable, Equatable {
     /// Audio that waits for its encoder in an export, in nanoseconds.
     static let waitingAudio = 500_000_000
 
-    /// The pipeline from Swift to Swift.
+    /// All of it as one pipeline, as one would write it by hand: where packets pass through Swift, a queue stands.
     var description: PipelineDescription {
-        if isDiscarded { return PipelineDescription(video.map { [chain($0, "video")] } ?? []) }
-        let end: [PipelineDescription.Node] =
-            isMovieFile
+        PipelineDescription(
+            [muxerAndFile]
+                + tracks.map { name, track in
+                    encoding(track, name) + [.make("queue", name: "\(name)-encoded", room("max-size"))] + tag(track.language)
+                        + [.pad(of: "mux", template: Self.template(name))]
+                })
+    }
+
+    /// The pipeline of a ``TrackEncoder``, from Swift to Swift: "NAME" is its first element, "NAME-encoded" its last.
+    func encoder(of track: Track, _ name: String) -> PipelineDescription {
+        var properties: [PipelineDescription.Property] = [.init("sync", false), .init("async", false)]
+        // Parsers give the muxer's form of a stream only to who asks for it.
+        if !isDiscarded, let caps = ElementFactory(muxer)?.templateCaps(named: Self.template(name)) {
+            properties.append(.init("caps", .caps(caps)))
+        }
+        return PipelineDescription([
+            encoding(track, name) + [.element("appsink", name: "\(name)-encoded", properties: properties)]
+        ])
+    }
+
+    /// The pipeline of a ``MovieMuxer``: "NAME-packets" are its first elements, "file" is its last.
+    var muxing: PipelineDescription {
+        PipelineDescription(
+            [muxerAndFile]
+                + tracks.map { name, track in
+                    let properties: [PipelineDescription.Property] =
+                        // Packets bring their own segment with them: encoders that reorder frames shift it.
+                        [.init("format", "time"), .init("handle-segment-change", true), .init("block", true)]
+                        + room("max").map { .init($0.key, $0.value) }
+                    return [.element("appsrc", name: "\(name)-packets", properties: properties)] + tag(track.language)
+                        + [.pad(of: "mux", template: Self.template(name))]
+                })
+    }
+
+    private var muxerAndFile: [PipelineDescription.Node] {
+        isMovieFile
             ? [
                 .make(
                     muxer, name: "mux",
@@ -85,21 +118,27 @@ package struct MoviePlan: Sendable, Equatable {
                 .make(muxer, name: "mux", ["writing-app": "Rushes"]),
                 .make(isOpenFile ? "fdsink" : "appsink", name: "file", ["sync": false, "async": false]),
             ]
-        return PipelineDescription([end] + tracks.map { chain($1, $0) })
     }
 
-    /// All tracks with the names of their sources, in the order of the file.
-    private var tracks: [(name: String, track: Track)] {
+    /// All tracks with their names, in the order of the file.
+    var tracks: [(name: String, track: Track)] {
         (video.map { [("video", $0)] } ?? []) + audio.enumerated().map { (Self.audioName($0), $1) }
     }
 
+    private static func template(_ name: String) -> String { name == "video" ? "video_%u" : "audio_%u" }
+
     static func audioName(_ index: Int) -> String { index == 0 ? "audio" : "audio-\(index)" }
 
-    private func chain(_ track: Track, _ name: String) -> [PipelineDescription.Node] {
-        let isVideo = name == "video"
-        let kind = isVideo ? "video" : "audio"
-        return [source(name, track.caps, isVideo: isVideo)] + Self.fit(track.caps) + track.nodes
-            + connection(name, kind, tag(track.language))
+    private func encoding(_ track: Track, _ name: String) -> [PipelineDescription.Node] {
+        [source(name, track.caps, isVideo: name == "video")] + Self.fit(track.caps) + track.nodes
+    }
+
+    /// What may wait for the other track or the disk, of a queue ("max-size") or an appsrc ("max").
+    private func room(_ prefix: String) -> KeyValuePairs<String, PropertyValue> {
+        let (time, bytes) = purpose == .live ? (Self.queueTime, 0) : (0, Self.queueSize)
+        return prefix == "max"
+            ? ["max-time": .int(time), "max-buffers": 0, "max-bytes": .int(bytes)]
+            : ["max-size-time": .int(time), "max-size-buffers": 0, "max-size-bytes": .int(bytes)]
     }
 
     /// Tells the muxer a track's language. QuickTime and MP4 get it from ``MovieFiles``, with all that three letters do not say.
@@ -145,20 +184,5 @@ package struct MoviePlan: Sendable, Equatable {
             if let value = first[field] { kept[field] = value }
         }
         return [.make("videoconvertscale", ["dither": "none"]), .caps(Caps("video/x-raw", kept))]
-    }
-
-    private func connection(
-        _ name: String, _ kind: String, _ tag: [PipelineDescription.Node]
-    ) -> [PipelineDescription.Node] {
-        let (time, bytes) = purpose == .live ? (Self.queueTime, 0) : (0, Self.queueSize)
-        return [
-            .make(
-                "queue", name: "\(name)-encoded",
-                ["max-size-time": .int(time), "max-size-buffers": 0, "max-size-bytes": .int(bytes)])
-        ] + tag + [
-            isDiscarded
-                ? .make("fakesink", name: "file", ["sync": false, "async": false])
-                : .pad(of: "mux", template: "\(kind)_%u")
-        ]
     }
 }

@@ -18,7 +18,7 @@ extension MovieWriter {
 
     /// Calls the closure with the size in bytes on a streaming thread for each encoded frame, before the muxer has it.
     package func onEncodedFrame(_ body: @escaping @Sendable (Int) -> Void) {
-        _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { frame in
+        _ = encodedVideo?.addBufferProbe { frame in
             body(frame.byteCount)
             return .pass
         }
@@ -34,7 +34,9 @@ extension MovieWriter {
 
     /// The element that encodes the frames or, without any, the first audio.
     package var encoderName: String {
-        let encoder = pipeline.bin.element(named: "video-encoder") ?? pipeline.bin.element(named: "audio-encoder")
+        let encoder =
+            videoPipeline?.bin.element(named: "video-encoder")
+            ?? encoders.first?.pipeline.bin.element(named: "audio-encoder")
         return encoder?.factoryName ?? "none"
     }
 
@@ -45,10 +47,9 @@ extension MovieWriter {
     package func cancel() async {
         // An encoder that hangs holds up the end of its pipeline, and with it those who wait for room before it: each is woken by
         // its own.
-        for source in [video].compactMap(\.self) + audio {
-            OwnThread.run("rushes-wake") { source.element.halt() }
-        }
-        await pipeline.stop(within: Self.timeout)
+        for encoder in encoders { OwnThread.run("rushes-wake") { encoder.source.element.halt() } }
+        muxer?.wake()
+        await stop(within: Self.timeout)
         // A disk that does not answer is left to a thread of its own.
         await onOwnThread("rushes-discard", orAfter: Self.discardTimeout, otherwise: ()) { [file] in file.discard() }
     }

@@ -35,21 +35,23 @@ extension MovieWriter {
         }
         endVideo()
         endAudio()
-        let messages = pipeline.bus.messages()
-        let failed = Task { [ended] in
-            for await message in messages {
-                guard case .error = message.content else { continue }
-                // What is past the fault may still reach the file.
-                try? await Task.sleep(for: .seconds(Self.timeout))
-                ended.fire()
+        let failed = pipelines.map { pipeline in
+            let messages = pipeline.bus.messages()
+            return Task { [ended] in
+                for await message in messages {
+                    guard case .error = message.content else { continue }
+                    // What is past the fault may still reach the file.
+                    try? await Task.sleep(for: .seconds(Self.timeout))
+                    ended.fire()
+                }
             }
         }
         let isFlushed = await isFlushed(within: seconds, movement)
-        failed.cancel()
+        for task in failed { task.cancel() }
         let failure = self.failure
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
-        if !isWhole { await pipeline.stop(within: Self.timeout) }
+        if !isWhole { await stop(within: Self.timeout) }
         let (file, timeCode) = (self.file, firstTimeCode.withLock { $0 })
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
         let silence = MovieEncodingError(
@@ -57,7 +59,7 @@ extension MovieWriter {
         let outcome = await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) {
             Result { try file.finish(chapters: chapters, timeCode: timeCode, isWhole: isWhole) }
         }
-        if isWhole { await pipeline.stop(within: stopTimeout) }
+        if isWhole { await stop(within: stopTimeout) }
         do {
             var finished = try outcome.get()
             if !isFlushed {

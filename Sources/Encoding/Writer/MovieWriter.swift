@@ -1,5 +1,5 @@
 package import FileSystem
-package import GStreamer
+import GStreamer
 package import MovieFiles
 import Synchronization
 package import SystemPackage
@@ -7,14 +7,18 @@ import Threads
 
 /// Writes one movie: takes video and audio with their times in the movie, encodes, muxes, and completes the file.
 ///
-/// It is a pipeline of its own between two pieces of Swift, so nothing that goes wrong in it reaches a source. Its file
-/// plays at every moment from the first fragment on; ``finish(within:)`` makes an ordinary movie of it.
+/// A ``TrackEncoder`` for each track hands its packets to a ``MovieMuxer``; pipelines of their own, so nothing that goes wrong in
+/// them reaches a source. The file plays at every moment from the first fragment on; ``finish(within:)`` makes an ordinary movie
+/// of it.
 package final class MovieWriter: Sendable {
-    let pipeline: Pipeline
+    let encoders: [TrackEncoder]
+    /// `nil` where nothing is kept.
+    let muxer: MovieMuxer?
     let video: AppSource?
     let audio: [AppSource]
     let file: any MovieOutputFile
-    let ended = AsyncSignal()
+    let videoPipeline: Pipeline?
+    let ended: AsyncSignal
     let hasData = Atomic(false)
     /// Of the first frame, where the stream tells.
     let firstTimeCode: Locked<TimeCode?>
@@ -31,7 +35,8 @@ package final class MovieWriter: Sendable {
         _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options
     ) throws {
         let options = plan.completing(options)
-        try self.init(plan) { pipeline, sink, onEnd in
+        let ended = AsyncSignal()
+        let muxer = try MovieMuxer(plan) { pipeline, sink in
             if !plan.isMovieFile {
                 let facts = MatroskaFacts(options)
                 if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
@@ -39,11 +44,12 @@ package final class MovieWriter: Sendable {
                 sink.pad("sink")?.answerSeekable()
             }
             let isMovieFile = plan.isMovieFile
-            return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: onEnd) { descriptor in
+            return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in
                 guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor) }
                 return MovieFileWriter(descriptor: descriptor, options: options)
             }
         }
+        try self.init(plan, muxer, muxer.file, ended)
     }
 
     /// The same into a file that is open already, such as one without a name. The plan's muxer must write it alone, so no
@@ -53,32 +59,36 @@ package final class MovieWriter: Sendable {
     package convenience init(_ plan: MoviePlan, descriptor: FileDescriptor) throws {
         var plan = plan
         plan.isOpenFile = true
-        try self.init(plan) { _, sink, onEnd in OpenOutputFile(sink, descriptor, onEnd: onEnd) }
+        let ended = AsyncSignal()
+        let muxer = try MovieMuxer(plan) { _, sink in OpenOutputFile(sink, descriptor, onEnd: ended.fire) }
+        try self.init(plan, muxer, muxer.file, ended)
     }
 
     /// Encodes the frames of a plan and keeps nothing but what the encoder itself writes down, for the second pass; that
     /// is whole when ``finish(within:)`` returns.
     package convenience init(discarding plan: MoviePlan) throws {
         var plan = plan
-        plan.isDiscarded = true
-        try self.init(plan) { _, sink, onEnd in NoOutputFile(sink, onEnd: onEnd) }
+        (plan.isDiscarded, plan.audio) = (true, [])
+        try self.init(plan, nil, NoOutputFile(), AsyncSignal())
     }
 
-    private init(
-        _ plan: MoviePlan, file: (Pipeline, Element, @escaping @Sendable () -> Void) throws -> any MovieOutputFile
-    ) throws {
-        let pipeline = try plan.description.build(name: "movie")
-        self.pipeline = pipeline
+    private init(_ plan: MoviePlan, _ muxer: MovieMuxer?, _ file: any MovieOutputFile, _ ended: AsyncSignal) throws {
+        (self.muxer, self.file, self.ended) = (muxer, file, ended)
         isLive = plan.purpose == .live
         frameRate = plan.video?.caps.first?["framerate"]
         // Encoders complete their statistics as they are closed.
         stopTimeout = plan.isDiscarded ? Self.diskTimeout(written: 0) : Self.timeout
-        video = try pipeline.bin.element(named: "video").map { try AppSource($0) }
-        func sources(_ count: Int, _ name: (Int) -> String) throws -> [AppSource] {
-            try (0..<count).compactMap { try pipeline.bin.element(named: name($0)).map { try AppSource($0) } }
+        encoders = try plan.tracks.enumerated().map { index, entry in
+            try TrackEncoder(plan.encoder(of: entry.track, entry.name), name: entry.name) {
+                muxer?.append($0, to: index) ?? true
+            } onEnd: {
+                if let muxer { muxer.end(index) } else { ended.fire() }
+            }
         }
-        audio = try sources(plan.audio.count, MoviePlan.audioName)
-        let encoder = pipeline.bin.element(named: "video-encoder")
+        video = plan.video == nil ? nil : encoders.first?.source
+        audio = encoders.dropFirst(plan.video == nil ? 0 : 1).map(\.source)
+        videoPipeline = plan.video == nil ? nil : encoders.first?.pipeline
+        let encoder = videoPipeline?.bin.element(named: "video-encoder")
         if let colour = plan.streamColour {
             // Before the parser, which tells the muxer what the stream says.
             _ = encoder?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
@@ -91,13 +101,20 @@ package final class MovieWriter: Sendable {
         // QuickTime's muxer (1.22) would write a track of its own in the middle of the first fragment, which no reader takes.
         let timeCode = Locked<TimeCode?>(nil)
         firstTimeCode = timeCode
-        pipeline.bin.element(named: "video-encoded")?.pad("sink")?.takeTimeCodes { code in
-            timeCode.withLock { $0 = $0 ?? TimeCode(code) }
+        encodedVideo?.takeTimeCodes { code in timeCode.withLock { $0 = $0 ?? TimeCode(code) } }
+    }
+
+    /// Where encoded frames leave their encoder.
+    var encodedVideo: Pad? { videoPipeline?.bin.element(named: "video-encoded")?.pad("sink") }
+
+    /// All pipelines, the file's first.
+    var pipelines: [Pipeline] { [muxer?.pipeline].compactMap(\.self) + encoders.map(\.pipeline) }
+
+    /// Stops all pipelines, at the same time.
+    func stop(within seconds: Double) async {
+        await withTaskGroup(of: Void.self) { group in
+            for pipeline in pipelines { group.addTask { await pipeline.stop(within: seconds) } }
         }
-        guard let sink = pipeline.bin.element(named: "file") else {
-            throw GStreamerError(element: "movie", message: "the pipeline has no end")
-        }
-        self.file = try file(pipeline, sink, ended.fire)
     }
 
     /// Starts the pipeline. The file appears with the first encoded data.
@@ -106,7 +123,7 @@ package final class MovieWriter: Sendable {
     package func start() async throws {
         try await onOwnThread("rushes-file") { [file] in try file.open() }
         do {
-            try await pipeline.setState(.playing, within: 5)
+            for pipeline in pipelines { try await pipeline.setState(.playing, within: 5) }
         } catch {
             await cancel()
             throw error
@@ -126,8 +143,8 @@ package final class MovieWriter: Sendable {
     package var failure: (any Error)? {
         // A file that cannot be written stops the stream, which is then reported too, in words that explain nothing; an
         // encoder's own error is what the file's is a consequence of.
-        guard let reported = pipeline.bus.failure else { return file.failure }
-        return reported.domain == "gst-stream-error-quark" ? file.failure ?? reported : reported
+        let reported = pipelines.compactMap(\.bus.failure)
+        return reported.first { $0.domain != "gst-stream-error-quark" } ?? file.failure ?? reported.first
     }
 
     /// The same in words that stand behind "writing failed: ".
@@ -138,7 +155,4 @@ package final class MovieWriter: Sendable {
 
     /// Where the file is by now, whatever others have done with its name. Blocks as long as the disk does.
     package var whereabouts: FileWhereabouts { file.whereabouts }
-
-    /// Messages of the pipeline, the first error among them.
-    package func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
 }

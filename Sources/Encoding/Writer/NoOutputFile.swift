@@ -4,13 +4,6 @@ import SystemPackage
 
 /// The end of a pipeline of which nothing is kept.
 struct NoOutputFile: MovieOutputFile {
-    init(_ sink: Element, onEnd: @escaping @Sendable () -> Void) {
-        _ = sink.pad("sink")?.addEndOfStreamProbe {
-            onEnd()
-            return .pass
-        }
-    }
-
     var bytesWritten: Int64 { 0 }
     var failure: (any Error)? { nil }
 

@@ -27,6 +27,9 @@ package struct AppSource: Sendable {
         gst_app_src_push_buffer(pointer, buffer.reference.retained()) == GST_FLOW_OK
     }
 
+    /// Hands a buffer over with its caps and, where the element handles changes of it, its segment. False as for a buffer.
+    package func push(_ sample: Sample) -> Bool { gst_app_src_push_sample(pointer, sample.pointer) == GST_FLOW_OK }
+
     /// Ends the stream after what has been pushed. May be called at any time, from any thread.
     package func endOfStream() { gst_app_src_end_of_stream(pointer) }
 

@@ -66,6 +66,14 @@ package struct ElementFactory: Sendable {
         }
     }
 
+    /// What its pads of a template take or give, such as a muxer's "video_%u"; `nil` if it has no such template.
+    package func templateCaps(named name: String) -> Caps? {
+        for var template in staticTemplates where copiedString(template.name_template) == name {
+            return gst_static_pad_template_get_caps(&template).map { Caps(adopting: $0) }
+        }
+        return nil
+    }
+
     private var staticTemplates: [GstStaticPadTemplate] {
         var templates: [GstStaticPadTemplate] = []
         var node = gst_element_factory_get_static_pad_templates(pointer)
