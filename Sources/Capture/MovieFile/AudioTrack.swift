@@ -8,6 +8,10 @@ struct AudioTrack: Sendable {
     /// Audio from before a segment's first frame came.
     private var held: [AudioChunk] = []
     private var heldFrames = 0
+    /// Samples that wait for the next ones, as before a pause may come a few; and the place of the next buffer in the movie.
+    private var (short, position): ([Float], Int) = ([], 0)
+    /// Samples of each channel in a buffer: Matroska counts in milliseconds, and two of PCM in one are told as a fault.
+    private static let fewest = 96
 
     /// A camera that takes longer for its first frame than these seconds loses audio, not memory.
     private static let longestHeld = 10
@@ -35,14 +39,12 @@ struct AudioTrack: Sendable {
         var buffers: [Buffer] = []
         // Where a pause is about to begin, it is not known yet how far the segment goes.
         while !timeline.isAboutToPause, let next = held.first {
-            var position = trimmer.written
             let (pieces, isConsumed) = trimmer.take(next, timeline)
             for piece in pieces {
-                buffers += silence(piece.silence, from: &position)
+                buffers += silence(piece.silence)
                 guard let part = piece.part else { continue }
                 meter.add(part.samples)
-                buffers.append(buffer(part.samples, at: position))
-                position += part.frames
+                buffers += [buffer(part.samples)].compactMap(\.self)
             }
             guard isConsumed else { break }
             heldFrames -= held.removeFirst().frames
@@ -51,29 +53,31 @@ struct AudioTrack: Sendable {
         return buffers
     }
 
-    /// Goes on in silence up to a running time, or the take's end.
+    /// Goes on in silence up to a running time, or the recording's end.
     mutating func fill(to time: Nanoseconds, _ timeline: RecordingTimeline) -> [Buffer] {
         guard !timeline.isAboutToPause else { return [] }
-        var position = trimmer.written
-        return silence(trimmer.fill(to: time, timeline), from: &position)
+        return silence(trimmer.fill(to: time, timeline))
     }
 
-    private mutating func silence(_ frames: Int, from position: inout Int) -> [Buffer] {
+    private mutating func silence(_ frames: Int) -> [Buffer] {
         meter.addSilence(frames: frames)
-        let end = position + frames
-        var buffers: [Buffer] = []
-        while position < end {
-            let count = min(piece, end - position)
-            buffers.append(buffer([Float](repeating: 0, count: count * channels), at: position))
-            position += count
+        var (left, buffers): (Int, [Buffer]) = (frames, [])
+        while left > 0 {
+            let count = min(piece, left)
+            buffers += [buffer([Float](repeating: 0, count: count * channels))].compactMap(\.self)
+            left -= count
         }
         return buffers
     }
 
-    private func buffer(_ samples: [Float], at position: Int) -> Buffer {
+    /// The next samples of the movie as a buffer, with those that were kept back; none where they are still too few.
+    private mutating func buffer(_ samples: [Float]) -> Buffer? {
+        let samples = short + samples
+        short = samples.count < Self.fewest * channels && !trimmer.isComplete ? samples : []
+        guard short.isEmpty else { return nil }
         let start = RecordingTimeline.time(position)
-        let duration = RecordingTimeline.time(position + samples.count / channels) - start
+        position += samples.count / channels
+        let duration = RecordingTimeline.time(position) - start
         return samples.withUnsafeBytes { Buffer(copying: $0, presentationTime: start, duration: duration) }
     }
-
 }

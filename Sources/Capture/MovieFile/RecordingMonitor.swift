@@ -72,7 +72,7 @@ struct RecordingMonitor: Sendable {
             told.remove("behind")
         }
         if sight.droppedFrames > 0 {
-            tell("frames", "The encoder does not keep up: frames are left out, and counted as dropped.")
+            tell("frames", "The encoder does not keep up: frames are dropped and counted.")
         }
         if sight.lostFrames > 0 {
             tell(

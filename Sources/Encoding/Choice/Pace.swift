@@ -44,7 +44,7 @@ struct Pace {
         let load = "\(request.size) at \(request.rate.short)"
         return keepsUp
             ? "\(text): \(cores) \(verb) up with \(load)"
-            : "\(text), its fastest: \(cores) may not keep up with \(load), frames too many are dropped and counted"
+            : "\(text), its fastest: \(cores) may not keep up with \(load), and then frames are dropped and counted"
     }
 }
 

@@ -64,7 +64,7 @@ extension MoviePlanner {
                 track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: encoder.codec,
                 colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason)
         }
-        throw last ?? MovieEncodingError(.encoderMissing, "No encoder fits this frame.")
+        throw last ?? MovieEncodingError(.encoderMissing, "No encoder fits this video.")
     }
 
     /// Seconds that a trial of an encoder may take: it delays the take.

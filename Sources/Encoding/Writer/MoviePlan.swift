@@ -73,7 +73,8 @@ package struct MoviePlan: Sendable, Equatable {
         PipelineDescription(
             [muxerAndFile]
                 + tracks.map { name, track in
-                    encoding(track, name) + [.make("queue", name: "\(name)-encoded", room("max-size"))] + tag(track.language)
+                    encoding(track, name) + [.make("queue", name: "\(name)-encoded", room("max-size"))]
+                        + tag(track.language)
                         + [.pad(of: "mux", template: Self.template(name))]
                 })
     }

@@ -71,7 +71,7 @@ extension ExportPlanner {
             return EncoderSelection(filters: chain, encoder: encoder, request: request, caps: rated)
         }
         throw MovieEncodingError(
-            .encoderMissing, "No encoder for this frame opens: \(refusals.joined(separator: "; "))")
+            .encoderMissing, "No encoder for this video opens: \(refusals.joined(separator: "; "))")
     }
 
     /// The encoders for the input's depth and the colours that are wanted, or for as much of both as any has.
@@ -100,7 +100,7 @@ extension ExportPlanner {
                 refusal = refusal ?? error
             }
         }
-        throw refusal ?? MovieEncodingError(.encoderMissing, "No encoder fits this frame.")
+        throw refusal ?? MovieEncodingError(.encoderMissing, "No encoder fits this video.")
     }
 
     /// What is asked for; else 4:2:0, which is what players and hardware decoders read.
@@ -161,7 +161,7 @@ extension ExportPlanner {
         if codec == nil, muxer?.templateCaps(source: false).contains(where: { $0.canIntersect(caps) }) != true {
             throw ExportError(
                 .unsuitable,
-                "\(target.container.displayName) cannot hold the frame as it is (\(caps.codecName)); "
+                "\(target.container.displayName) cannot hold the video as it is (\(caps.codecName)); "
                     + "choose another --preset or ending.")
         }
         return PlannedVideo(

@@ -87,7 +87,7 @@ extension OpenedTrack {
         guard caps.first?.name.hasSuffix("/x-unknown") == true else { return }
         throw track.stream.kind == .video
             ? ExportError(
-                .badInput, "The frame is of a kind that nothing here knows; copy the file again from its source.")
+                .badInput, "The video is of a kind that nothing here knows; copy the file again from its source.")
             : ExportError(.badInput, "The audio is of a kind that nothing here knows; leave it out with --audio none.")
     }
 }

@@ -32,7 +32,7 @@ extension ExportTarget {
         if video == .copy, let (name, option) = videoOptions.first {
             throw ExportError(
                 .unsuitable,
-                "What is copied keeps its \(name); leave \(option) out, or choose a --codec that encodes the frame anew."
+                "What is copied keeps its \(name); leave \(option) out, or choose a --codec that encodes the video again."
             )
         }
         if audio == nil, settings.channels != nil {

@@ -31,7 +31,7 @@ struct SizeTarget: Sendable {
         guard rate >= Self.least else {
             throw ExportError(
                 .unsuitable,
-                "\(size) bytes leave \(max(0, rate / 1000)) kbit/s for the frame; choose a larger --target-size.")
+                "\(size) bytes leave \(max(0, rate / 1000)) kbit/s for the video; choose a larger --target-size.")
         }
         return rate
     }

@@ -30,7 +30,7 @@ struct VideoFilters: Sendable {
         else {
             throw ExportError(
                 .unsuitable,
-                "--crop \(area.size.width)x\(area.size.height)+\(area.x)+\(area.y) lies outside of the frame, "
+                "--crop \(area.size.width)x\(area.size.height)+\(area.x)+\(area.y) lies outside of the video's frame, "
                     + "which is \(size).")
         }
         cut(

@@ -31,7 +31,7 @@ struct MovieSource: FrameSource {
     private func checkVideo() throws {
         let name = file.path.displayName
         func refusal(_ codec: String) -> ExportError {
-            ExportError(.badInput, "\(name) cannot be exported: nothing comes of its frames (\(codec)) here.")
+            ExportError(.badInput, "\(name) cannot be exported: nothing comes of its video (\(codec)) here.")
         }
         if let track = reader.tracks.first(where: { $0.stream.kind == .video }) {
             throw refusal(track.stream.caps.codecName)

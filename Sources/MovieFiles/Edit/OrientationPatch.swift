@@ -20,7 +20,7 @@ struct OrientationPatch: Equatable {
             let offset = tkhd.payloadOffset + UInt64(TrackHeader.matrixOffset(version: header.version))
             matrices.append(Matrix(offset: offset, bytes: matrix.bytes))
         }
-        guard !matrices.isEmpty else { throw .unsupported(reason: "it has no frame that could be turned") }
+        guard !matrices.isEmpty else { throw .unsupported(reason: "it has no video that could be rotated") }
         // A turn of the whole movie would come on top.
         let mvhd = try moov.required("mvhd")
         let place = TimeHeader.movieMatrixOffset(version: try TimeHeader(mvhd).version)

@@ -12,8 +12,8 @@ struct RecordCommand: AsyncParsableCommand {
             The file's ending chooses the container: .mov, .mp4, .mkv or .webm. All else that you leave out is chosen by what \
             the camera offers and this machine keeps up with; a line says what.
 
-            The space bar pauses and goes on, as does 'rushes control ID pause' from elsewhere; what is left out is cut from \
-            video and audio alike.
+            At a terminal the space bar pauses and goes on, m marks a chapter and q stops; 'rushes control' does it from \
+            elsewhere. What a pause leaves out is cut from video and audio alike.
 
             Ctrl-C ends the recording, and the file is complete; a second Ctrl-C gives up waiting for that. If the recorder is \
             killed, the file plays up to its last second, and rushes recover completes it.

@@ -36,12 +36,12 @@ final class RecordingDisplay {
             .compactMap(\.self)
     }
 
-    /// - Parameter hasKeys: whether the space bar pauses.
+    /// - Parameter hasKeys: whether keys of the terminal are taken.
     func show(_ event: RecordingEvent, hasKeys: Bool = false) async {
         switch event {
         case .started(let start):
             let until = request.limits.maxRecordedDuration == nil ? " until Ctrl-C" : ""
-            let pause = hasKeys ? ", the space bar pauses" : ""
+            let pause = hasKeys ? " (space pauses, m marks, q stops)" : ""
             StandardStreams.printNote("Recording \(start.path)\(until)\(pause): \(sources); \(start.summary).")
             var state = state(.running, RecordingProgress())
             state.message = start.summary

@@ -72,8 +72,12 @@ struct RecordingSession {
             }
         }
         let keys = TerminalKeys { key in
-            guard key == UInt8(ascii: " ") else { return }
-            if recording.isPaused { recording.resume() } else { recording.pause() }
+            switch Character(Unicode.Scalar(key)) {
+            case " ": if recording.isPaused { recording.resume() } else { recording.pause() }
+            case "m": recording.mark()
+            case "q": Task { await stop.stop() }
+            default: break
+            }
         }
         for await event in recording.events { await display.show(event, hasKeys: keys != nil) }
         keys?.end()

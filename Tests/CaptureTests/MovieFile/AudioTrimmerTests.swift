@@ -144,4 +144,18 @@ import Testing
         #expect(kept.count { $0.byteCount == 48_000 * 8 } == 60)
         #expect(abs(track.duration - 60.01) < 0.001)
     }
+
+    @Test func `the few samples before a pause go with the first ones behind it`() {
+        var track = AudioTrack(rate: 48_000, channels: 2, delay: 0)
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: false)
+        _ = timeline.pause(at: 11 * .millisecond)
+        _ = timeline.resume(at: 30 * .millisecond)
+        timeline.end(at: 60 * .millisecond)
+        let buffers = stride(from: 0, to: 3360, by: 480).flatMap { track.take(chunk($0..<$0 + 480), timeline) }
+        #expect(buffers.map(\.byteCount).reduce(0, +) == (528 + 1440) * 8 && track.isComplete)
+        #expect(buffers.allSatisfy { $0.byteCount >= 96 * 8 })
+        for (one, next) in zip(buffers, buffers.dropFirst()) {
+            #expect(next.presentationTime == (one.presentationTime ?? 0) + (one.duration ?? 0))
+        }
+    }
 }

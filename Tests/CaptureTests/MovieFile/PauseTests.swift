@@ -29,7 +29,8 @@ import Testing
         return (result, pauses)
     }
 
-    @Test(arguments: ["take.mov", "take.mkv"]) func `forty pauses leave an even movie, audio as long as video`(
+    @Test(arguments: ["take.mov", "take.mkv", "take.mp4"])
+    func `forty pauses leave an even movie, audio as long as video`(
         name: String
     ) async throws {
         let folder = try TemporaryFolder()

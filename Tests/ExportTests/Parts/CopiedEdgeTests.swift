@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Parts that are copied from between two key frames: what comes before the second is encoded anew, the rest is as it was.
+/// Parts that are copied from between two key frames: what comes before the second is encoded again, the rest is as it was.
 @Suite("The edge of a copied part", .serialized, .timeLimit(.minutes(10))) struct CopiedEdgeTests {
     /// A key frame every twelve frames: at 0, 0.48, 0.96, 1.44, 1.92 and 2.40 s.
     private static let h264 = "-c:v libx264 -preset veryfast -g 12 -sc_threshold 0 -c:a aac -bf"

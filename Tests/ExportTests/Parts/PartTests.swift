@@ -3,7 +3,7 @@ import GStreamer
 import TestSupport
 import Testing
 
-/// Parts that are encoded anew, beside ffmpeg's -ss and -t.
+/// Parts that are encoded again, beside ffmpeg's -ss and -t.
 @Suite("A part that is encoded", .serialized, .timeLimit(.minutes(10))) struct PartTests {
     struct Input: Sendable, CustomTestStringConvertible {
         var name: String

@@ -67,11 +67,12 @@ import Testing
         #expect(times.count > 30, "\(times.count) frames of more than two seconds")
     }
 
-    @Test func `stopped in a pause, it ends where it was paused; the space bar does it`() async throws {
+    @Test func `stopped in a pause, it ends where it was paused; keys of the terminal do it`() async throws {
         let result = try await Tool.run(
             Checkout.script("lib/at-terminal"),
             [
-                "0:01", " ", "Paused at", " ", "Recording again", "", "0:02", " ", "Paused at", "^C", "--",
+                "0:01", " ", "Paused at", " ", "Recording again", "", "0:02", "m", "Marked", " ", "Paused at", "q",
+                "--",
                 try BuiltCommand.rushes.path, "record",
                 "--camera", "test:pattern=ball,size=320x240,rate=30", "--microphone", "test", "--codec", "h264",
                 folder.file("keys.mov"),
@@ -79,7 +80,7 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(
             result.text.matches(of: #/Paused at 0:0\d\.\d\./#).count == 2
-                && result.text.contains("the space bar pauses"))
+                && result.text.contains("(space pauses, m marks, q stops)"))
         try await FFmpeg.decode(folder.file("keys.mov"))
     }
 }

@@ -88,7 +88,7 @@ struct SampleCoder: Sendable {
             guard let track = reader.tracks.first,
                 let first = try await EncodingRun.firstSample(track, source, status)
             else {
-                throw ExportError(.unsuitable, "There is no frame to compare; leave --target-quality out.")
+                throw ExportError(.unsuitable, "There is no video to compare; leave --target-quality out.")
             }
             return try await body(source, OpenedTrack(track: track, first: first))
         }

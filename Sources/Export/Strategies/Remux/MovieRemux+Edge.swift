@@ -36,7 +36,7 @@ extension MovieRemux {
         return nil
     }
 
-    /// How a part is exported that no GOP lies in whole: its frames are encoded anew, its audio is copied.
+    /// How a part is exported that no GOP lies in whole: its frames are encoded again, its audio is copied.
     ///
     /// - Returns: nil for any other.
     func settingsInsideGroup(_ opened: Opened) -> ExportSettings? {

@@ -41,7 +41,7 @@ struct MovieRemux: ExportStrategy {
         guard let anew = settingsInsideGroup(opened) else { return try await copy(opened) }
         do {
             let written = try await EncodingRun(context: context, planner: try planner.planning(anew)).runRetrying()
-            context.log.note("The part lies between two key frames, so its frames are encoded anew.")
+            context.log.note("The part lies between two key frames, so its frames are encoded again.")
             return written
         } catch let error as MovieEncodingError {
             // Without an encoder, and at the movie's end, where no frame begins any more, an edit shows what there is.
@@ -72,13 +72,13 @@ struct MovieRemux: ExportStrategy {
     ) -> [String] {
         if encoded != nil, let start = options.timeRange?.lowerBound, let end = copy.beginning?.timeRange.upperBound {
             let seconds = String(format: "%.2f", end - start)
-            return ["The \(seconds) s before the first key frame of the part are encoded anew; the rest is copied."]
+            return ["The \(seconds) s before the first key frame of the part are encoded again; the rest is copied."]
         }
         guard let start = options.timeRange?.lowerBound, start - copy.firstFrameTime > 0.001 else { return [] }
         let seconds = String(format: "%.2f", start - copy.firstFrameTime)
         return [
             "The \(seconds) s before the part that its first frame needs are in the file, and an edit list hides them: "
-                + "nothing is encoded anew."
+                + "nothing is encoded again."
         ]
     }
 
