@@ -58,7 +58,7 @@ struct RecordingSession {
             await stop.attach(recording)
             return recording
         } catch is CancellationError {
-            throw CaptureError(.stopped, "Stopped before the first video or audio came, so there is no file.")
+            throw CaptureError(.stopped, "Stopped before the first frame or audio came, so there is no file.")
         }
     }
 
