@@ -1,5 +1,5 @@
 import GStreamer
-package import LiveActivity
+import LiveActivity
 import MovieFiles
 import SystemPackage
 
