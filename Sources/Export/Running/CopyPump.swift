@@ -1,7 +1,7 @@
 import Encoding
 import GStreamer
 
-/// Carries what is not encoded anew: compressed video and audio.
+/// Carries what is not encoded again: compressed video and audio.
 struct CopyPump: TrackPump {
     let name: String
     let sink: AppSink

@@ -44,7 +44,7 @@ public struct ExportResult: Sendable, Hashable {
     public var duration: Nanoseconds
     /// Frames; 0 where there are none.
     public var frames: Int
-    /// Whether the frames are the input's own, not encoded anew.
+    /// Whether the frames are the input's own, not encoded again.
     public var copiesFrames = false
     /// What was copied, left out or done otherwise than asked, a sentence each.
     public var notes: [String]

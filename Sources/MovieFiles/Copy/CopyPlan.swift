@@ -108,7 +108,7 @@ struct CopyPlan: Sendable {
         tracks.append(track)
     }
 
-    /// Finds out which frames of a part could be encoded anew, and takes those that are.
+    /// Finds out which frames of a part could be encoded again, and takes those that are.
     private mutating func begin(
         _ trim: inout TrackTrim, of track: CopiedTrack, _ entries: [SampleEntry], _ file: ReadableFile
     ) throws(MovieFileError) {

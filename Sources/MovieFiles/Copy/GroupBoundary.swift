@@ -1,6 +1,6 @@
 /// Where the GOPs begin that a part has whole, and which of its frames come before.
 ///
-/// Those can be encoded anew. The encoded frames are as many as the samples right before the boundary, whose decoding times
+/// Those can be encoded again. The encoded frames are as many as the samples right before the boundary, whose decoding times
 /// they take over in the order in which they are shown: whatever the original's order was, none is decoded after it is
 /// shown, as every frame before the boundary is decoded before it.
 struct GroupBoundary: Sendable {

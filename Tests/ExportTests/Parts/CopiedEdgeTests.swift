@@ -57,7 +57,7 @@ import Testing
             // Nothing from before the part; behind it what the last frames need.
             #expect((count...count + 4).contains(info.video.first?.frameCount ?? 0))
             #expect(abs(info.duration - Double(end - start) / 1000) < 0.002)
-            #expect(result.notes.contains { $0.contains("encoded anew; the rest is copied") } == (encoded > 0))
+            #expect(result.notes.contains { $0.contains("encoded again; the rest is copied") } == (encoded > 0))
             #expect(!result.notes.contains { $0.contains("edit list") })
             let part = try await FFProbe.inspect(movie.folder.file(name))
             #expect(part.video.first?.colorSpace == report.video.first?.colorSpace)
@@ -89,7 +89,7 @@ import Testing
         _ = try await movie.export(settings(1000, 3000), to: "part.mp4")
         let part = ExportSession(input: FilePath(movie.folder.file("part.mp4")), settings: settings(200, 1800))
         let result = try await part.export(to: MovieDestination(FilePath(movie.folder.file("again.mov"))))
-        #expect(result.notes.contains { $0.contains("encoded anew") })
+        #expect(result.notes.contains { $0.contains("encoded again") })
         #expect(try await movie.frames(of: "again.mov") == Array(30..<70))
         try await FFmpeg.decode(movie.folder.file("again.mov"))
     }

@@ -33,7 +33,7 @@ struct NetworkCameraTests {
             folder: folder.path)
     }
 
-    @Test func `it is recorded as it comes or encoded anew, and its end leaves a complete movie`() async throws {
+    @Test func `it is recorded as it comes or encoded again, and its end leaves a complete movie`() async throws {
         let server = try RunningCommand("/usr/bin/python3", ["-c", Self.server])
         var port = ""
         for await line in server.lines {

@@ -19,7 +19,7 @@ public struct BatchOutcome: Sendable, Hashable {
     /// Bytes; 0 where there is no output.
     package var outputSize: Int64 = 0
 
-    /// Whether the frames are the input's own, not encoded anew.
+    /// Whether the frames are the input's own, not encoded again.
     package var copiesFrames = false
 
     /// - Parameter reason: a sentence, of one that failed.

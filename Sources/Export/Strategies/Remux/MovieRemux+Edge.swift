@@ -5,7 +5,7 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// The frames of a copied part before its first key frame, encoded anew, so that none from before the part is in the file.
+/// The frames of a copied part before its first key frame, encoded again, so that none from before the part is in the file.
 extension MovieRemux {
     /// What an encoder made of them, and the file that it lies in.
     struct Edge: Sendable {
