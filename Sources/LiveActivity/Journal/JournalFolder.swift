@@ -39,7 +39,7 @@ struct JournalFolder: Sendable {
     /// - Throws: an error if the folder exists and cannot be read.
     func liveIdentifiers() throws -> [String] {
         do throws(Errno) {
-            return try FolderDescriptor.names(in: live).map(\.string)
+            return try FolderDescriptor.texts(in: live)
                 .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }
         } catch {
             guard error == .noSuchFileOrDirectory else { throw error }

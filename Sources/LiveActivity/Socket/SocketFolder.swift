@@ -37,8 +37,8 @@ enum SocketFolder {
 
     /// What processes that were killed left.
     private static func removeDead(in folder: FilePath) {
-        let names = (try? FolderDescriptor.names(in: folder)) ?? []
-        for name in names.map(\.string) where name.hasSuffix(".socket") {
+        let names = (try? FolderDescriptor.texts(in: folder)) ?? []
+        for name in names where name.hasSuffix(".socket") {
             let parts = name.split(separator: "-")
             guard parts.count == 3, let pid = Int32(parts[0]), let time = UInt64(parts[1]) else { continue }
             let identity = ProcessIdentity(pid: pid)
