@@ -115,7 +115,8 @@ import Testing
                         activity.end(.finished)
                         _ = try? fixture.journal.activities()
                     }
-                    await keeper.finish(within: 60)
+                    // However busy the machine is: what is not written by then is nowhere.
+                    await keeper.finish(within: 500)
                 }
             }
             try await group.waitForAll()
@@ -123,7 +124,7 @@ import Testing
         // One that did not get the lock in time leaves its end to whoever looks next.
         _ = try fixture.journal.activities()
         let titles = try fixture.history().map(\.attributes.title)
-        #expect(titles.count == 72 && Set(titles).count == 72)
+        #expect(titles.count == 72 && Set(titles).count == 72, "\(titles.sorted())")
         #expect(try fixture.history().allSatisfy { $0.last.contentState.phase == .finished })
     }
 
