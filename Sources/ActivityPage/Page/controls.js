@@ -2,7 +2,7 @@
 import { isOver } from './model.js';
 
 export class Controls {
-  constructor(id, row, answer) { Object.assign(this, { id, row, answer, phase: null }); }
+  constructor(id, row, answer) { Object.assign(this, { id, row, answer, phase: null, tries: 5 }); }
 
   /** Only what the work takes has a button; asked for when the phase changes. */
   async show(activity) {
@@ -19,6 +19,8 @@ export class Controls {
         return;
       }
       if (this.phase !== phase) return;
+      // Work that has just begun may not have said yet what it takes.
+      if (!wishes.length && this.tries-- > 0) this.phase = null;
     }
     const useless = phase === 'paused' ? 'pause' : 'resume';
     const shown = ['pause', 'resume', 'mark', 'stop', 'cancel'].filter(wish => wishes.includes(wish) && wish !== useless);

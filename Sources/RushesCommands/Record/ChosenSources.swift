@@ -9,12 +9,22 @@ struct ChosenSources {
     ///
     /// - Throws: ``CaptureError`` with the cure if a device is not there or not meant unambiguously.
     init(camera: String, microphone: String) async throws {
-        let frame = try SourceSelection(camera, for: .camera)
+        let video = try SourceSelection(camera, for: .camera)
         let audio = try SourceSelection(microphone, for: .microphone)
-        let devices =
-            frame.needsDevices || audio.needsDevices
-            ? await DeviceDiscovery(includesTestSources: false).devices() : []
-        self.camera = try frame.videoSource(among: devices)
-        self.microphone = try audio.audioSource(among: devices)
+        func find() async -> [CaptureDevice] {
+            guard video.needsDevices || audio.needsDevices else { return [] }
+            return await DeviceDiscovery(includesTestSources: false).devices()
+        }
+        let devices = await find()
+        do {
+            self.camera = try video.videoSource(among: devices)
+            self.microphone = try audio.audioSource(among: devices)
+        } catch {
+            // On a machine that has just started, or is very busy, drivers and servers may not have answered in time.
+            let later = await find()
+            guard later != devices else { throw error }
+            self.camera = try video.videoSource(among: later)
+            self.microphone = try audio.audioSource(among: later)
+        }
     }
 }

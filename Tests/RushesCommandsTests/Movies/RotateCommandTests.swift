@@ -72,7 +72,7 @@ import Testing
             "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac", folder.file("take.mp4")])
         try await Refusal.expect(
             ["rotate", "--progress", "none", "take.mp4", "--angle", "90"], status: 1,
-            saying: ["take.mp4", "no frame"], in: folder)
+            saying: ["take.mp4", "no video"], in: folder)
     }
 
     private func packets(_ file: String) async throws -> String {
