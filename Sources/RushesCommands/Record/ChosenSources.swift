@@ -15,16 +15,19 @@ struct ChosenSources {
             guard video.needsDevices || audio.needsDevices else { return [] }
             return await DeviceDiscovery(includesTestSources: false).devices()
         }
+        func choose(_ devices: [CaptureDevice]) throws -> (VideoSource?, AudioSource?) {
+            (try video.videoSource(among: devices), try audio.audioSource(among: devices))
+        }
         let devices = await find()
+        let chosen: (VideoSource?, AudioSource?)
         do {
-            self.camera = try video.videoSource(among: devices)
-            self.microphone = try audio.audioSource(among: devices)
+            chosen = try choose(devices)
         } catch {
             // On a machine that has just started, or is very busy, drivers and servers may not have answered in time.
             let later = await find()
             guard later != devices else { throw error }
-            self.camera = try video.videoSource(among: later)
-            self.microphone = try audio.audioSource(among: later)
+            chosen = try choose(later)
         }
+        (self.camera, self.microphone) = chosen
     }
 }

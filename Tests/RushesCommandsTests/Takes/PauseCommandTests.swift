@@ -71,7 +71,7 @@ import Testing
         let result = try await Tool.run(
             Checkout.script("lib/at-terminal"),
             [
-                "0:01", " ", "Paused at", " ", "Recording again", "", "0:02", "m", "Marked", " ", "Paused at", "q",
+                "0:01", "m", "Marked", " ", "Paused at", " ", "Recording again", "", "0:02", " ", "Paused at", "q",
                 "--",
                 try BuiltCommand.rushes.path, "record",
                 "--camera", "test:pattern=ball,size=320x240,rate=30", "--microphone", "test", "--codec", "h264",
