@@ -116,7 +116,7 @@ package final class PulseConnection: @unchecked Sendable {
         gathering = PulseSnapshot()
         gathering.serial = serial
         let this = Unmanaged.passUnretained(self).toOpaque()
-        // A server answers in the order of the questions, so the last answer completes the frame.
+        // A server answers in the order of the questions, so the last answer completes the snapshot.
         release(
             pa_context_get_source_info_list(
                 context,

@@ -74,7 +74,8 @@ struct MicrophoneLife: Sendable {
     /// And for this long, the microphone counts as lost: the server hangs.
     static let timeout: Nanoseconds = 30 * .second
     /// How long the server is waited for to say what has become of a source whose stream has ended, and to make a stream.
-    static let answer: Nanoseconds = 500 * .millisecond
+    /// One that is alive answers at once, or when a busy machine lets it.
+    static let answer: Nanoseconds = 3 * .second
     /// How long it is waited for to name the default that follows one that is gone. PipeWire does so after the removal, and on
     /// a busy machine a while after; then any other is taken.
     static let succession: Nanoseconds = .second

@@ -5,7 +5,7 @@ struct AudioTrack: Sendable {
     private var trimmer: AudioTrimmer
     private var meter: LevelMeter
     private let channels: Int
-    /// Audio from before a segment's first frame came.
+    /// Audio from before a segment's first frame came, or whose time in the movie has not come.
     private var held: [AudioChunk] = []
     private var heldFrames = 0
     /// Samples that wait for the next ones, as before a pause may come a few; and the place of the next buffer in the movie.
@@ -33,30 +33,40 @@ struct AudioTrack: Sendable {
     mutating func readLevel() -> AudioLevel? { meter.read() }
 
     /// Takes a chunk; returns what goes into the movie now.
-    mutating func take(_ chunk: AudioChunk, _ timeline: RecordingTimeline) -> [Buffer] {
+    ///
+    /// - Parameter now: what belongs into the movie after this running time waits for it, as the recording may end or pause
+    ///   before: audio that is to come later than it was heard, or a tone that is made ahead of its time.
+    mutating func take(_ chunk: AudioChunk, _ timeline: RecordingTimeline, now: Nanoseconds = .max) -> [Buffer] {
         held.append(chunk)
         heldFrames += chunk.frames
-        var buffers: [Buffer] = []
-        // Where a pause is about to begin, it is not known yet how far the segment goes.
-        while !timeline.isAboutToPause, let next = held.first {
-            let (pieces, isConsumed) = trimmer.take(next, timeline)
-            for piece in pieces {
-                buffers += silence(piece.silence)
-                guard let part = piece.part else { continue }
-                meter.add(part.samples)
-                buffers += [buffer(part.samples)].compactMap(\.self)
-            }
-            guard isConsumed else { break }
-            heldFrames -= held.removeFirst().frames
-        }
-        while heldFrames > Self.longestHeld * trimmer.rate { heldFrames -= held.removeFirst().frames }
-        return buffers
+        return takeHeld(until: now, timeline) + append([])
     }
 
     /// Goes on in silence up to a running time, or the recording's end.
     mutating func fill(to time: Nanoseconds, _ timeline: RecordingTimeline) -> [Buffer] {
         guard !timeline.isAboutToPause else { return [] }
-        return silence(trimmer.fill(to: time, timeline))
+        return takeHeld(until: time, timeline) + silence(trimmer.fill(to: time, timeline)) + append([])
+    }
+
+    private mutating func takeHeld(until time: Nanoseconds, _ timeline: RecordingTimeline) -> [Buffer] {
+        var buffers: [Buffer] = []
+        // Where a pause is about to begin, it is not known yet how far the segment goes.
+        while !timeline.isAboutToPause, let next = held.first,
+            timeline.isEnding || next.endTime + trimmer.delay <= time
+        {
+            let (pieces, isConsumed) = trimmer.take(next, timeline)
+            for piece in pieces {
+                buffers += silence(piece.silence)
+                guard let part = piece.part else { continue }
+                meter.add(part.samples)
+                buffers += append(part.samples)
+            }
+            guard isConsumed else { break }
+            heldFrames -= held.removeFirst().frames
+        }
+        let longest = Self.longestHeld * trimmer.rate + max(0, Int(trimmer.delay.seconds * Double(trimmer.rate)))
+        while heldFrames > longest { heldFrames -= held.removeFirst().frames }
+        return buffers
     }
 
     private mutating func silence(_ frames: Int) -> [Buffer] {
@@ -64,20 +74,21 @@ struct AudioTrack: Sendable {
         var (left, buffers): (Int, [Buffer]) = (frames, [])
         while left > 0 {
             let count = min(piece, left)
-            buffers += [buffer([Float](repeating: 0, count: count * channels))].compactMap(\.self)
+            buffers += append([Float](repeating: 0, count: count * channels))
             left -= count
         }
         return buffers
     }
 
-    /// The next samples of the movie as a buffer, with those that were kept back; none where they are still too few.
-    private mutating func buffer(_ samples: [Float]) -> Buffer? {
-        let samples = short + samples
-        short = samples.count < Self.fewest * channels && !trimmer.isComplete ? samples : []
-        guard short.isEmpty else { return nil }
+    /// Adds samples to the movie; returns a buffer of them and of those that were kept back, or none while they are too few.
+    private mutating func append(_ new: [Float]) -> [Buffer] {
+        let samples = short.isEmpty ? new : short + new
+        let isEnough = samples.count >= Self.fewest * channels || (trimmer.isComplete && !samples.isEmpty)
+        short = isEnough ? [] : samples
+        guard isEnough else { return [] }
         let start = RecordingTimeline.time(position)
         position += samples.count / channels
         let duration = RecordingTimeline.time(position) - start
-        return samples.withUnsafeBytes { Buffer(copying: $0, presentationTime: start, duration: duration) }
+        return [samples.withUnsafeBytes { Buffer(copying: $0, presentationTime: start, duration: duration) }]
     }
 }

@@ -28,7 +28,7 @@ struct AudioTrimmer: Sendable {
     /// - Returns: what goes into the movie, and whether nothing of the chunk can belong to a segment yet to come.
     mutating func take(_ chunk: AudioChunk, _ timeline: RecordingTimeline) -> (pieces: [Piece], isConsumed: Bool) {
         var pieces: [Piece] = []
-        while !isComplete, timeline.segments.indices.contains(finished) {
+        while timeline.segments.indices.contains(finished) {
             let segment = timeline.segments[finished]
             let first = chunk.position(at: segment.begin - delay) - segment.position
             let last = timeline.endPosition(of: finished).map { first + $0 }
@@ -42,28 +42,25 @@ struct AudioTrimmer: Sendable {
             written += piece.silence + (part?.frames ?? 0)
             if piece.silence > 0 || part != nil { pieces.append(piece) }
             guard isFinished else { return (pieces, true) }
-            finish(timeline)
+            finished += 1
         }
+        isComplete = timeline.isComplete(with: finished)
         return (pieces, isComplete)
     }
 
     /// Goes on in silence up to a running time, but not beyond the end. Returns the samples of silence.
     mutating func fill(to time: Nanoseconds, _ timeline: RecordingTimeline) -> Int {
         var silence = 0
-        while !isComplete, timeline.segments.indices.contains(finished) {
+        while timeline.segments.indices.contains(finished) {
             let segment = timeline.segments[finished]
             let last = timeline.endPosition(of: finished)
             let count = max(0, min(timeline.position(of: time, in: segment), last ?? .max) - written)
             written += count
             silence += count
             guard let last, written >= last else { return silence }
-            finish(timeline)
+            finished += 1
         }
-        return silence
-    }
-
-    private mutating func finish(_ timeline: RecordingTimeline) {
-        finished += 1
         isComplete = timeline.isComplete(with: finished)
+        return silence
     }
 }

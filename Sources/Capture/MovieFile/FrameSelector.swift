@@ -54,7 +54,11 @@ struct FrameSelector: Sendable {
         let smooth = rhythm.smooth(time)
         // The border lies half a frame before the end, measured on the camera's rhythm: ten seconds at 30 are 300 frames,
         // whichever way the stamps of the first and the last lean.
-        if let end = timeline.end, smooth >= end - frameDuration / 2 { return .end }
+        if let end = timeline.end, smooth >= end - frameDuration / 2 {
+            // A pause that was asked for just before would else move it.
+            timeline.end(at: end)
+            return .end
+        }
         switch timeline.phase {
         case .standing: return .skip
         case .beginning(let since):
@@ -89,6 +93,15 @@ struct FrameSelector: Sendable {
         return .pass(wanted * grid, duration: grid)
     }
 
+    /// Where the recording ends that somebody stops at a running time: where two frames meet, and behind all that are in it.
+    func border(nearest time: Nanoseconds, _ timeline: RecordingTimeline) -> Nanoseconds {
+        if let grid, let movieTime = timeline.movieTime(of: time) {
+            return time - movieTime + max(slot + 1, (movieTime + grid / 2) / grid) * grid
+        }
+        guard let last = rhythm.last else { return time }
+        return last + max(1, (time - last + frameDuration / 2) / frameDuration) * frameDuration
+    }
+
     /// Counts what is missing up to the recording's end. Later calls change nothing.
     ///
     /// - Parameter timeline: `nil` where the camera is gone, which is told in other words.
@@ -100,7 +113,8 @@ struct FrameSelector: Sendable {
 /// Where a camera's frames lie on its own even rhythm, without the scatter of their stamps.
 struct FrameIntervalTracker: Sendable {
     let frameDuration: Nanoseconds
-    private var last: Nanoseconds?
+    /// The last frame's.
+    private(set) var last: Nanoseconds?
 
     init(frameDuration: Nanoseconds) { self.frameDuration = frameDuration }
 

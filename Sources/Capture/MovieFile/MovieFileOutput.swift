@@ -72,7 +72,7 @@ public actor MovieFileOutput {
         let noticeKey = audio?.input.listen(forNotices: { events.put(.warning($0)) })
         for notice in audio?.input.standing ?? [] { events.put(.warning(notice)) }
         // The audio first, so that none is missing at the beginning, however long this takes.
-        let audioKey = audio?.listen { take.receive($0) }
+        let audioKey = audio?.listen { take.receive($0, now: session.now) }
         take.request(at: session.now)
         let videoKey = video?.input.listen { take.receive($0) }
         let runner = RecordingSupervisor(

@@ -106,6 +106,7 @@ struct RecordingSupervisor: Sendable {
                 disk.refresh()
                 events.put(.progress(progress(readingLevel: true)))
             }
+            take.settle(now: now())
             take.keepAudioGoing(
                 now: now(), isLost: audio?.input.loss != nil, isInterrupted: audio?.input.isInterrupted == true)
             if case .moved(let new) = disk.whereabouts, new != place {

@@ -39,7 +39,7 @@ struct RecordingTimeline: Sendable, Equatable {
     let maximumDuration: Nanoseconds?
     private let startsWithVideo: Bool
     /// Whether somebody has asked for the end, which no limit moves any more.
-    private var isEnding = false
+    private(set) var isEnding = false
 
     /// A recording that has not been asked for yet.
     ///
@@ -79,9 +79,9 @@ struct RecordingTimeline: Sendable, Equatable {
         if !startsWithVideo { begin(at: time) }
     }
 
-    /// Pauses, now or with the next frame. False if there is nothing to pause.
+    /// Pauses, now or with the next frame. False if there is nothing to pause, or the end comes first.
     mutating func pause(at time: Nanoseconds) -> Bool {
-        guard !isEnding else { return false }
+        guard !isEnding, time < end ?? .max else { return false }
         switch phase {
         case .recording where startsWithVideo: phase = .pausing(time)
         case .recording: pauseBegins(at: time)
@@ -101,9 +101,12 @@ struct RecordingTimeline: Sendable, Equatable {
     }
 
     /// Ends the recording at a running time, or where it is paused; the earliest end that was asked for holds.
-    mutating func end(at time: Nanoseconds) {
+    ///
+    /// - Parameter border: where frames meet that is nearest to a time, so that the audio ends with the last frame.
+    mutating func end(at time: Nanoseconds, border: (Nanoseconds) -> Nanoseconds = { $0 }) {
         var time = time
         if case .pausing(let since) = phase { (time, phase) = (min(time, since), .recording) }
+        if phase == .recording { time = border(time) }
         if phase != .recording, let last = segments.last { (time, phase) = (last.end ?? time, .standing) }
         end = min(end ?? time, time)
         isEnding = true

@@ -101,7 +101,12 @@ final class RunningRecording: Sendable {
     func resume(at time: Nanoseconds) -> Bool { state.withLock { $0.timeline.resume(at: time) } }
 
     /// Ends all tracks at a running time, or where the recording is paused; what lies before it still comes in.
-    func end(at time: Nanoseconds) { state.withLock { $0.timeline.end(at: time) } }
+    func end(at time: Nanoseconds) {
+        state.withLock { state in
+            let timeline = state.timeline
+            state.timeline.end(at: time) { state.frames?.border(nearest: $0, timeline) ?? $0 }
+        }
+    }
 
     func receive(_ frame: CaptureInput.TimedSample) {
         change { state in
@@ -137,17 +142,18 @@ final class RunningRecording: Sendable {
         }
     }
 
-    func receive(_ chunk: AudioChunk) { changeAudio { $0.take(chunk, $1) } }
+    func receive(_ chunk: AudioChunk, now: Nanoseconds) { changeAudio { $0.take(chunk, $1, now: now) } }
 
-    /// Looks at what the time brings: lets a pause begin that no frame begins, and keeps the audio going in silence where
-    /// the microphone lies too far behind: a track that stands still would hold up
+    /// Lets a pause begin that no frame begins.
+    func settle(now: Nanoseconds) { state.withLock { $0.timeline.settle(at: now) } }
+
+    /// Keeps the audio going in silence where the microphone lies too far behind: a track that stands still would hold up
     /// the other and the file.
     ///
     /// - Parameters:
     ///   - isLost: nobody waits for a microphone that is known to be gone, so that the file is never far behind.
     ///   - isInterrupted: nor for one that is known to say nothing, but may go on with what is on its way.
     func keepAudioGoing(now: Nanoseconds, isLost: Bool, isInterrupted: Bool = false) {
-        state.withLock { $0.timeline.settle(at: now) }
         changeAudio { audio, timeline in
             guard let reached = timeline.movieTime(of: now) else { return [] }
             if isLost { return audio.fill(to: now, timeline) }

@@ -13,6 +13,8 @@ struct AudioChunk: Sendable {
     /// Samples of each channel.
     var frames: Int { samples.count / channels }
     var end: Int { position + frames }
+    /// The running time at which its last sample ends, in nanoseconds.
+    var endTime: Nanoseconds { rowStart + Nanoseconds(seconds: Double(end) / Double(rate)) }
 
     /// The place in the row that belongs to a running time, rounded to the sample.
     func position(at time: Nanoseconds) -> Int {

@@ -38,7 +38,7 @@ struct AudioTimeline: Sendable {
     /// Stamps that are further off than this for ``confirmation`` seconds mean lost or doubled audio. More than the bursts
     /// of 20 ms and the quanta of 21 ms that pipewire-pulse makes.
     static let jump = 0.045
-    /// Lost audio of less than this is made up for by resampling within five seconds, and heard less than a cut.
+    /// Lost audio of less than this is made up for by resampling within five seconds, and less audible than a cut.
     static let cut = 0.015
     /// Measured in arrival, not in audio: a server that was stopped hands out what it kept all at once, with stamps that
     /// are wrong for a few milliseconds only.

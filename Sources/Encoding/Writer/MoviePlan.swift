@@ -137,9 +137,7 @@ package struct MoviePlan: Sendable, Equatable {
     /// What may wait for the other track or the disk, of a queue ("max-size") or an appsrc ("max").
     private func room(_ prefix: String) -> KeyValuePairs<String, PropertyValue> {
         let (time, bytes) = purpose == .live ? (Self.queueTime, 0) : (0, Self.queueSize)
-        return prefix == "max"
-            ? ["max-time": .int(time), "max-buffers": 0, "max-bytes": .int(bytes)]
-            : ["max-size-time": .int(time), "max-size-buffers": 0, "max-size-bytes": .int(bytes)]
+        return ["\(prefix)-time": .int(time), "\(prefix)-buffers": 0, "\(prefix)-bytes": .int(bytes)]
     }
 
     /// Tells the muxer a track's language. QuickTime and MP4 get it from ``MovieFiles``, with all that three letters do not say.

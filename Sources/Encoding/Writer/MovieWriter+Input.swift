@@ -3,12 +3,12 @@ import Synchronization
 
 extension MovieWriter {
     /// What became of a frame that was handed in.
-    package enum ImageResponse: Sendable { case taken, tooMany, closed }
+    package enum AppendResult: Sendable { case taken, tooMany, closed }
 
     /// Hands a frame over, timed in the movie. Never waits: where the encoder lies `limit` frames behind, it refuses.
     ///
     /// A device has few buffers, and stops where they are all held: a frame that has to wait behind others is copied.
-    package func append(frame: Buffer, limit: Int) -> ImageResponse {
+    package func append(frame: Buffer, limit: Int) -> AppendResult {
         guard let video else { return .closed }
         let waiting = video.waitingBuffers
         guard waiting < limit else { return .tooMany }

@@ -16,6 +16,6 @@ struct OpenedTrack: Sendable {
 }
 
 extension [OpenedTrack] {
-    var frame: OpenedTrack? { first { $0.track.stream.kind == .video } }
+    var video: OpenedTrack? { first { $0.track.stream.kind == .video } }
     var audio: [OpenedTrack] { filter { $0.track.stream.kind == .audio } }
 }

@@ -19,7 +19,7 @@ extension EncodingRun {
         let tracks = try await openTracks(source)
         try source.check(tracks)
         var plan = try await planner.plan(
-            video: tracks.frame, audio: tracks.audio, software: software)
+            video: tracks.video, audio: tracks.audio, software: software)
         plan.notes += (source.omissions(in: planner.target.container) + lostMetadata).uniqued
         let empty = source.tracks.filter { track in
             track.stream.kind != .text

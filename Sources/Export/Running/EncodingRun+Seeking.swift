@@ -32,13 +32,13 @@ extension EncodingRun {
             "\(context.input.displayName) has no index by which a part could be copied; leave --preset copy out, or copy all of it."
         )
         // A part from the first frame on begins where the reader stands.
-        if let first = opened.tracks.frame?.first.movieTime, span.origin <= first { return }
+        if let first = opened.tracks.video?.first.movieTime, span.origin <= first { return }
         guard source.isIndexed, await source.seek(to: span.origin, .keyFrameBefore) else { throw refusal }
         for index in opened.tracks.indices {
             guard let sample = try await sample(of: opened.tracks[index], source) else { throw refusal }
             opened.tracks[index].begin = sample
         }
-        guard let key = opened.tracks.frame?.begin.movieTime, key <= span.origin + .millisecond else { throw refusal }
+        guard let key = opened.tracks.video?.begin.movieTime, key <= span.origin + .millisecond else { throw refusal }
         let early = max(0, span.origin - key)
         span.origin = min(span.origin, key)
         span.length = span.length.map { $0 + early }

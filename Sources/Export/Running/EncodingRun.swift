@@ -30,7 +30,7 @@ struct EncodingRun: Sendable {
         var opened = try await plan(source, software: reasons.contains(.hardwareEncoder))
         var plan = opened.plan
         if let edge = planner.target.edge {
-            let first = opened.tracks.frame?.first.movieTime ?? .max
+            let first = opened.tracks.video?.first.movieTime ?? .max
             guard abs(first.subtractingReportingOverflow(edge.firstFrame).partialValue) < .millisecond else {
                 throw ExportError(.unsuitable, "The demuxer counts times otherwise than the index.")
             }
@@ -38,13 +38,13 @@ struct EncodingRun: Sendable {
         var span = ExportTimeRange(
             settings.range, tracks: planner.target.edge != nil ? [] : opened.tracks,
             firstPacket: settings.range != nil ? source.timeOrigin : nil, duration: planner.properties.duration)
-        if let frame = opened.tracks.frame?.track, frame.isCopied, !frame.stream.isIntraOnly, span.isTrimmed {
+        if let frame = opened.tracks.video?.track, frame.isCopied, !frame.stream.isIntraOnly, span.isTrimmed {
             try await begin(&span, at: source, &opened, &plan)
         } else if !reasons.contains(.seeking) {
             try await skip(to: span.origin, source, &opened)
         }
         for index in opened.tracks.indices { opened.tracks[index].late = source.delay(of: opened.tracks[index].track) }
-        let (video, audio) = (opened.tracks.frame, opened.tracks.audio)
+        let (video, audio) = (opened.tracks.video, opened.tracks.audio)
         for (index, track) in ([video].compactMap(\.self) + audio).enumerated() where track.track.isCopied || index == 0
         {
             let late = (track.first.movieTime ?? 0) - span.origin

@@ -16,7 +16,7 @@ public struct TargetQuality: Codable, Sendable, Hashable {
     package var score: Double
 
     /// - Parameters:
-    ///   - metric: what measures the likeness.
+    ///   - metric: what measures the similarity.
     ///   - score: at least so much, on the metric's own scale.
     public init(_ metric: Metric, _ score: Double) { (self.metric, self.score) = (metric, score) }
 

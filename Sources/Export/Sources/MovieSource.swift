@@ -22,7 +22,7 @@ struct MovieSource: FrameSource {
 
     /// A movie's audio alone is not what was asked for where the input has frames and nothing comes of them.
     func check(_ opened: [OpenedTrack]) throws {
-        if opened.frame == nil { try checkVideo() }
+        if opened.video == nil { try checkVideo() }
         if opened.isEmpty, let stream = reader.undecodable.first {
             throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
         }

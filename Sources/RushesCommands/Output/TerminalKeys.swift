@@ -28,13 +28,13 @@ final class TerminalKeys {
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         guard tcsetattr(Self.input, TCSANOW, &settings) == 0 else { return nil }
         source = DispatchSource.makeReadSource(fileDescriptor: Self.input, queue: DispatchQueue(label: "rushes-keys"))
-        source.setEventHandler { [weak source = source as? DispatchSource] in
+        source.setEventHandler { [source] in
             var keys = [UInt8](repeating: 0, count: 64)
             let count = Self.isInForeground ? read(Self.input, &keys, keys.count) : -1
             switch count {
             case 1...: keys.prefix(count).forEach(press)
             // The terminal is gone.
-            case 0: source?.cancel()
+            case 0: source.cancel()
             // What is typed is for whoever is in the foreground.
             default: usleep(100_000)
             }

@@ -145,6 +145,19 @@ import Testing
         #expect(abs(track.duration - 60.01) < 0.001)
     }
 
+    @Test func `audio ahead of its time waits for it, so that nothing lies behind a stop`() {
+        var track = AudioTrack(rate: 48_000, channels: 2, delay: 100 * .millisecond)
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: false)
+        for count in 0..<20 {
+            _ = track.take(
+                chunk(count * 480..<count * 480 + 480), timeline, now: Nanoseconds(count + 1) * 10 * .millisecond)
+        }
+        #expect(track.duration == 0.2)
+        timeline.end(at: 205 * .millisecond)
+        _ = track.take(chunk(9600..<10080), timeline, now: 210 * .millisecond)
+        #expect(track.isComplete && track.duration == 0.205)
+    }
+
     @Test func `the few samples before a pause go with the first ones behind it`() {
         var track = AudioTrack(rate: 48_000, channels: 2, delay: 0)
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: false)
@@ -157,5 +170,16 @@ import Testing
         for (one, next) in zip(buffers, buffers.dropFirst()) {
             #expect(next.presentationTime == (one.presentationTime ?? 0) + (one.duration ?? 0))
         }
+    }
+
+    @Test func `stopped in a pause, the track is complete with the next chunk, and the last few samples are in it`() {
+        var track = AudioTrack(rate: 48_000, channels: 2, delay: 0)
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: false)
+        _ = timeline.pause(at: 11 * .millisecond)
+        var buffers = [chunk(0..<480), chunk(480..<960)].flatMap { track.take($0, timeline) }
+        #expect(buffers.map(\.byteCount) == [480 * 8] && !track.isComplete)
+        timeline.end(at: 50 * .millisecond)
+        buffers += track.take(chunk(960..<1440), timeline)
+        #expect(buffers.map(\.byteCount) == [480 * 8, 48 * 8] && track.isComplete)
     }
 }

@@ -92,6 +92,53 @@ import Testing
         #expect(timeline.end == .second)
     }
 
+    @Test func `a pause between the last frame and a limit is none`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 1000)
+        var selector = FrameSelector(frameDuration: 100)
+        for time in stride(from: 0, to: 1000, by: 100) as StrideTo<Nanoseconds> {
+            _ = selector.decide(time: time, timeline: &timeline)
+        }
+        // With the frame at 1000 comes the end, and not a pause that nothing would end.
+        let isTaken = timeline.pause(at: 960)
+        #expect(isTaken)
+        #expect(selector.decide(time: 1000, timeline: &timeline) == .end)
+        let later = [timeline.pause(at: 1001), timeline.resume(at: 1002)]
+        #expect(later == [false, false] && !timeline.isPaused && timeline.end == 960)
+    }
+
+    @Test(
+        arguments: [(940, 1000), (949, 1000), (951, 1000), (1049, 1000), (1051, 1100)] as [(Nanoseconds, Nanoseconds)])
+    func `a stop ends the audio where two frames meet, and behind all that are in the movie`(
+        stop: Nanoseconds, end: Nanoseconds
+    ) {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 100)
+        for time in stride(from: 0, to: min(stop, 1000), by: 100) as StrideTo<Nanoseconds> {
+            _ = selector.decide(time: time, timeline: &timeline)
+        }
+        let now = timeline
+        timeline.end(at: stop) { selector.border(nearest: $0, now) }
+        #expect(timeline.end == end)
+        #expect(selector.decide(time: end, timeline: &timeline) == .end)
+    }
+
+    @Test func `with a lower frame rate a stop lies on its grid`() {
+        var timeline = RecordingTimeline(requested: 40, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 100, grid: 400)
+        for time in stride(from: 40, to: 1300, by: 100) as StrideTo<Nanoseconds> {
+            _ = selector.decide(time: time, timeline: &timeline)
+        }
+        let now = timeline
+        timeline.end(at: 1250) { selector.border(nearest: $0, now) }
+        #expect(timeline.end == 1640)
+    }
+
+    @Test func `without a camera nothing is paused behind a limit`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: false, maximumDuration: 1000)
+        let isTaken = timeline.pause(at: 1000)
+        #expect(!isTaken && timeline.end == 1000)
+    }
+
     /// A camera whose stamps scatter and a microphone, paused and resumed at random a hundred times: every frame lies where its
     /// audio lies, every sample is there once, and nothing counts as missing.
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func `after a hundred pauses video and audio are in step`(

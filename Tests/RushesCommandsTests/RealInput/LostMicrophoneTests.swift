@@ -159,7 +159,7 @@ import Testing
         let unplugged = scene.events.last?.state.mediaTime ?? 0
         try await scene.a.unplug()
         // PulseAudio has another one, which hears nothing.
-        #expect(try await scene.told("The microphone switched to") != nil)
+        #expect(try await scene.told("The microphone switched to") != nil, "\(scene.events.suffix(2).map(\.state))")
         try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 1)
         let stopped = Date().timeIntervalSince1970
         scene.interrupt()

@@ -13,21 +13,21 @@ import Testing
     }
 
     /// Records to a file in "sub/takes", and does something to it once there is a second of it; ends by itself or is stopped
-    /// where it goes on to the time that is stated.
+    /// when an event names the file as it is called by then.
     private func record(
-        _ name: String, _ options: [String] = [], stopsBehind seconds: Double = 60, _ deed: () throws -> Void
+        _ name: String, _ options: [String] = [], stopsAs place: String? = nil, _ deed: () throws -> Void
     ) async throws -> (result: ToolResult, events: [Event]) {
         let take = try BuiltCommand.rushes.start(
             ["record"] + Takes.small + ["--json"] + options + ["sub/takes/\(name)"], folder: folder.path)
         var (isDone, isStopped) = (false, false)
         for await line in take.lines {
-            let time = try Event(line).state.mediaTime ?? 0
-            if !isDone, time > 1 {
+            let state = try Event(line).state
+            if !isDone, state.mediaTime ?? 0 > 1 {
                 try deed()
                 isDone = true
             }
             // A second one would not wait for the file.
-            if time > seconds, !isStopped {
+            if let place, state.output?.hasSuffix(place) == true, !isStopped {
                 take.signal(SIGINT)
                 isStopped = true
             }
@@ -89,14 +89,14 @@ import Testing
 
     @Test(arguments: ["take.mov", "take.mkv"])
     func `a movie that is given another name goes on under that, and the events name it`(name: String) async throws {
-        let run = try await record(name, stopsBehind: 2.5) {
+        let run = try await record(name, stopsAs: "sub/new-\(name)") {
             rename(folder.file("sub/takes/\(name)"), folder.file("sub/new-\(name)"))
         }
         try await expectMoved(run, to: "sub/new-\(name)")
     }
 
     @Test func `so does one whose folder is given another name`() async throws {
-        let run = try await record("take.mov", stopsBehind: 2.5) {
+        let run = try await record("take.mov", stopsAs: "elsewhere/takes/take.mov") {
             rename(folder.file("sub"), folder.file("elsewhere"))
         }
         try await expectMoved(run, to: "elsewhere/takes/take.mov")

@@ -26,7 +26,7 @@ struct EncoderSelection: Sendable {
 
 extension ExportPlanner {
     func planVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> PlannedVideo {
-        if opened.track.isCopied { return try copyFrame(opened) }
+        if opened.track.isCopied { return try copyVideo(opened) }
         let choice = try await chooseVideo(opened, software: software, &notes)
         let encoder = choice.encoder
         let raw = choice.caps.first
@@ -134,7 +134,7 @@ extension ExportPlanner {
     }
 
     /// The stream as it is, in the form that the container wants.
-    private func copyFrame(_ opened: OpenedTrack) throws -> PlannedVideo {
+    private func copyVideo(_ opened: OpenedTrack) throws -> PlannedVideo {
         let caps = opened.caps
         let codec = VideoCodec(caps: caps)
         if let codec, !ContainerRules.allows(codec, in: target.container) {
