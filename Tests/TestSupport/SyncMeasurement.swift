@@ -7,7 +7,7 @@ public struct SyncMeasurement: Decodable, Sendable {
         public var flash: Double
         /// Seconds to the tick nearest to it.
         public var tick: Double
-        /// Milliseconds: audio minus frame; positive where the audio is late.
+        /// Milliseconds: audio minus video; positive where the audio is late.
         public var offset: Double
     }
 

@@ -13,6 +13,8 @@ final class CaptureInput: Sendable {
     /// How long it may say nothing, in nanoseconds.
     private let timeout: Nanoseconds
     private let lastArrival: Atomic<Nanoseconds>
+    /// Since when it is known that nothing has followed an arrival.
+    private let silence = Locked<(arrival: Nanoseconds, since: Nanoseconds)?>(nil)
     private let hasEnded = Atomic(false)
     private let isClosed = Atomic(false)
     private let lostTime = Atomic<Nanoseconds>(0)
@@ -96,13 +98,22 @@ final class CaptureInput: Sendable {
     /// A device that says nothing for this long is lost: PipeWire reports neither an error nor an end.
     static let stall: Nanoseconds = 3 * .second
 
+    /// A silence counts only if it goes on for so long after it was noticed: where this process or the machine itself stood
+    /// still, frames are on their way.
+    static let confirmation: Nanoseconds = 400 * .millisecond
+
     /// Why the device delivers no more, in a few words; `nil` while all is well.
     var loss: String? {
         if let failure = pipeline.bus.failure { return failure.message }
         if isClosed.load(ordering: .relaxed) { return "it was closed" }
         if hasEnded.load(ordering: .relaxed) { return "its stream ended" }
-        let silence = Pipeline.systemTime - lastArrival.load(ordering: .relaxed)
-        return silence > timeout ? "it has said nothing for \(timeout / .second) seconds" : nil
+        let (now, arrival) = (Pipeline.systemTime, lastArrival.load(ordering: .relaxed))
+        guard now - arrival > timeout else { return nil }
+        let since = silence.withLock { silence in
+            if silence?.arrival != arrival { silence = (arrival, now) }
+            return silence?.since ?? now
+        }
+        return now - since > Self.confirmation ? "it has said nothing for \(timeout / .second) seconds" : nil
     }
 
     /// How much the device itself has lost since it was opened, in nanoseconds: v4l2src tells it of gaps in the driver's

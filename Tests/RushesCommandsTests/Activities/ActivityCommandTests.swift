@@ -76,38 +76,6 @@ import Testing
         #expect(late.status == 1 && late.errors == "rushes: take.mov has ended already.\n", "\(late)")
     }
 
-    @Test func `marks made while recording are the movie's chapters`() async throws {
-        let take = try await take()
-        let id = try #require(try await activities().first).id
-        // The page asks without a name.
-        for name in [["Bären & \"Bienen\""], []] {
-            let marked = try await run(["control", id, "mark"] + name)
-            #expect(marked.status == 0 && marked.errors.isEmpty && marked.text.isEmpty, "\(marked)")
-        }
-        let refused = try await run("control", id, "stop", "now")
-        #expect(
-            refused.status == 64 && refused.errors.hasPrefix("rushes: Only a mark has a name; leave out 'now'."),
-            "\(refused)")
-        let second = try await self.take("take.mkv")
-        let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
-        #expect(
-            try await run("control", other, "mark").errors
-                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume and stop.\n")
-        for take in [take, second] {
-            take.signal(SIGINT)
-            let result = try await take.result(within: .seconds(60))
-            #expect(result.status == 0, "\(result)")
-            guard take.pid != second.pid else { continue }
-            #expect(result.errors.contains(": Bären & \"Bienen\"\n") && result.errors.contains(": Chapter 2\n"))
-        }
-        let chapters = try await FFProbe.inspect(folder.file("take.mov")).chapters ?? []
-        #expect(chapters.map { $0.tags?["title"] } == ["Bären & \"Bienen\"", "Chapter 2"])
-        // Where the first one was made, and not where the movie begins.
-        let told = take.errors.firstMatch(of: #/Marked 0:(\d\d\.\d): /#).flatMap { Double($0.1) } ?? -1
-        #expect(told > 0 && abs((chapters.first?.startTime.value ?? 0) - told) < 0.11)
-        try await FFmpeg.decode(folder.file("take.mov"))
-    }
-
     @Test func `a killed recorder's take is ended as failed, once`() async throws {
         let take = try await take()
         let follower = try BuiltCommand.rushes.start(["activities", "--follow", "--json"], environment: journal)
@@ -161,7 +129,8 @@ import Testing
         #expect(asked.errors.contains("does not answer; it may be stopped: kill -CONT \(take.pid)"), "\(asked)")
         take.signal(SIGCONT)
         // What it was asked meanwhile it does now.
-        #expect(try await take.result(within: .seconds(60)).status == 0)
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0, "\(result)")
         #expect(try await activities().map(\.state.phase) == ["finished"])
     }
 

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `rushes control ID pause`, and the space bar.
-@Suite(.timeLimit(.minutes(25)), .turn) struct PauseCommandTests {
+/// `rushes control ID` with a pause, a resume or a mark, and the keys of the terminal.
+@Suite(.timeLimit(.minutes(25)), .turn) struct RecordingControlTests {
     private let folder: TemporaryFolder
     private let journal: [String: String?]
 
@@ -18,9 +18,21 @@ import Testing
     }
 
     private func control(_ id: String, _ wish: String) async throws {
-        let result = try await BuiltCommand.rushes.run(
-            ["control", id, wish], environment: journal, folder: folder.path)
+        let result = try await run(["control", id, wish])
         #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+    }
+
+    private func run(_ arguments: [String]) async throws -> ToolResult {
+        try await BuiltCommand.rushes.run(arguments, environment: journal, folder: folder.path)
+    }
+
+    private func activities() async throws -> [Event] { try Event.all(try await run(["activities", "--json"]).text) }
+
+    /// A recording without end, once it has begun.
+    private func begin(_ name: String) async throws -> RunningCommand {
+        let take = try record(name)
+        for await line in take.lines where try Event(line).event == "update" { break }
+        return take
     }
 
     @Test func `a recording is paused and goes on from elsewhere, and only what was recorded counts`() async throws {
@@ -82,5 +94,37 @@ import Testing
             result.text.matches(of: #/Paused at 0:0\d\.\d\./#).count == 2
                 && result.text.contains("(space pauses, m marks, q stops)"))
         try await FFmpeg.decode(folder.file("keys.mov"))
+    }
+
+    @Test func `marks made while recording are the movie's chapters`() async throws {
+        let take = try await begin("take.mov")
+        let id = try #require(try await activities().first).id
+        // The page asks without a name.
+        for name in [["Bären & \"Bienen\""], []] {
+            let marked = try await run(["control", id, "mark"] + name)
+            #expect(marked.status == 0 && marked.errors.isEmpty && marked.text.isEmpty, "\(marked)")
+        }
+        let refused = try await run(["control", id, "stop", "now"])
+        #expect(
+            refused.status == 64 && refused.errors.hasPrefix("rushes: Only a mark has a name; leave out 'now'."),
+            "\(refused)")
+        let second = try await begin("take.mkv")
+        let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
+        #expect(
+            try await run(["control", other, "mark"]).errors
+                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume and stop.\n")
+        for take in [take, second] {
+            take.signal(SIGINT)
+            let result = try await take.result(within: .seconds(60))
+            #expect(result.status == 0, "\(result)")
+            guard take.pid != second.pid else { continue }
+            #expect(result.errors.contains(": Bären & \"Bienen\"\n") && result.errors.contains(": Chapter 2\n"))
+        }
+        let chapters = try await FFProbe.inspect(folder.file("take.mov")).chapters ?? []
+        #expect(chapters.map { $0.tags?["title"] } == ["Bären & \"Bienen\"", "Chapter 2"])
+        // Where the first one was made, and not where the movie begins.
+        let told = take.errors.firstMatch(of: #/Marked 0:(\d\d\.\d): /#).flatMap { Double($0.1) } ?? -1
+        #expect(told > 0 && abs((chapters.first?.startTime.value ?? 0) - told) < 0.11)
+        try await FFmpeg.decode(folder.file("take.mov"))
     }
 }
