@@ -1,5 +1,6 @@
 """Recordings at default settings of a camera whose frames carry their numbers, for scripts/soak."""
 
+import glob
 import json
 import os
 import subprocess
@@ -39,15 +40,18 @@ def frames(chosen):
 def recording(chosen, path):
     command = [chosen.rushes, "record", path, "--json", "--progress", "none", "--camera", "bunny", "--microphone", "talk",
                "--duration", str(SECONDS)]
-    result = subprocess.run(command + (["--codec", chosen.codec] if chosen.codec else []), capture_output=True, text=True,
-                            stdin=subprocess.DEVNULL, check=False)
+    command += ["--codec", chosen.codec] if chosen.codec else []
+    command += ["--split-every", chosen.split_every] if chosen.split_every else []
+    result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     events = [json.loads(line) for line in result.stdout.splitlines()]
     if result.returncode != 0 or not events:
         return [f"exit {result.returncode}"], result.stderr.strip()[-300:]
     state = events[-1]["content-state"]
     written, dropped = state["framesWritten"], state["framesDropped"]
-    shown = numbers(path)
-    os.remove(path)
+    files = [path] + sorted(glob.glob(glob.escape(path[:-4]) + "-*.mov"))
+    shown = [number for file in files for number in numbers(file)]
+    for file in files:
+        os.remove(file)
     faults = []
     if None in shown or any(later <= earlier for earlier, later in zip(shown, shown[1:])):
         faults.append(f"the frames' numbers are not in order: {shown}")
@@ -62,4 +66,7 @@ def recording(chosen, path):
     if abs(written + dropped - SECONDS * RATE) > 1 or written + dropped < span:
         faults.append(f"the camera sent {span}, and {missing} are missing")
     said = events[0]["content-state"].get("message", "").split(";")[0]
-    return faults, f"{written} frames, {dropped} dropped; {said}"
+    inside = f" in {len(files)} files" if len(files) > 1 else ""
+    if chosen.split_every and not inside:
+        faults.append("there is one file")
+    return faults, f"{written} frames{inside}, {dropped} dropped; {said}"

@@ -76,7 +76,8 @@ public actor MovieFileOutput {
         take.request(at: session.now)
         let videoKey = video?.input.listen { take.receive($0) }
         let runner = RecordingSupervisor(
-            take: take, writer: writer, video: video, audio: audio,
+            take: take, writer: writer,
+            parts: RecordingParts(writer, destination, planned.options, limits, events), video: video, audio: audio,
             lostBefore: video?.lostFrames ?? 0, limits: limits,
             disk: DiskSpace(destination.folder) { writer.whereabouts },
             path: destination.path,

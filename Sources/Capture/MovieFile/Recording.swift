@@ -37,6 +37,11 @@ public final class Recording: Sendable {
     /// Whether it is paused.
     public var isPaused: Bool { supervisor.take.isPaused }
 
+    /// Goes on in another file, "take-002.mov" and so on, with a key frame about a quarter of a second from now; told as
+    /// ``RecordingEvent/finishedPart(_:)`` once the file before is complete. Where no other file can be begun, a warning says
+    /// why and this one goes on. Ignored while another is being opened.
+    public func split() { Task { [supervisor] in await supervisor.parts.split() } }
+
     /// Names the present place in the movie, which gets a chapter there. Told as ``RecordingEvent/marked(_:)``; ignored
     /// before the first frame and after the end. Only QuickTime and MP4 files keep it.
     ///

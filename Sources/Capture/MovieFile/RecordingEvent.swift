@@ -19,6 +19,8 @@ public enum RecordingEvent: Sendable {
     case warning(String)
     /// A place in the movie was named.
     case marked(MovieInfo.Chapter)
+    /// A file is complete that another one has followed.
+    case finishedPart(RecordingPart)
     /// Somebody gave the file, or its folder, another name; the take goes on there.
     case moved(FilePath)
     case finished(RecordingResult)
@@ -81,11 +83,13 @@ public enum RecordingEndReason: Sendable, Equatable {
 public struct RecordingResult: Sendable, Equatable {
     /// Why it ended.
     public var reason: RecordingEndReason
-    /// Whether the file is there, complete and playable to its end.
+    /// Whether the file, or each of its parts, is there, complete and playable to its end.
     public var fileIsGood: Bool
-    /// Where the file is; `nil` if there is none.
+    /// Where the last file is; `nil` if there is none.
     public var path: FilePath?
-    /// How far it came; the numbers of frames, seconds and bytes are the file's own.
+    /// The files before the last one, in order.
+    public var parts: [RecordingPart] = []
+    /// How far it came; the numbers of frames, seconds and bytes are the files' own.
     public var progress: RecordingProgress
     /// What kept the file from being good, or `nil`.
     public var problem: String?

@@ -12,6 +12,7 @@ import SystemPackage
 struct RecordingSupervisor: Sendable {
     let take: RunningRecording
     let writer: MovieWriter
+    let parts: RecordingParts
     let video: VideoInput?
     let audio: AudioInput?
     /// Frames that the camera had lost when the take began.
@@ -47,6 +48,8 @@ struct RecordingSupervisor: Sendable {
 
     func run() async -> RecordingResult {
         let watch = Task { await self.watch() }
+        writer.takeChapters { [take] in take.chapters }
+        let told = Task { await parts.tell() }
         var reason = RecordingEndReason.stopped
         for await first in causes {
             reason = first
@@ -70,28 +73,35 @@ struct RecordingSupervisor: Sendable {
         take.endVideo()
         take.endAudio()
         events.put(.finishing(progress()))
-        var result = await finish(reason)
+        var result = await finish(reason, told)
         result.losses = watcher.losses
         events.put(.finished(result))
         events.finish()
         return result
     }
 
-    private func finish(_ reason: RecordingEndReason) async -> RecordingResult {
+    /// - Parameter told: the parts, known when the writer has finished.
+    private func finish(
+        _ reason: RecordingEndReason, _ told: Task<[RecordingPart], Never>
+    ) async -> RecordingResult {
         var last = progress()
+        let begin = writer.partBegin
         do {
             let file = try await writer.finish(
-                within: writer.bytesWritten == 0 ? Self.firstFlush : Self.flush, chapters: take.chapters,
+                within: writer.partBytes == 0 ? Self.firstFlush : Self.flush, chapters: take.chapters,
                 movement: writer.countEncodedFrames())
-            last.take(file)
+            let parts = await told.value
+            last.take(file, after: parts, begin: begin)
+            let broken = parts.first { !$0.fileIsGood }
             return RecordingResult(
-                reason: reason.considering(file.fault), fileIsGood: file.isComplete, path: file.path, progress: last,
-                problem: file.problem)
+                reason: reason.considering(file.fault), fileIsGood: file.isComplete && broken == nil, path: file.path,
+                parts: parts, progress: last, problem: file.problem ?? broken?.problem)
         } catch {
-            last.take(nil)
+            let parts = await told.value
+            last.take(nil, after: parts, begin: begin)
             return RecordingResult(
                 reason: reason.considering(writer.failureWords.map { .writing($0) }), fileIsGood: false, path: nil,
-                progress: last, problem: "\(error)")
+                parts: parts, progress: last, problem: "\(error)")
         }
     }
 
@@ -107,6 +117,7 @@ struct RecordingSupervisor: Sendable {
                 events.put(.progress(progress(readingLevel: true)))
             }
             take.settle(now: now())
+            await parts.look(movie: take.counts.duration)
             take.keepAudioGoing(
                 now: now(), isLost: audio?.input.loss != nil, isInterrupted: audio?.input.isInterrupted == true)
             if case .moved(let new) = disk.whereabouts, new != place {
@@ -153,7 +164,7 @@ struct RecordingSupervisor: Sendable {
         let found = disk.whereabouts
         switch found {
         case .here, .moved: return nil
-        case .deleted, .replaced: return found.loss(of: path)
+        case .deleted, .replaced: return found.loss(of: writer.path ?? path)
         }
     }
 
@@ -176,10 +187,13 @@ struct RecordingSupervisor: Sendable {
 }
 
 extension RecordingProgress {
-    /// Takes the file's own numbers. What was encoded and is not in it is counted as dropped.
-    fileprivate mutating func take(_ file: FinishedFile?) {
-        droppedFrames += max(0, frames - (file?.frames ?? 0))
-        (frames, duration, bytes) = (file?.frames ?? 0, file?.duration ?? 0, file?.size ?? 0)
+    /// Takes the files' own numbers. What was encoded and is in none of them is counted as dropped.
+    fileprivate mutating func take(_ file: FinishedFile?, after parts: [RecordingPart], begin: Nanoseconds) {
+        let written = parts.reduce(file?.frames ?? 0) { $0 + $1.frames }
+        droppedFrames += max(0, frames - written)
+        frames = written
+        duration = file.map { begin.seconds + $0.duration } ?? parts.last.map { $0.start + $0.duration } ?? 0
+        bytes = parts.reduce(file?.size ?? 0) { $0 + $1.bytes }
     }
 }
 

@@ -132,9 +132,19 @@ extension MovieDestination {
             "\(path) is being written by another program; wait until that has ended, or choose another name.")
     }
 
-    /// A name that this makes too long for its file system loses its end; whose the part is can be read all the same.
-    private func partialPath(_ number: Int) -> FilePath {
-        let ending = ".\(number == 1 ? "part" : "part\(number)").\(path.extension ?? "mov")"
+    private func partialPath(_ number: Int) -> FilePath { path(ending: number == 1 ? ".part" : ".part\(number)") }
+
+    /// The movie's file with a number, "take-002.mov", for one of several that follow each other.
+    package func part(_ number: Int) -> MovieDestination {
+        let digits = "\(number)"
+        let ending = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+        return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)
+    }
+
+    /// The name with something behind its stem. One that this makes too long for its file system loses the stem's end; whose
+    /// the file is can be read all the same.
+    private func path(ending: String) -> FilePath {
+        let ending = "\(ending).\(path.extension ?? "mov")"
         let room = folder.longestName - ending.utf8.count
         var stem = path.stem ?? "movie"
         while stem.utf8.count > max(1, room) { stem.removeLast() }

@@ -1,3 +1,5 @@
+import FileSystem
+import Foundation
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -7,13 +9,20 @@ import Threads
 final class MovieMuxer: Sendable {
     let pipeline: Pipeline
     let file: any MovieOutputFile
+    /// Fires when all that came is in the file, or nothing more can come.
+    let ended: AsyncSignal
     private let inputs: [AppSource]
+    private let beginning = Locked<Nanoseconds>(0)
+    private let starts: StartTimes
 
     /// Builds the pipeline; nothing is created on the disk.
     ///
-    /// - Parameter file: makes the file for the muxer's last element.
+    /// - Parameter file: makes the file for the muxer's last element, and the signal fires with its end.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
-    init(_ plan: MoviePlan, file: (Pipeline, Element) throws -> any MovieOutputFile) throws {
+    init(
+        _ plan: MoviePlan, starts: StartTimes = StartTimes(),
+        file: (Pipeline, Element, AsyncSignal) throws -> any MovieOutputFile
+    ) throws {
         let pipeline = try plan.muxing.build(name: "movie")
         self.pipeline = pipeline
         inputs = try plan.tracks.map { track in
@@ -25,19 +34,118 @@ final class MovieMuxer: Sendable {
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }
-        self.file = try file(pipeline, sink)
+        self.starts = starts
+        ended = AsyncSignal()
+        self.file = try file(pipeline, sink, ended)
     }
 
-    /// Takes a packet of a track, with the caps and the segment that say what it means. Waits where the disk is behind. False
+    /// The same for a file that does not exist yet.
+    convenience init(_ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options) throws {
+        var options = plan.completing(options)
+        let (starts, known) = (StartTimes(), options.startTimes)
+        options.startTimes = { known().merging(starts.seconds) { $1 } }
+        let completed = options
+        let isMovieFile = plan.isMovieFile
+        try self.init(plan, starts: starts) { pipeline, sink, ended in
+            if !isMovieFile {
+                let facts = MatroskaFacts(completed)
+                if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
+                if !facts.isEmpty { _ = sink.pad("sink")?.addBufferEditor { facts.restore(&$0) } }
+                sink.pad("sink")?.answerSeekable()
+            }
+            return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in
+                guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor) }
+                return MovieFileWriter(descriptor: descriptor, options: completed)
+            }
+        }
+    }
+
+    // MARK: Packets
+
+    /// The recording's time at which this file begins, in nanoseconds.
+    var begin: Nanoseconds { beginning.withLock { $0 } }
+
+    /// Says so, before the first packet.
+    func begin(at time: Nanoseconds) {
+        beginning.withLock { $0 = time }
+        for input in inputs { input.element.pad("src")?.setOffset(-time) }
+    }
+
+    /// Takes a packet of a track, whose time is as much later than it is presented as `priming` says, with the caps and the segment that say what it means. Waits where the disk is behind. False
     /// if the file takes no more.
-    func append(_ packet: Sample, to track: Int) -> Bool { inputs[track].push(packet) }
+    func append(_ packet: Sample, to track: Int, priming: Nanoseconds) -> Bool {
+        let begin = begin
+        if begin > 0, let time = packet.runningTime { starts.note(time - priming - begin, track) }
+        return inputs[track].push(packet)
+    }
 
     /// No packet follows in a track.
     func end(_ track: Int) { inputs[track].endOfStream() }
 
-    /// Seconds of packets that wait.
-    func waitingTime(of track: Int) -> Double { inputs[track].waitingTime.seconds }
-
     /// Wakes who waits for room.
     func wake() { for input in inputs { OwnThread.run("rushes-wake") { input.element.halt() } } }
+
+    /// When the tracks of a file begin that does not begin with the movie.
+    final class StartTimes: Sendable {
+        private let times = Locked<[Int: Nanoseconds]>([:])
+
+        /// The first of a track counts.
+        func note(_ time: Nanoseconds, _ track: Int) {
+            times.withLock { if $0[track] == nil { $0[track] = time } }
+        }
+
+        var seconds: [Int: Double] { times.withLock { $0.mapValues { max(0, $0.seconds) } } }
+    }
+
+    // MARK: Life
+
+    /// - Throws: what the disk or an element refused; nothing is left then.
+    func start() async throws {
+        try await onOwnThread("rushes-file") { [file] in try file.open() }
+        do { try await pipeline.setState(.playing, within: 5) } catch {
+            await discard()
+            throw error
+        }
+    }
+
+    /// Takes away what has been written.
+    func discard() async {
+        wake()
+        await pipeline.stop(within: MovieWriter.timeout)
+        // A disk that does not answer is left to a thread of its own.
+        await onOwnThread("rushes-discard", orAfter: Self.discardTimeout, otherwise: ()) { [file] in file.discard() }
+    }
+
+    /// Seconds for taking a file away.
+    private static let discardTimeout = 5.0
+
+    /// Completes the file and gives it its name.
+    ///
+    /// - Parameters:
+    ///   - chapters: of the whole recording; those in this file are kept.
+    ///   - end: the recording's time at which the next file begins.
+    ///   - timeCode: of the recording's first frame.
+    ///   - isWhole: whether all that came is in the file.
+    func complete(
+        chapters: [MovieInfo.Chapter], until end: Nanoseconds? = nil, timeCode: TimeCode?, isWhole: Bool, isLive: Bool
+    ) async throws -> FinishedFile {
+        let begin = self.begin
+        let own = chapters.filter { $0.start >= begin.seconds && $0.start < end?.seconds ?? .infinity }
+            .map { MovieInfo.Chapter(start: $0.start - begin.seconds, title: $0.title) }
+        let code = begin > 0 ? timeCode?.advanced(by: begin.seconds) : timeCode
+        let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
+        let silence = MovieEncodingError(
+            .writeFailed, "The disk has not answered for \(Int(timeout)) seconds, so the movie is not complete.")
+        return try await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) { [file] in
+            Result { try file.finish(chapters: own, timeCode: code, isWhole: isWhole) }
+        }.get()
+    }
+
+    /// How long the disk gets for the index and what the system still holds in memory, in seconds. Of an export, which is
+    /// written faster than a card takes it, that can be a fifth of the memory (vm.dirty_ratio) at five megabytes a second.
+    ///
+    /// - Parameters: bytes of the movie so far, and of this machine's memory.
+    static func diskTimeout(
+        written: Int64, memory: Int64 = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
+    ) -> Double { 60 + Double(min(max(0, written), memory / 5)) / 5e6 }
 }

@@ -126,6 +126,16 @@ package struct MoviePlan: Sendable, Equatable {
         (video.map { [("video", $0)] } ?? []) + audio.enumerated().map { (Self.audioName($0), $1) }
     }
 
+    /// How much later than its packets are presented each track's times are: what primes a decoder, in samples of audio, is
+    /// marked in QuickTime and MP4, so that players leave it out.
+    func priming(_ samples: Int) -> [Nanoseconds] {
+        (video == nil ? [] : [0])
+            + audio.map { track in
+                guard isMovieFile, let rate = track.caps.first?["rate"]?.intValue, rate > 0 else { return 0 }
+                return Nanoseconds(samples) * .second / Nanoseconds(rate)
+            }
+    }
+
     private static func template(_ name: String) -> String { name == "video" ? "video_%u" : "audio_%u" }
 
     static func audioName(_ index: Int) -> String { index == 0 ? "audio" : "audio-\(index)" }

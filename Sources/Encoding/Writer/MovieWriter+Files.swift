@@ -40,23 +40,26 @@ extension MovieWriter {
         return encoder?.factoryName ?? "none"
     }
 
-    /// Seconds for taking a file away.
-    private static let discardTimeout = 5.0
-
-    /// Gives the movie up: stops the pipeline, which wakes whoever waits in it, and takes away what has been written.
+    /// Gives the movie up: stops the pipelines, which wakes whoever waits in them, and takes away what has been written.
     package func cancel() async {
         // An encoder that hangs holds up the end of its pipeline, and with it those who wait for room before it: each is woken by
         // its own.
         for encoder in encoders { OwnThread.run("rushes-wake") { encoder.source.element.halt() } }
-        muxer?.wake()
+        for muxer in sequence?.all ?? [] { muxer.wake() }
         await stop(within: Self.timeout)
-        // A disk that does not answer is left to a thread of its own.
-        await onOwnThread("rushes-discard", orAfter: Self.discardTimeout, otherwise: ()) { [file] in file.discard() }
+        for muxer in sequence?.all ?? [] { await muxer.discard() }
+        await parts.finish()
     }
 
     private func push(_ buffer: Buffer, to source: AppSource?) -> Bool {
         guard let source, source.push(buffer) else { return false }
-        hasData.store(true, ordering: .relaxed)
+        note(buffer)
         return true
+    }
+
+    /// Something has been handed in.
+    func note(_ buffer: Buffer) {
+        hasData.store(true, ordering: .relaxed)
+        if let time = buffer.presentationTime { reached.max(time, ordering: .relaxed) }
     }
 }

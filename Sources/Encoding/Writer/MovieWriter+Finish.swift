@@ -2,19 +2,12 @@ import Foundation
 import GStreamer
 package import MovieFiles
 import Synchronization
+import SystemPackage
 import Threads
 
 extension MovieWriter {
     /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
     static let timeout = 0.5
-    /// How long the disk gets for the index and what the system still holds in memory, in seconds. Of an export, which is
-    /// written faster than a card takes it, that can be a fifth of the memory (vm.dirty_ratio) at five megabytes a second.
-    ///
-    /// - Parameters: bytes of the movie so far, and of this machine's memory.
-    static func diskTimeout(
-        written: Int64, memory: Int64 = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
-    ) -> Double { 60 + Double(min(max(0, written), memory / 5)) / 5e6 }
-
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
     /// - Parameters:
@@ -35,9 +28,12 @@ extension MovieWriter {
         }
         endVideo()
         endAudio()
+        let unwanted = sequence?.close()
+        let muxer = sequence?.last
+        let ended = muxer?.ended ?? discarded
         let failed = pipelines.map { pipeline in
             let messages = pipeline.bus.messages()
-            return Task { [ended] in
+            return Task {
                 for await message in messages {
                     guard case .error = message.content else { continue }
                     // What is past the fault may still reach the file.
@@ -46,20 +42,20 @@ extension MovieWriter {
                 }
             }
         }
-        let isFlushed = await isFlushed(within: seconds, movement)
+        let isFlushed = await isFlushed(ended, within: seconds, movement)
         for task in failed { task.cancel() }
+        await unwanted?.discard()
         let failure = self.failure
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
         if !isWhole { await stop(within: Self.timeout) }
-        let (file, timeCode) = (self.file, firstTimeCode.withLock { $0 })
-        let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
-        let silence = MovieEncodingError(
-            .writeFailed, "The disk has not answered for \(Int(timeout)) seconds, so the movie is not complete.")
-        let outcome = await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) {
-            Result { try file.finish(chapters: chapters, timeCode: timeCode, isWhole: isWhole) }
+        let (isLive, timeCode) = (isLive, timeCode)
+        let outcome = await Self.result {
+            try await muxer?.complete(chapters: chapters, timeCode: timeCode, isWhole: isWhole, isLive: isLive)
+                ?? FinishedFile(path: "", size: 0, isComplete: true)
         }
         if isWhole { await stop(within: stopTimeout) }
+        await parts.finish()
         do {
             var finished = try outcome.get()
             if !isFlushed {
@@ -72,7 +68,13 @@ extension MovieWriter {
         }
     }
 
-    private func isFlushed(within seconds: Double, _ movement: @Sendable () -> Int?) async -> Bool {
+    private static func result<Value>(_ body: () async throws -> Value) async -> Result<Value, any Error> {
+        do { return .success(try await body()) } catch { return .failure(error) }
+    }
+
+    private func isFlushed(
+        _ ended: AsyncSignal, within seconds: Double, _ movement: @Sendable () -> Int?
+    ) async -> Bool {
         var (last, still) = (movement(), 0.0)
         while still < seconds {
             let step = min(1, seconds - still)

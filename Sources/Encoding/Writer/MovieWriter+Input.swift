@@ -13,7 +13,7 @@ extension MovieWriter {
         let waiting = video.waitingBuffers
         guard waiting < limit else { return .tooMany }
         guard video.push(waiting < Self.lent ? frame : frame.copied()) else { return .closed }
-        hasData.store(true, ordering: .relaxed)
+        note(frame)
         return .taken
     }
 

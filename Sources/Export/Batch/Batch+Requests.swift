@@ -28,7 +28,7 @@ extension Batch {
     /// Gives one item up.
     public func cancel(item: Int) { handle(.cancelItem(item)) }
 
-    /// Does what somebody who watches has asked for. A mark is not offered, and ignored.
+    /// Does what somebody who watches has asked for. What only recordings take is not offered, and ignored.
     package func take(_ request: BatchRequest) {
         switch request {
         case .batch(.cancel): cancel()
@@ -38,7 +38,7 @@ extension Batch {
         case .item(let item, .pause): pause(item: item)
         case .item(let item, .resume): resume(item: item)
         case .item(let item, .cancel), .item(let item, .stop): cancel(item: item)
-        case .batch(.mark), .item(_, .mark): break  // is not offered
+        case .batch(.mark), .item(_, .mark), .batch(.split), .item(_, .split): break  // are not offered
         }
     }
 }

@@ -45,13 +45,15 @@ struct EncodingRun: Sendable {
         }
         for index in opened.tracks.indices { opened.tracks[index].late = source.delay(of: opened.tracks[index].track) }
         let (video, audio) = (opened.tracks.video, opened.tracks.audio)
+        var startTimes: [Int: Double] = [:]
         for (index, track) in ([video].compactMap(\.self) + audio).enumerated() where track.track.isCopied || index == 0
         {
             let late = (track.first.movieTime ?? 0) - span.origin
             if !span.isTrimmed, late > 0, track.track.isCopied || video != nil {
-                plan.options.startTimes[index] = late.seconds
+                startTimes[index] = late.seconds
             }
         }
+        plan.options.startTimes = { [startTimes] in startTimes }
         let writer =
             plan.isFirstPass
             ? try MovieWriter(discarding: plan.movie)

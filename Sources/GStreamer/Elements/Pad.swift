@@ -46,6 +46,17 @@ package struct Pad: Sendable {
         return nil
     }
 
+    /// Moves the running time of all that passes here from now on, in nanoseconds.
+    package func setOffset(_ offset: Nanoseconds) { gst_pad_set_offset(pointer, gint64(offset)) }
+
+    /// Asks the encoder before this sink pad for a key frame with the first frame from a running time on, in nanoseconds.
+    package func requestKeyFrame(at time: Nanoseconds) {
+        guard let event = gst_video_event_new_upstream_force_key_unit(GstClockTime(clamping: time), 1, 0) else {
+            return
+        }
+        _ = gst_pad_push_event(pointer, event)
+    }
+
     /// Links this source pad to a sink pad.
     ///
     /// - Throws: ``GStreamerError`` with the reason, such as formats that do not fit.

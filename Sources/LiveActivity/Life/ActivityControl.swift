@@ -7,6 +7,8 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case pause, resume
     /// Ends the work now and completes what it has made so far.
     case stop
+    /// Goes on in another file, without a gap.
+    case split
     /// Names the present place in what is recorded: a chapter of the movie. Its text is the name.
     case mark
 

@@ -53,7 +53,7 @@ extension MovieFileWriter {
         _ = movie.removeSamples(beyond: bytesWritten)
         self.movie = movie
         var startTimes: [UInt32: Double] = [:]
-        for (index, time) in options.startTimes where movie.tracks.indices.contains(index) {
+        for (index, time) in options.startTimes() where movie.tracks.indices.contains(index) {
             startTimes[movie.tracks[index].trackID] = time
         }
         return try MovieIndex(movie, timing: .recorder(audioPriming: options.audioPriming, startTimes: startTimes))

@@ -16,8 +16,9 @@ extension MovieFileWriter {
         /// The time code of the first frame, which QuickTime has a track for.
         package var timeCode: TimeCode?
         /// When the first sample of a track is presented, in seconds from the beginning of the movie, by the track's place
-        /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell.
-        package var startTimes: [Int: Double] = [:]
+        /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell; asked for when the
+        /// first samples have come.
+        package var startTimes: @Sendable () -> [Int: Double] = { [:] }
         /// The language of a track, by its place among the tracks.
         package var languages: [Int: TrackLanguage] = [:]
 

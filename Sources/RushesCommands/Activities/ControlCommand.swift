@@ -8,8 +8,9 @@ struct ControlCommand: AsyncParsableCommand {
         commandName: "control",
         abstract: "Ask something of work that runs in another process.",
         discussion: """
-            Exports take pause, resume and cancel. A recording can be asked to stop; its file is then complete, as after \
-            Ctrl-C. One in .mov or .mp4 takes marks too: each names the present place, and is a chapter of the movie.
+            Exports take pause, resume and cancel. A recording takes pause and resume, split, which goes on in another \
+            file without a gap, and stop: its file is then complete, as after Ctrl-C. One in .mov or .mp4 takes marks \
+            too: each names the present place, and is a chapter of the movie.
 
             EXAMPLES
               rushes control 3f2a91bc stop             the beginning of an id is enough

@@ -88,7 +88,7 @@ struct LimitOptions: ParsableArguments {
         help: ArgumentHelp("Ends the take after this time: 90, 1.5s, 2m, 1h30m or 00:01:30.", valueName: "duration"))
     var duration: TimeSpan?
 
-    @Option(help: ArgumentHelp("Ends the take before the file is larger: 500M, 2G or 2GiB.", valueName: "size"))
+    @Option(help: ArgumentHelp("Ends the take before its files are larger: 500M, 2G or 2GiB.", valueName: "size"))
     var maxSize: ByteCount?
 
     @Option(
@@ -96,13 +96,21 @@ struct LimitOptions: ParsableArguments {
             "Ends the take before less than this is free on the disk, such as 2G; 50M if left out.", valueName: "size"))
     var minFree: ByteCount?
 
+    @Option(
+        help: ArgumentHelp(
+            "Goes on in another file, take-002.mov and so on, without a gap: after this time, 10m say, or size, 2G.",
+            valueName: "duration|size"))
+    var splitEvery: PartLength?
+
     func validate() throws {
+        if let splitEvery, splitEvery.isTooShort { throw ValidationError("--split-every is at least 1s, or 1M.") }
         if let duration, duration.seconds < 0.04 { throw ValidationError("--duration is at least 40 milliseconds.") }
     }
 
     var limits: RecordingLimits {
         RecordingLimits(
             maxRecordedDuration: duration?.seconds, maxRecordedFileSize: maxSize?.bytes,
+            maxPartDuration: splitEvery?.seconds, maxPartFileSize: splitEvery?.bytes,
             minFreeDiskSpaceLimit: minFree?.bytes ?? 50_000_000)
     }
 }

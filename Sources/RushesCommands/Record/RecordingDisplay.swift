@@ -41,7 +41,7 @@ final class RecordingDisplay {
         switch event {
         case .started(let start):
             let until = request.limits.maxRecordedDuration == nil ? " until Ctrl-C" : ""
-            let pause = hasKeys ? " (space pauses, m marks, q stops)" : ""
+            let pause = hasKeys ? " (space pauses, m marks, s splits, q stops)" : ""
             StandardStreams.printNote("Recording \(start.path)\(until)\(pause): \(sources); \(start.summary).")
             var state = state(.running, RecordingProgress())
             state.message = start.summary
@@ -59,6 +59,12 @@ final class RecordingDisplay {
             // For programs, and whoever watches from elsewhere.
             var state = state(isPaused ? .paused : .running, last)
             state.message = Sentence(words).text
+            activity?.update(content(state))
+        case .finishedPart(let part):
+            output = part.next?.absolute.wireText ?? output
+            StandardStreams.printNote(part.words)
+            var state = state(isPaused ? .paused : .running, last)
+            state.message = part.words
             activity?.update(content(state))
         case .moved(let path):
             output = path.wireText
@@ -92,7 +98,7 @@ final class RecordingDisplay {
                 kind: .recording, attributes: attributes.fitted, content: content(state))
         else { return }
         let isMovieFile = (try? request.destination.container().isMovieFile) == true
-        activity.accept(isMovieFile ? [.stop, .pause, .resume, .mark] : [.stop, .pause, .resume]) {
+        activity.accept(isMovieFile ? [.stop, .pause, .resume, .split, .mark] : [.stop, .pause, .resume, .split]) {
             [control] wish, text in
             Task { await control(wish, text) }
         }

@@ -11,7 +11,8 @@ extension RecordingResult {
         if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
         let end = reason.words
         // What a disk or a device said may be a sentence already.
-        let line = "\(path): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
+        let files = self.parts.isEmpty ? "\(path)" : "\(self.parts.count + 1) files, the last \(path)"
+        let line = "\(files): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
         let told = losses.map { "rushes: \($0.sentence)" }
         guard let problem else {
             guard case .fileLost = reason else { return [line] + told }
@@ -22,6 +23,16 @@ extension RecordingResult {
             return [line, "rushes: The index could not be written (\(problem)); \(cure)."]
         }
         return [line, "rushes: \(Sentence(problem).text)"]
+    }
+}
+
+extension RecordingPart {
+    /// What became of a part, in a sentence for people.
+    var words: String {
+        guard let path else { return Sentence(problem ?? "A part was lost.").text }
+        let place = next.map { "; the recording goes on in \($0)" } ?? ""
+        let problem = problem.map { " \(Sentence($0).text)" } ?? ""
+        return "\(path): \(Words.clock(duration)), \(Words.size(bytes))\(place).\(problem)"
     }
 }
 

@@ -68,6 +68,7 @@ struct RecordingSession {
             case .mark: recording.mark(text)
             case .pause: recording.pause()
             case .resume: recording.resume()
+            case .split: recording.split()
             default: await stop.stop()
             }
         }
@@ -75,6 +76,7 @@ struct RecordingSession {
             switch Character(Unicode.Scalar(key)) {
             case " ": if recording.isPaused { recording.resume() } else { recording.pause() }
             case "m": recording.mark()
+            case "s": recording.split()
             case "q": Task { await stop.stop() }
             default: break
             }

@@ -20,6 +20,7 @@ import Testing
         case .resumed: "resumed"
         case .warning(let words): words
         case .marked(let chapter): chapter.title
+        case .finishedPart(let part): "\(part)"
         case .moved(let path): "\(path)"
         case .finished: "finished"
         }

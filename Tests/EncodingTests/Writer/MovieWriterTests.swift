@@ -49,9 +49,9 @@ import Threads
     }
 
     @Test func `a disk gets longer for what may still be in memory, up to a fifth of that`() {
-        #expect(MovieWriter.diskTimeout(written: 0, memory: 16_000_000_000) == 60)
-        #expect(MovieWriter.diskTimeout(written: 1_000_000_000, memory: 16_000_000_000) == 260)
-        #expect(MovieWriter.diskTimeout(written: .max, memory: 16_000_000_000) == 700)
+        #expect(MovieMuxer.diskTimeout(written: 0, memory: 16_000_000_000) == 60)
+        #expect(MovieMuxer.diskTimeout(written: 1_000_000_000, memory: 16_000_000_000) == 260)
+        #expect(MovieMuxer.diskTimeout(written: .max, memory: 16_000_000_000) == 700)
     }
 
     @Test func `frames that are none leave no file, and the parser's own words`() async throws {
@@ -68,7 +68,7 @@ import Threads
 
     @Test func `an end without a beginning leaves no file, whatever the muxer writes of it`() async throws {
         let writer = try await writer(try plan(hasAudio: true))
-        let messages = try #require(writer.muxer).pipeline.bus.messages()
+        let messages = try #require(writer.sequence).last.pipeline.bus.messages()
         writer.endVideo()
         writer.endAudio()
         waiting: for await message in messages {

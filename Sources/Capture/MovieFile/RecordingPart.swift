@@ -1,0 +1,20 @@
+public import SystemPackage
+
+/// One of several files of a recording, which another one follows without a gap.
+public struct RecordingPart: Sendable, Equatable {
+    /// Where the file is; `nil` if it could not be kept.
+    public var path: FilePath?
+    /// Where it begins in the recording, in seconds.
+    public var start: Double
+    /// Its length in seconds.
+    public var duration: Double
+    /// Its size.
+    public var bytes: Int64
+    public var frames: Int
+    /// Whether the file is there, complete and playable to its end.
+    public var fileIsGood: Bool
+    /// Where the recording went on. While that replaces an old file it has another name.
+    public var next: FilePath?
+    /// What kept the file from being good, or `nil`.
+    public var problem: String?
+}

@@ -1,0 +1,105 @@
+import Encoding
+import FileSystem
+import GStreamer
+import LiveActivity
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// The files of a recording that follow each other: opens the next one in time, and tells of each that is complete.
+actor RecordingParts {
+    private let writer: MovieWriter
+    private let destination: MovieDestination
+    private let options: MovieFileWriter.Options
+    private let events: Mailbox<RecordingEvent>
+    /// Bytes that must be free for another file.
+    private let room: Int64
+    private var schedule: PartSchedule
+    /// Of the file that is written.
+    private var number = 1
+    private var isOpening = false
+    private var hasWarned = false
+    private var begin: Nanoseconds = 0
+    /// Of the files that followed the first.
+    private var paths: [FilePath] = []
+
+    init(
+        _ writer: MovieWriter, _ destination: MovieDestination, _ options: MovieFileWriter.Options,
+        _ limits: RecordingLimits, _ events: Mailbox<RecordingEvent>
+    ) {
+        (self.writer, self.destination, self.options, self.events) = (writer, destination, options, events)
+        (room, schedule) = (limits.minFreeDiskSpaceLimit, PartSchedule(limits))
+    }
+
+    /// Looks whether it is time for the next file, and opens it beside the caller: a disk may take its time.
+    func look(movie: Double) {
+        if begin != writer.partBegin {
+            begin = writer.partBegin
+            schedule.began(at: begin.seconds)
+        }
+        guard let time = schedule.due(movie: movie, part: (begin.seconds, writer.partBytes)) else { return }
+        split(at: time)
+    }
+
+    /// Goes over to the next file with a key frame at a time in the movie, in seconds, or as soon as there can be one. Ignored
+    /// while that is under way.
+    func split(at time: Double = 0) {
+        guard !isOpening else { return }
+        isOpening = true
+        Task { await open(at: Nanoseconds(seconds: time)) }
+    }
+
+    private func open(at time: Nanoseconds) async {
+        defer { isOpening = false }
+        for _ in 0..<Self.attempts {
+            let next = destination.part(number + 1)
+            do {
+                try await onOwnThread("rushes-destination") { [room] in try next.check(needing: room) }
+                if try await writer.split(to: next, options: options, at: time) {
+                    number += 1
+                    paths.append(next.path)
+                }
+                hasWarned = false
+                return
+            } catch let error as MovieEncodingError where error.code == .fileExists {
+                // Somebody else's, or of a recording before.
+                number += 1
+            } catch {
+                if !hasWarned { events.put(.warning("No new file can be begun, so this one goes on: \(error)")) }
+                hasWarned = true
+                return
+            }
+        }
+    }
+
+    /// How many names are tried that are taken.
+    private static let attempts = 10_000
+
+    /// Tells of each part that is complete, and returns all once the movie is finished.
+    func tell() async -> [RecordingPart] {
+        var all: [RecordingPart] = []
+        for await finished in writer.finishedParts {
+            let part = RecordingPart(finished, next: paths.indices.contains(all.count) ? paths[all.count] : nil)
+            all.append(part)
+            events.put(.finishedPart(part))
+        }
+        return all
+    }
+}
+
+extension RecordingPart {
+    fileprivate init(_ part: FinishedPart, next: FilePath?) {
+        let start = part.range.lowerBound.seconds
+        let length = part.range.upperBound.seconds - start
+        switch part.outcome {
+        case .success(let file):
+            self.init(
+                path: file.path, start: start, duration: file.duration, bytes: file.size, frames: file.frames,
+                fileIsGood: file.isComplete, next: next, problem: file.problem)
+        case .failure(let error):
+            self.init(
+                path: nil, start: start, duration: length, bytes: 0, frames: 0, fileIsGood: false, next: next,
+                problem: "\(part.path): \(error)")
+        }
+    }
+}

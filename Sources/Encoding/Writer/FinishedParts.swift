@@ -1,0 +1,67 @@
+package import GStreamer
+import MovieFiles
+package import SystemPackage
+import Threads
+
+/// One of several files of a movie, completed, or left as it is.
+package struct FinishedPart: Sendable {
+    /// Where it was written.
+    package var path: FilePath
+    /// Its first and its last moment in the movie, in nanoseconds.
+    package var range: Range<Nanoseconds>
+    package var outcome: Result<FinishedFile, any Error>
+}
+
+/// Completes files that a next one follows, beside the recording and one after the other.
+final class FinishedParts: Sendable {
+    let stream: AsyncStream<FinishedPart>
+    /// Names of places in the movie so far.
+    let chapters = Locked<@Sendable () -> [MovieInfo.Chapter]>({ [] })
+    private let results: AsyncStream<FinishedPart>.Continuation
+    private let last = Locked<Task<Void, Never>?>(nil)
+    private let timeCode: Locked<TimeCode?>
+    private let written = Locked<Int64>(0)
+
+    /// Seconds for the muxer to write what it holds; its packets are all there.
+    private static let flush = 10.0
+
+    init(timeCode: Locked<TimeCode?>) {
+        self.timeCode = timeCode
+        (stream, results) = AsyncStream.makeStream()
+    }
+
+    /// Bytes in all that another file has followed.
+    var bytes: Int64 { written.withLock { $0 } }
+
+    func complete(_ muxer: MovieMuxer, before end: Nanoseconds) {
+        written.withLock { $0 += muxer.file.bytesWritten }
+        let path = muxer.file.path ?? ""
+        last.withLock { last in
+            let before = last
+            last = Task { [weak self] in
+                await before?.value
+                await self?.completed(muxer, path, end)
+            }
+        }
+    }
+
+    private func completed(_ muxer: MovieMuxer, _ path: FilePath, _ end: Nanoseconds) async {
+        let isWhole = await muxer.ended.wait(seconds: Self.flush) && muxer.file.failure == nil
+        if !isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }
+        let outcome: Result<FinishedFile, any Error>
+        do {
+            outcome = .success(
+                try await muxer.complete(
+                    chapters: chapters.withLock { $0 }(), until: end, timeCode: timeCode.withLock { $0 },
+                    isWhole: isWhole, isLive: true))
+        } catch { outcome = .failure(error) }
+        results.yield(FinishedPart(path: path, range: muxer.begin..<max(muxer.begin, end), outcome: outcome))
+        if isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }
+    }
+
+    /// Waits for all.
+    func finish() async {
+        await last.withLock { $0 }?.value
+        results.finish()
+    }
+}

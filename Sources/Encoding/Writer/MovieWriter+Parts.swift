@@ -1,0 +1,50 @@
+package import FileSystem
+package import GStreamer
+package import MovieFiles
+import Synchronization
+import Threads
+
+/// Files that follow each other without a gap, under encoders that go on.
+extension MovieWriter {
+    /// Goes over to another file with a key frame, which the encoder is asked for. The files' packets, one behind the other, are
+    /// those of one file; each file begins at its own time zero.
+    ///
+    /// - Parameter time: the movie's time from which on the frame is wanted, in nanoseconds; what has passed means at once.
+    /// - Returns: false while the last change is under way, and at the end.
+    /// - Throws: what the disk refused; the movie goes on in the same file.
+    package func split(
+        to destination: MovieDestination, options: MovieFileWriter.Options, at time: Nanoseconds = 0
+    ) async throws -> Bool {
+        guard let sequence, sequence.all.count == 1 else { return false }
+        var options = options
+        // What primes a decoder came with the first file.
+        options.audioPriming = 0
+        let muxer = try MovieMuxer(plan, destination: destination, options: options)
+        try await muxer.start()
+        // No packet from then on has come yet: none is encoded of what is handed in meanwhile.
+        let earliest = max(time, reached.load(ordering: .relaxed) + Self.splitMargin)
+        guard sequence.change(to: muxer, notBefore: earliest) else {
+            await muxer.discard()
+            return false
+        }
+        encodedVideo?.requestKeyFrame(at: earliest)
+        return true
+    }
+
+    /// More than it takes from reading the time to the change being known to who hands packets on.
+    private static let splitMargin: Nanoseconds = 250 * .millisecond
+
+    /// Files that another one follows, as they are completed; ends with ``finish(within:chapters:movement:)``.
+    package var finishedParts: AsyncStream<FinishedPart> { parts.stream }
+
+    /// What the chapters of parts are taken from: all of the movie so far.
+    package func takeChapters(from chapters: @escaping @Sendable () -> [MovieInfo.Chapter]) {
+        parts.chapters.withLock { $0 = chapters }
+    }
+
+    /// The movie's time at which the last file begins, in nanoseconds.
+    package var partBegin: Nanoseconds { sequence?.last.begin ?? 0 }
+
+    /// Bytes in the last file so far.
+    package var partBytes: Int64 { file?.bytesWritten ?? 0 }
+}

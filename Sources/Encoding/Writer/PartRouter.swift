@@ -1,0 +1,122 @@
+import GStreamer
+
+/// Decides to which of two files each packet goes, where one file follows the other while the encoders go on. Pure.
+///
+/// The leading track, video or else the first audio, changes over with its first key frame at or after the earliest time: its
+/// encoder is asked for one just there. The others follow with their first packet from that time on; until it is known, theirs
+/// wait. So each packet is in one file, in the order in which it came.
+struct PartRouter<Packet: Sendable>: Sendable {
+    enum File: Equatable, Sendable { case current, next }
+
+    /// What is to be done, in order, on the thread of the track whose packet or end it was.
+    enum Action: Sendable {
+        case write(Packet, File)
+        /// No packet of a track follows in a file.
+        case end(Int, File)
+        /// No packet of any track follows in the current file: the next one is the current one from now on.
+        case complete
+    }
+
+    private struct Track: Sendable {
+        var waiting: [(packet: Packet, time: Nanoseconds)] = []
+        var hasChanged = false
+        var hasEnded = false
+    }
+
+    private var tracks: [Track]
+    private var earliest: Nanoseconds?
+    /// Movie time at which the next file begins, once it is known.
+    private(set) var boundary: Nanoseconds?
+
+    /// - Parameter trackCount: the first is the leading one.
+    init(trackCount: Int) { tracks = Array(repeating: Track(), count: trackCount) }
+
+    /// Whether a next file is wanted, and not the current one yet.
+    var isChanging: Bool { earliest != nil }
+
+    /// Goes over to a next file. False while the last change is under way, or where the leading track has ended.
+    ///
+    /// - Parameter earliest: movie time; no packet from then on may have come yet.
+    mutating func change(notBefore earliest: Nanoseconds) -> Bool {
+        guard !isChanging, tracks.first?.hasEnded == false else { return false }
+        self.earliest = earliest
+        return true
+    }
+
+    /// Takes a change back that no key frame has begun yet.
+    mutating func cancel() -> Bool {
+        guard isChanging, boundary == nil else { return false }
+        earliest = nil
+        return true
+    }
+
+    /// - Parameter time: the packet's presentation timestamp in the movie; `nil` where it has none.
+    mutating func take(_ packet: Packet, of track: Int, time: Nanoseconds?, isKeyFrame: Bool) -> [Action] {
+        var actions = release(track)
+        guard let earliest else { return actions + [.write(packet, .current)] }
+        if !tracks[track].hasChanged {
+            guard let time, time >= earliest else { return actions + [.write(packet, .current)] }
+            if track == 0 {
+                guard isKeyFrame else { return actions + [.write(packet, .current)] }
+                actions += begin(at: time)
+            }
+            guard let boundary else {
+                tracks[track].waiting.append((packet, time))
+                return actions
+            }
+            guard time >= boundary else { return actions + [.write(packet, .current)] }
+            actions += change(track)
+        }
+        return actions + [.write(packet, .next)] + completion()
+    }
+
+    /// The end of a track.
+    mutating func end(_ track: Int) -> [Action] {
+        // Without its key frame there is no next file.
+        if track == 0, boundary == nil { earliest = nil }
+        var actions = release(track)
+        tracks[track].hasEnded = true
+        guard boundary != nil else {
+            // Nobody will ask any more for what waits, so it is not for the next file.
+            actions += tracks[track].waiting.map { .write($0.packet, .current) }
+            tracks[track].waiting = []
+            return actions + [.end(track, .current)]
+        }
+        if !tracks[track].hasChanged { actions += change(track) }
+        return actions + [.end(track, .next)] + completion()
+    }
+
+    /// The next file begins. Tracks that have ended have nothing for it.
+    private mutating func begin(at time: Nanoseconds) -> [Action] {
+        boundary = time
+        var actions: [Action] = []
+        for index in tracks.indices where tracks[index].hasEnded {
+            tracks[index].hasChanged = true
+            actions.append(.end(index, .next))
+        }
+        return actions
+    }
+
+    /// What has waited and need not any more.
+    private mutating func release(_ track: Int) -> [Action] {
+        guard boundary != nil || !isChanging else { return [] }
+        let waiting = tracks[track].waiting
+        tracks[track].waiting = []
+        return waiting.flatMap { packet, time -> [Action] in
+            guard let boundary, time >= boundary else { return [.write(packet, .current)] }
+            return (tracks[track].hasChanged ? [] : change(track)) + [.write(packet, .next)]
+        }
+    }
+
+    private mutating func change(_ track: Int) -> [Action] {
+        tracks[track].hasChanged = true
+        return [.end(track, .current)]
+    }
+
+    private mutating func completion() -> [Action] {
+        guard tracks.allSatisfy({ $0.hasChanged && $0.waiting.isEmpty }) else { return [] }
+        (earliest, boundary) = (nil, nil)
+        for index in tracks.indices { tracks[index].hasChanged = false }
+        return [.complete]
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Encoding
+
+/// Files that follow each other under encoders that go on.
+@Suite(.timeLimit(.minutes(10))) struct PartsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let frame: Nanoseconds = 40 * .millisecond
+    private static let count = 200
+
+    /// 25 frames a second and PCM; `encoder` makes what `caps` say.
+    private func plan(
+        _ muxer: String, _ encoder: [PipelineDescription.Node], audio: [PipelineDescription.Node] = []
+    ) throws -> MoviePlan {
+        MoviePlan(
+            muxer: muxer, isMovieFile: muxer == "qtmux",
+            video: MoviePlan.Track(
+                caps: try Caps("video/x-raw,format=I420,width=64,height=48,framerate=25/1"), nodes: encoder),
+            audio: [
+                MoviePlan.Track(
+                    caps: try Caps("audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"), nodes: audio)
+            ])
+    }
+
+    private static let jpeg = [PipelineDescription.Node.make("jpegenc")]
+
+    /// Writes two hundred frames that differ, with audio, and goes over to another file where it is said: frames and the times
+    /// in seconds that are asked for, each when half a second is left to it.
+    private func write(
+        _ plan: MoviePlan, _ names: [String], splits: [Double] = [], chapters: [MovieInfo.Chapter] = [],
+        priming: Int = 0
+    ) async throws -> (last: FinishedFile, parts: [FinishedPart]) {
+        func destination(_ name: String) -> MovieDestination { MovieDestination(FilePath(folder.file(name))) }
+        let options = MovieFileWriter.Options(audioPriming: priming)
+        let writer = try MovieWriter(plan, destination: destination(names[0]), options: options)
+        try await writer.start()
+        writer.takeChapters { chapters }
+        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
+        var waiting = Array(zip(splits, names.dropFirst()))
+        for index in 0..<Self.count {
+            let time = Nanoseconds(index) * Self.frame
+            if let (split, name) = waiting.first, time.seconds >= split - 0.5 {
+                waiting.removeFirst()
+                #expect(
+                    try await writer.split(to: destination(name), options: options, at: Nanoseconds(seconds: split)))
+                // Asked for once more while it is under way, it is ignored.
+                #expect(try await !writer.split(to: destination("none.mov"), options: .init()))
+            }
+            var picture = [UInt8](repeating: 128, count: 64 * 48 * 3 / 2)
+            for place in 0..<64 * 48 { picture[place] = UInt8((place * (index + 3)) % 220 + 16) }
+            let video = picture.withUnsafeBytes {
+                Buffer(copying: $0, presentationTime: time, duration: Self.frame)
+            }
+            while writer.append(frame: video, limit: 10) == .tooMany { try await Task.sleep(for: .milliseconds(5)) }
+            // A tone that rises, so that every moment is another.
+            let samples = (0..<1920).map { place in
+                let time = Double(index * 1920 + place) / 48_000
+                return Int16(12_000 * sin(2 * .pi * (200 + 150 * time) * time))
+            }
+            _ = samples.withUnsafeBytes {
+                writer.append(audio: Buffer(copying: $0, presentationTime: time, duration: Self.frame))
+            }
+            // As a camera: the encoder is never far behind.
+            while writer.waitingFrames > 3 { try await Task.sleep(for: .milliseconds(2)) }
+        }
+        let last = try await writer.finish(within: 10, chapters: chapters)
+        return (last, await told.value)
+    }
+
+    private func hashes(_ name: String, _ stream: String) async throws -> [String] {
+        let result = try await Tool.succeed(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", stream, "-show_entries", "packet=data_hash", "-show_data_hash", "md5",
+                "-of", "csv=p=0", folder.file(name),
+            ])
+        return result.text.split(separator: "\n").map(String.init)
+    }
+
+    private func samples(_ name: String) async throws -> [Float] {
+        try await FFmpeg.audio(of: folder.file(name), rate: 48_000)
+    }
+
+    @Test(arguments: [("qtmux", "mov"), ("matroskamux", "mkv")])
+    func `the parts' packets, one behind the other, are those of one file`(muxer: String, ending: String) async throws {
+        let plan = try plan(muxer, Self.jpeg)
+        let names = ["a", "b", "c"].map { "\($0).\(ending)" }
+        _ = try await write(plan, ["one.\(ending)"])
+        let (last, parts) = try await write(plan, names, splits: [2.5, 6])
+        #expect(parts.map(\.path.string) == names.dropLast().map { folder.file($0) })
+        let begins: [Nanoseconds] = [0, 2520 * .millisecond]
+        #expect(parts.map(\.range.lowerBound) == begins && parts.last?.range.upperBound == 6 * .second)
+        let files = try parts.map { try $0.outcome.get() } + [last]
+        // 2.5 seconds are no whole number of frames.
+        #expect(files.map(\.frames) == [63, 87, 50])
+        #expect(files.allSatisfy { $0.isComplete && $0.problem == nil })
+        var (video, audio): ([String], [Float]) = ([], [])
+        for name in names {
+            video += try await hashes(name, "v:0")
+            audio += try await samples(name)
+            // In Matroska ffmpeg has to guess where a single channel is.
+            if ending == "mov" { try await FFmpeg.decode(folder.file(name)) }
+        }
+        #expect(video == (try await hashes("one.\(ending)", "v:0")))
+        #expect(audio == (try await samples("one.\(ending)")))
+        #expect(audio.count == Self.count * 1920)
+    }
+
+    /// Encoders, and what primes their decoders and is marked; what players leave out of Opus is told by the stream itself.
+    @Test(arguments: [
+        ("avenc_aac", "qtmux", "mov", 1024), ("opusenc", "qtmux", "mp4", 0), ("flacenc", "matroskamux", "mkv", 0),
+        ("opusenc", "matroskamux", "mkv", 0),
+    ])
+    func `the audio of a later part lies where it lies in one file`(
+        encoder: String, muxer: String, ending: String, priming: Int
+    ) async throws {
+        let parser: [PipelineDescription.Node] =
+            encoder == "avenc_aac" ? [.make("aacparse")] : encoder == "flacenc" ? [.make("flacparse")] : []
+        let plan = try plan(
+            muxer, Self.jpeg, audio: [.make("audioconvert"), .make("audioresample"), .make(encoder)] + parser)
+        _ = try await write(plan, ["one.\(ending)"], priming: priming)
+        _ = try await write(plan, ["a.\(ending)", "b.\(ending)"], splits: [4], priming: priming)
+        let (whole, part) = (try await samples("one.\(ending)"), try await samples("b.\(ending)"))
+        let report = try await FFProbe.inspect(folder.file("b.\(ending)"))
+        let start = try #require(report.audio.first?.startTime?.value)
+        #expect((0..<0.045).contains(start), "\(start)")
+        // A tenth of a second from the middle of the part, looked for around its place in the whole.
+        let (offset, length) = (24_000, 4800)
+        let place = 4 * 48_000 + Int((start * 48_000).rounded()) + offset + (encoder == "opusenc" ? 312 : 0)
+        let wanted = part[offset..<offset + length]
+        let lags = (-1500...1500).map { lag in
+            (lag, zip(wanted, whole[(place + lag)...]).reduce(0) { $0 + abs($1.0 - $1.1) })
+        }
+        let best = try #require(lags.min { $0.1 < $1.1 })
+        // Matroska counts in milliseconds, the edit list in the movie's timescale.
+        #expect(abs(best.0) <= (ending == "mkv" ? 48 : 16), "\(best), begins at \(start)")
+    }
+
+    @Test func `each part begins with a key frame that was asked for, and has its chapters`() async throws {
+        let encoder: [PipelineDescription.Node] = [
+            .make("x264enc", ["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 1000]),
+            .make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
+        ]
+        let chapters = [(0.5, "One"), (3.5, "Two"), (4.5, "Three")].map { MovieInfo.Chapter(start: $0.0, title: $0.1) }
+        let (last, parts) = try await write(
+            try plan("qtmux", encoder), ["a.mov", "b.mov"], splits: [4], chapters: chapters)
+        #expect(try parts.map { try $0.outcome.get().frames } == [100] && last.frames == 100)
+        for (name, own) in [("a.mov", [500, 3500]), ("b.mov", [500])] {
+            let packets = try await FFProbe.packets("v:0", of: folder.file(name))
+            #expect(packets.count == 100 && packets.first?.ptsTime?.value == 0)
+            let found = try await FFProbe.inspect(folder.file(name)).chapters ?? []
+            #expect(found.map { Int(($0.startTime.value * 1000).rounded()) } == own)
+            try await FFmpeg.decode(folder.file(name))
+        }
+    }
+
+    @Test func `where the next file cannot be begun the movie goes on in the same one`() async throws {
+        let writer = try MovieWriter(
+            try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        try await writer.start()
+        await #expect(throws: MovieEncodingError.self) {
+            try await writer.split(to: MovieDestination("/proc/none/b.mov"), options: .init())
+        }
+        let picture = [UInt8](repeating: 60, count: 64 * 48 * 3 / 2)
+        for index in 0..<10 {
+            _ = picture.withUnsafeBytes {
+                writer.append(
+                    frame: Buffer(
+                        copying: $0, presentationTime: Nanoseconds(index) * Self.frame, duration: Self.frame),
+                    limit: 100)
+            }
+        }
+        let file = try await writer.finish(within: 10)
+        #expect(file.frames == 10 && file.isComplete && folder.contents == ["a.mov"])
+    }
+}
