@@ -6,23 +6,25 @@ import Threads
 /// A microphone of a sound server, recorded by streams that are never moved.
 ///
 /// The connection's thread runs ``MicrophoneLife`` and hands the samples on; others only read the state.
-final class PulseMicrophone: AudioFeed {
+final class PulseMicrophone: MicrophoneInput {
     private struct State {
         var life: MicrophoneLife
         var streams: [MicrophoneLife.Key: PulseRecordStream] = [:]
         /// The stream whose samples came last.
         var received: MicrophoneLife.Key?
         var timer: PulseTimer?
-        var isClosed = false
+        /// What became of it, once the session closes it.
+        var closed: FeedState?
+        var isClosed: Bool { closed != nil }
         var hasFault = false
-        var waiting: [AsyncStream<Void>.Continuation] = []
+        var waiting: [AsyncStream<FeedState>.Continuation] = []
     }
 
     private let channels: Int
     private let baseTime: Nanoseconds
     private let connection = Locked<PulseConnection?>(nil)
     /// Only touched on the connection's thread and under the lock, which is never held while something is told.
-    private let state: Locked<State>
+    private let shared: Locked<State>
     private let isDecided = AsyncSignal()
     private let notices = Listeners<String>()
     private let onArrival: @Sendable (AudioArrival) -> Void
@@ -36,13 +38,13 @@ final class PulseMicrophone: AudioFeed {
         onArrival: @escaping @Sendable (AudioArrival) -> Void
     ) {
         (self.channels, self.baseTime, self.onArrival) = (channels, baseTime, onArrival)
-        state = Locked(State(life: MicrophoneLife(wanted)))
+        shared = Locked(State(life: MicrophoneLife(wanted)))
     }
 
     /// Whoever drops it without ``stop()`` may be on the connection's thread, which cannot wait for its own end.
     deinit {
         guard let connection = connection.withLock({ $0 }) else { return }
-        let (streams, timer) = state.withLock { (Array($0.streams.values), $0.timer) }
+        let (streams, timer) = shared.withLock { (Array($0.streams.values), $0.timer) }
         OwnThread.run("rushes-pulse-close") { Self.close(connection, streams, timer) }
     }
 
@@ -54,24 +56,27 @@ final class PulseMicrophone: AudioFeed {
         connection.close()
     }
 
-    var name: String { state.withLock { $0.life.name } }
-    var isInterrupted: Bool { state.withLock { $0.life.isInterrupted } }
-    var standing: [String] { state.withLock { $0.life.standing } }
-    var loss: String? {
-        state.withLock { $0.isClosed ? "it was closed" : $0.life.loss(at: Pipeline.systemTime) }
+    var name: String { shared.withLock { $0.life.name } }
+    var standing: [String] { shared.withLock { $0.life.standing } }
+    var state: FeedState {
+        shared.withLock { shared in
+            if let closed = shared.closed { return closed }
+            if let loss = shared.life.loss(at: Pipeline.systemTime) { return .lost(loss) }
+            return shared.life.isInterrupted ? .stalled : .running
+        }
     }
 
     func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int { notices.add(body) }
     func unlistenForNotices(_ key: Int) { notices.remove(key) }
 
-    func faults() -> AsyncStream<Void> {
-        let (faults, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
-        let isOver = state.withLock { state in
+    func states() -> AsyncStream<FeedState> {
+        let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingOldest(1))
+        let isOver = shared.withLock { state in
             if !state.hasFault { state.waiting.append(continuation) }
             return state.hasFault
         }
-        if isOver { continuation.yield() }
-        return faults
+        if isOver { continuation.yield(state) }
+        return states
     }
 
     /// - Throws: ``CaptureError``: what the server said, or that it did not answer in time.
@@ -86,7 +91,7 @@ final class PulseMicrophone: AudioFeed {
         // libpulse may start a server, and wait for it.
         await onOwnThread("rushes-pulse-open", orAfter: 5, otherwise: ()) { connection.open() }
         let isInTime = await isDecided.wait(seconds: 5)
-        let (isOpen, failure) = state.withLock { ($0.life.isOpen, $0.life.failure) }
+        let (isOpen, failure) = shared.withLock { ($0.life.isOpen, $0.life.failure) }
         guard !isOpen else { return log.debug("device runs", metadata: ["device": "\(name)"]) }
         await stop()
         throw error(isInTime: isInTime, failure)
@@ -108,13 +113,15 @@ final class PulseMicrophone: AudioFeed {
             : CaptureError(.deviceFailed, "\(name) cannot be opened: \(failure)")
     }
 
+    func end(as state: FeedState) { shared.withLock { $0.closed = $0.closed ?? state } }
+
     func stop() async {
-        state.withLock { $0.isClosed = true }
+        end(as: .ended)
         guard let connection = connection.withLock({ $0 }) else { return }
         // What is being told is waited for, and that may take a lock of somebody who waits for this.
         await onOwnThread("rushes-pulse-close", orAfter: 1, otherwise: ()) { [self] in
             let (streams, timer) = connection.perform {
-                state.withLock { state in
+                shared.withLock { state in
                     defer { (state.streams, state.timer) = ([:], nil) }
                     return (Array(state.streams.values), state.timer)
                 }
@@ -128,7 +135,7 @@ final class PulseMicrophone: AudioFeed {
 
     private func see(_ fact: MicrophoneLife.Fact) {
         let now = Pipeline.systemTime
-        let (actions, hasDecided, isLost) = state.withLock { state in
+        let (actions, hasDecided, isLost) = shared.withLock { state in
             let actions = state.isClosed ? [] : state.life.see(fact, at: now)
             let isLost = state.life.loss(at: now) != nil
             return (actions, state.life.isOpen || isLost, isLost && !state.hasFault)
@@ -140,28 +147,29 @@ final class PulseMicrophone: AudioFeed {
     }
 
     private func tellFault() {
-        let waiting = state.withLock { state in
+        let waiting = shared.withLock { state in
             state.hasFault = true
             defer { state.waiting = [] }
             return state.waiting
         }
-        for continuation in waiting { continuation.yield() }
+        let now = state
+        for continuation in waiting { continuation.yield(now) }
     }
 
     private func startTimer() {
         guard let connection = connection.withLock({ $0 }),
-            state.withLock({ $0.timer == nil && !$0.isClosed && $0.life.failure == nil })
+            shared.withLock({ $0.timer == nil && !$0.isClosed && $0.life.failure == nil })
         else {
             return
         }
         let timer = PulseTimer(connection, every: 250) { [weak self] in self?.see(.time) }
-        state.withLock { $0.timer = timer }
+        shared.withLock { $0.timer = timer }
     }
 
     private func perform(_ action: MicrophoneLife.Action) {
         switch action {
         case .tell(let words): notices.send(words)
-        case .close(let key): state.withLock { $0.streams.removeValue(forKey: key) }?.close()
+        case .close(let key): shared.withLock { $0.streams.removeValue(forKey: key) }?.close()
         case .open(let key, let source): open(key, source)
         }
     }
@@ -172,7 +180,7 @@ final class PulseMicrophone: AudioFeed {
             let stream = try PulseRecordStream(
                 connection, source: source, rate: AudioSourcePlan.sampleRate, channels: channels, latency: Self.portion
             ) { [weak self] event in self?.receive(event, key) }
-            state.withLock { $0.streams[key] = stream }
+            shared.withLock { $0.streams[key] = stream }
         } catch {
             see(.ended(key, error, fresh: connection.refresh()))
         }
@@ -181,14 +189,14 @@ final class PulseMicrophone: AudioFeed {
     private func receive(_ event: PulseRecordStream.Event, _ key: MicrophoneLife.Key) {
         switch event {
         case .ready:
-            let stream = state.withLock { $0.streams[key] }
+            let stream = shared.withLock { $0.streams[key] }
             see(.ready(key, index: stream?.index))
             // What was known before says nothing of the stream, nor of a source that was asleep.
             _ = connection.withLock { $0 }?.refresh()
         case .samples(let samples): receive(samples, key)
         case .suspended(let isSuspended): see(.suspended(key, isSuspended))
         case .ended(let error):
-            state.withLock { $0.streams[key] = nil }
+            shared.withLock { $0.streams[key] = nil }
             guard let connection = connection.withLock({ $0 }) else { return }
             see(.ended(key, error, fresh: connection.refresh()))
         }
@@ -199,7 +207,7 @@ final class PulseMicrophone: AudioFeed {
         let now = Pipeline.systemTime
         let length = Nanoseconds(samples.count / channels) * .second / Nanoseconds(AudioSourcePlan.sampleRate)
         see(.samples(key))
-        let (isRecorded, isOther) = state.withLock { state in
+        let (isRecorded, isOther) = shared.withLock { state in
             guard !state.isClosed, state.life.records(key) else { return (false, false) }
             defer { state.received = key }
             return (true, state.received != nil && state.received != key)

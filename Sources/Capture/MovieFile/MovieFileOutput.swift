@@ -92,11 +92,11 @@ public actor MovieFileOutput {
         return Recording(runner, task)
     }
 
-    private func devices() async throws -> (VideoInput?, AudioInput?) {
-        guard await session.isRunning else {
+    private func devices() async throws -> (VideoFeed?, AudioFeed?) {
+        guard let running = await session.running else {
             throw CaptureError(.notRunning, "The session does not run yet; start it before the take.")
         }
-        let devices = (await session.video, await session.audio)
+        let devices = (running.video.first, running.audio.first)
         guard devices.0 != nil || devices.1 != nil else {
             throw CaptureError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
@@ -111,7 +111,7 @@ public actor MovieFileOutput {
     }
 }
 
-extension VideoInput {
+extension VideoFeed {
     fileprivate func gate(_ caps: Caps?) -> FrameSelector {
         let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
         return FrameSelector(

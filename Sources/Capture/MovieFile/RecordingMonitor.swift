@@ -3,8 +3,16 @@
 struct RecordingMonitor: Sendable {
     struct Device: Sendable {
         var name: String
+        var state = FeedState.running
+
         /// Why it delivers no more, or `nil`.
-        var loss: String?
+        var loss: String? {
+            switch state {
+            case .running, .stalled: nil
+            case .lost(let words): words
+            case .ended: "it was closed"
+            }
+        }
     }
 
     /// What is seen at one look.
@@ -52,7 +60,7 @@ struct RecordingMonitor: Sendable {
             if told.insert(key).inserted { warnings.append(words) }
         }
         // One that comes back may be lost again.
-        if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
+        if let lost = sight.microphone, let words = lost.loss, let camera = sight.camera, camera.state != .ended {
             if !isMicrophoneLost {
                 warnings.append("\(lost.name) is lost (\(words)); the take goes on in silence.")
                 losses.append(DeviceLoss(name: lost.name, words: words, time: sight.duration))
@@ -86,6 +94,8 @@ struct RecordingMonitor: Sendable {
     private func end(_ sight: Sight) -> RecordingEndReason? {
         if let failure = sight.writingFailure { return .writingFailed(failure) }
         if let loss = sight.fileLoss { return .fileLost(loss) }
+        // Without a camera the microphone is what the recording lives by.
+        if (sight.camera ?? sight.microphone)?.state == .ended { return .stopped }
         if let camera = sight.camera, let words = camera.loss { return .deviceLost(camera.name, words) }
         // Without a frame there is nothing left when the audio goes; with one the take goes on in silence.
         if sight.camera == nil, let microphone = sight.microphone, let words = microphone.loss {

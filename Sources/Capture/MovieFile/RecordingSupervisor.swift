@@ -13,8 +13,8 @@ struct RecordingSupervisor: Sendable {
     let take: RunningRecording
     let writer: MovieWriter
     let parts: RecordingParts
-    let video: VideoInput?
-    let audio: AudioInput?
+    let video: VideoFeed?
+    let audio: AudioFeed?
     /// Frames that the camera had lost when the take began.
     let lostBefore: Int
     let limits: RecordingLimits
@@ -59,8 +59,8 @@ struct RecordingSupervisor: Sendable {
         log.debug("take ends", metadata: ["reason": "\(reason)", "drift in ppm": "\(audio?.drift ?? 0)"])
         take.end(at: now())
         // A lost camera delivers nothing more that would be worth waiting for.
-        let isAudioLost = audio?.input.loss != nil
-        if video?.input.loss != nil { take.endVideo(isLost: true) }
+        let isAudioLost = audio?.input.state.isOver == true
+        if video?.input.state.isOver == true { take.endVideo(isLost: true) }
         if isAudioLost { take.endAudio() }
         var isComplete = true
         if case .writingFailed = reason {} else { isComplete = await complete.wait(seconds: Self.grace) }
@@ -119,7 +119,7 @@ struct RecordingSupervisor: Sendable {
             take.settle(now: now())
             await parts.look(movie: take.counts.duration)
             take.keepAudioGoing(
-                now: now(), isLost: audio?.input.loss != nil, isInterrupted: audio?.input.isInterrupted == true)
+                now: now(), isLost: audio?.input.state.isOver == true, isInterrupted: audio?.input.state == .stalled)
             if case .moved(let new) = disk.whereabouts, new != place {
                 place = new
                 events.put(.moved(new))
@@ -135,8 +135,8 @@ struct RecordingSupervisor: Sendable {
 
     /// When to look: all the time, and at once where a device reports an error or its end.
     private var occasions: some AsyncSequence<Occasion, Never> {
-        func faults(_ input: (any AudioFeed)?) -> some AsyncSequence<Occasion, Never> & Sendable {
-            (input?.faults() ?? AsyncStream { nil }).map { Occasion.fault }
+        func faults(_ input: (any MicrophoneInput)?) -> some AsyncSequence<Occasion, Never> & Sendable {
+            (input?.states() ?? AsyncStream { nil }).map { _ in Occasion.fault }
         }
         let timer = AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous).map { _ in Occasion.time }
         return merge(timer, faults(video?.input), faults(audio?.input))
@@ -155,8 +155,8 @@ struct RecordingSupervisor: Sendable {
             duration: counts.duration, droppedFrames: counts.droppedFrames, lostFrames: lost(counts),
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
             waitingAudio: writer.waitingAudio,
-            camera: video.map { .init(name: $0.input.name, loss: $0.input.loss) },
-            microphone: audio.map { .init(name: $0.input.name, loss: $0.input.loss) },
+            camera: video.map { .init(name: $0.input.name, state: $0.input.state) },
+            microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
             isOverdue: take.end.map { now() - $0 > Nanoseconds(seconds: Self.grace) } ?? false)
     }
 

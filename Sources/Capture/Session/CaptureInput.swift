@@ -16,7 +16,8 @@ final class CaptureInput: Sendable {
     /// Since when it is known that nothing has followed an arrival.
     private let silence = Locked<(arrival: Nanoseconds, since: Nanoseconds)?>(nil)
     private let hasEnded = Atomic(false)
-    private let isClosed = Atomic(false)
+    /// What became of it, once the session closes it.
+    private let closed = Locked<FeedState?>(nil)
     private let lostTime = Atomic<Nanoseconds>(0)
     private let samples = Listeners<TimedSample>()
 
@@ -85,9 +86,11 @@ final class CaptureInput: Sendable {
         }
     }
 
+    func end(as state: FeedState) { closed.withLock { $0 = $0 ?? state } }
+
     /// Closes the device. A driver or server that does not let go is left to a thread of its own after a second.
     func stop() async {
-        isClosed.store(true, ordering: .relaxed)
+        end(as: .ended)
         await pipeline.stop(within: 1)
     }
 
@@ -102,18 +105,18 @@ final class CaptureInput: Sendable {
     /// still, frames are on their way.
     static let confirmation: Nanoseconds = 400 * .millisecond
 
-    /// Why the device delivers no more, in a few words; `nil` while all is well.
-    var loss: String? {
-        if let failure = pipeline.bus.failure { return failure.message }
-        if isClosed.load(ordering: .relaxed) { return "it was closed" }
-        if hasEnded.load(ordering: .relaxed) { return "its stream ended" }
+    var state: FeedState {
+        if let closed = closed.withLock({ $0 }) { return closed }
+        if let failure = pipeline.bus.failure { return .lost(failure.message) }
+        if hasEnded.load(ordering: .relaxed) { return .lost("its stream ended") }
         let (now, arrival) = (Pipeline.systemTime, lastArrival.load(ordering: .relaxed))
-        guard now - arrival > timeout else { return nil }
+        guard now - arrival > timeout else { return .running }
         let since = silence.withLock { silence in
             if silence?.arrival != arrival { silence = (arrival, now) }
             return silence?.since ?? now
         }
-        return now - since > Self.confirmation ? "it has said nothing for \(timeout / .second) seconds" : nil
+        let isLost = now - since > Self.confirmation
+        return isLost ? .lost("it has said nothing for \(timeout / .second) seconds") : .stalled
     }
 
     /// How much the device itself has lost since it was opened, in nanoseconds: v4l2src tells it of gaps in the driver's

@@ -1,40 +1,46 @@
 import GStreamer
 
 extension CaptureSession {
-    /// The input that runs already, or a new one that has been started, or none.
-    static func camera(
-        _ running: VideoInput?, _ plan: VideoSourcePlan?, _ baseTime: Nanoseconds
-    ) async -> Result<VideoInput?, any Error> {
-        guard running == nil, let plan else { return .success(running) }
-        return await opened(plan.name, isLaunchLine: plan.isLaunchLine) {
-            let input = try VideoInput(plan, baseTime: baseTime)
-            try await input.input.start()
-            return input
+    /// A feed that has been started, for each plan, in order; all at once.
+    static func opened<Plan: Sendable, Feed: Sendable>(
+        _ plans: [Plan], _ open: @escaping @Sendable (Plan) async throws -> Feed
+    ) async -> [Result<Feed, any Error>] {
+        await withTaskGroup(of: (Int, Result<Feed, any Error>).self) { group in
+            for (index, plan) in plans.enumerated() {
+                group.addTask {
+                    do { return (index, .success(try await open(plan))) } catch { return (index, .failure(error)) }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 
-    static func microphone(
-        _ running: AudioInput?, _ wanted: Configuration, _ baseTime: Nanoseconds
-    ) async -> Result<AudioInput?, any Error> {
-        guard running == nil, let plan = wanted.microphone else { return .success(running) }
-        return await opened(plan.name, isLaunchLine: plan.isLaunchLine) {
-            let input = try AudioInput(plan, baseTime: baseTime)
+    static func feed(_ plan: VideoSourcePlan, _ baseTime: Nanoseconds) async throws -> VideoFeed {
+        try await named(plan.name, isLaunchLine: plan.isLaunchLine) {
+            let feed = try VideoFeed(plan, baseTime: baseTime)
+            try await feed.input.start()
+            return feed
+        }
+    }
+
+    static func feed(
+        _ plan: AudioSourcePlan, _ wanted: Configuration, _ baseTime: Nanoseconds
+    ) async throws -> AudioFeed {
+        try await named(plan.name, isLaunchLine: plan.isLaunchLine) {
+            let feed = try AudioFeed(plan, baseTime: baseTime)
             // Before the first sample, so that nothing of a muted microphone is ever heard.
-            input.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
-            try await input.input.start()
-            return input
+            feed.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
+            try await feed.input.start()
+            return feed
         }
     }
 
-    private static func opened<Input: Sendable>(
-        _ name: String, isLaunchLine: Bool, _ make: @Sendable () async throws -> Input?
-    ) async -> Result<Input?, any Error> {
-        do {
-            return .success(try await make())
-        } catch let error as GStreamerError {
-            return .failure(CaptureError(opening: name, isLaunchLine: isLaunchLine, error))
-        } catch {
-            return .failure(error)
+    /// Says in the error which device it was.
+    private static func named<Feed>(
+        _ name: String, isLaunchLine: Bool, _ make: () async throws -> Feed
+    ) async throws -> Feed {
+        do { return try await make() } catch let error as GStreamerError {
+            throw CaptureError(opening: name, isLaunchLine: isLaunchLine, error)
         }
     }
 }

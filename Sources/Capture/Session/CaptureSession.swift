@@ -18,12 +18,20 @@ public actor CaptureSession {
         package init() {}
     }
 
+    /// What is open while the session runs.
+    struct Running: Sendable {
+        var video: [VideoFeed] = []
+        var audio: [AudioFeed] = []
+
+        var isEmpty: Bool { video.isEmpty && audio.isEmpty }
+    }
+
     /// What is in force.
     public private(set) var configuration = Configuration()
+    /// `nil` while the session does not run.
+    private(set) var running: Running?
     /// Whether the devices are open and flow.
-    public private(set) var isRunning = false
-    private(set) var video: VideoInput?
-    private(set) var audio: AudioInput?
+    public var isRunning: Bool { running != nil }
     /// The system clock's time that is the session's time zero.
     let baseTime: Nanoseconds
     /// Opening and closing devices waits, and two of these at a time would open one device twice.
@@ -53,7 +61,7 @@ public actor CaptureSession {
         defer { changes.unlock() }
         var wanted = configuration
         try change(&wanted)
-        guard isRunning else {
+        guard running != nil else {
             configuration = wanted
             return
         }
@@ -63,8 +71,8 @@ public actor CaptureSession {
         } catch {
             try? await open(old)
             // The old device may be gone too by now: what is said to be in force is what runs.
-            (configuration.camera, configuration.microphone) = (video?.plan, audio?.plan)
-            isRunning = video != nil || audio != nil || (old.camera == nil && old.microphone == nil)
+            (configuration.camera, configuration.microphone) = (running?.video.first?.plan, running?.audio.first?.plan)
+            if running?.isEmpty == true, old.camera != nil || old.microphone != nil { running = nil }
             throw error
         }
     }
@@ -75,50 +83,62 @@ public actor CaptureSession {
     public func start() async throws {
         await changes.lock()
         defer { changes.unlock() }
-        guard !isRunning else { return }
-        do {
-            try await open(configuration)
-            isRunning = true
-        } catch {
+        guard running == nil else { return }
+        running = Running()
+        do { try await open(configuration) } catch {
             await close()
             throw error
         }
     }
 
-    /// Closes the devices. What is recording ends with what came until now.
+    /// Closes the devices. What is recording ends with what came until now, as ``RecordingEndReason/stopped``.
     public func stop() async {
         await changes.lock()
         defer { changes.unlock() }
-        isRunning = false
         await close()
     }
 
     private func close() async {
-        async let camera: Void? = video?.input.stop()
-        async let microphone: Void? = audio?.input.stop()
-        _ = await (camera, microphone)
-        (video, audio) = (nil, nil)
+        guard let closing = running else { return }
+        running = nil
+        await Self.stop(closing, as: .ended)
+    }
+
+    private static func stop(_ feeds: Running, as state: FeedState) async {
+        // All of them before any is closed: a recording that looks between would take the first one for lost.
+        for feed in feeds.video { feed.input.end(as: state) }
+        for feed in feeds.audio { feed.input.end(as: state) }
+        await withTaskGroup(of: Void.self) { group in
+            for feed in feeds.video { group.addTask { await feed.input.stop() } }
+            for feed in feeds.audio { group.addTask { await feed.input.stop() } }
+        }
     }
 
     /// Opens what is wanted and not open, closes what is open and not wanted.
     private func open(_ wanted: Configuration) async throws {
+        guard var feeds = running else { return }
+        let (cameras, microphones) = ([wanted.camera].compactMap(\.self), [wanted.microphone].compactMap(\.self))
         // One device may be opened again in another mode, so the old one is closed first.
-        if let old = video, old.plan != wanted.camera {
-            await old.input.stop()
-            video = nil
-        }
-        if let old = audio, old.plan != wanted.microphone {
-            await old.input.stop()
-            audio = nil
-        }
-        async let camera = Self.camera(video, wanted.camera, baseTime)
-        async let microphone = Self.microphone(audio, wanted, baseTime)
-        let (opened, received) = await (camera, microphone)
-        // Both are kept before either's error is thrown, so that whoever closes closes both.
-        video = try? opened.get()
-        audio = try? received.get()
-        _ = try (opened.get(), received.get())
-        audio?.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
+        await Self.stop(
+            Running(
+                video: feeds.video.filter { !cameras.contains($0.plan) },
+                audio: feeds.audio.filter { !microphones.contains($0.plan) }), as: .lost("it was closed"))
+        feeds.video.removeAll { !cameras.contains($0.plan) }
+        feeds.audio.removeAll { !microphones.contains($0.plan) }
+        let new = (
+            cameras.filter { plan in !feeds.video.contains { $0.plan == plan } },
+            microphones.filter { plan in !feeds.audio.contains { $0.plan == plan } }
+        )
+        async let video = Self.opened(new.0) { [baseTime] in try await Self.feed($0, baseTime) }
+        async let audio = Self.opened(new.1) { [baseTime] in try await Self.feed($0, wanted, baseTime) }
+        let (opened, received) = await (video, audio)
+        // All are kept before an error is thrown, so that whoever closes closes all.
+        feeds.video += opened.compactMap { try? $0.get() }
+        feeds.audio += received.compactMap { try? $0.get() }
+        running = feeds
+        for result in opened { _ = try result.get() }
+        for result in received { _ = try result.get() }
+        for feed in feeds.audio { feed.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted) }
         configuration = wanted
     }
 }

@@ -1,4 +1,3 @@
-package import FileSystem
 package import GStreamer
 package import MovieFiles
 import Synchronization

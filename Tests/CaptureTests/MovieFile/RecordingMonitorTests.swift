@@ -18,7 +18,7 @@ import Testing
     @Test func `a lost microphone is told once, and the take goes on`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
         var sight = fine
-        sight.microphone?.loss = "Disconnected"
+        sight.microphone?.state = .lost("Disconnected")
         let first = watch.look(at: sight)
         #expect(first.warnings == ["Microphone is lost (Disconnected); the take goes on in silence."])
         #expect(first.end == nil)
@@ -28,10 +28,10 @@ import Testing
     @Test func `a lost camera ends the take, as does a lost microphone without a camera`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
         var sight = fine
-        sight.camera?.loss = "unplugged"
+        sight.camera?.state = .lost("unplugged")
         #expect(watch.look(at: sight).end == .deviceLost("Camera", "unplugged"))
         sight.camera = nil
-        sight.microphone?.loss = "gone"
+        sight.microphone?.state = .lost("gone")
         #expect(watch.look(at: sight).end == .deviceLost("Microphone", "gone"))
     }
 
@@ -83,7 +83,7 @@ import Testing
         var watch = RecordingMonitor(limits: RecordingLimits())
         var sight = fine
         sight.writingFailure = "the disk is full"
-        sight.camera?.loss = "unplugged"
+        sight.camera?.state = .lost("unplugged")
         #expect(watch.look(at: sight).end == .writingFailed("the disk is full"))
     }
 }

@@ -1,21 +1,21 @@
 package import FileSystem
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// A QuickTime or MP4 movie, or a Matroska or WebM file, as a Matroska or WebM file, its samples untouched.
 ///
 /// Made from the index alone, before a byte is written, so that what cannot be is refused at once and everything about the
 /// copy is known: the cues stand before the clusters, where players that read over a network want them.
-public struct MatroskaCopy: Sendable {
+package struct MatroskaCopy: Sendable {
     /// What the copy is to be.
-    public struct Options: Sendable, Hashable {
+    package struct Options: Sendable, Hashable {
         package var isWebM: Bool
         package var application: String
 
         /// - Parameters:
         ///   - isWebM: whether it is WebM, for browsers: VP8, VP9 and AV1, and Opus.
         ///   - application: what the file names as its writer.
-        public init(isWebM: Bool = false, application: String = "Rushes") {
+        package init(isWebM: Bool = false, application: String = "Rushes") {
             (self.isWebM, self.application) = (isWebM, application)
         }
     }
@@ -29,11 +29,11 @@ public struct MatroskaCopy: Sendable {
     /// How many audio tracks.
     package let audioTrackCount: Int
     /// Tracks of the original that it leaves out, because Matroska has no place for them.
-    public let omittedTracks: [OmittedTrack]
+    package let omittedTracks: [OmittedTrack]
     /// What of a Matroska file's attachments and tags it leaves out, each in a full sentence.
-    public let omissions: [String]
+    package let omissions: [String]
     /// Whether the original holds all samples that it lists; those that it does not are left out.
-    public let isOriginalWhole: Bool
+    package let isOriginalWhole: Bool
 
     private let source: FileDescriptor
     private let plan: MatroskaPlan
@@ -102,7 +102,7 @@ public struct MatroskaCopy: Sendable {
     ///   file as they are; `cancelled` where `progress` said so; `noSpace`; `system`, with `fileExists` where a file of that
     ///   name may not be replaced.
     @discardableResult
-    public static func copy(
+    package static func copy(
         _ input: FilePath, to output: FilePath, options: Options = Options(), replacing: Bool = false,
         progress: (UInt64) -> Bool = { _ in true }
     ) throws(MovieFileError) -> MatroskaCopy {

@@ -2,7 +2,7 @@ import Encoding
 import GStreamer
 
 /// A camera that runs.
-final class VideoInput: Sendable {
+final class VideoFeed: Sendable {
     let input: CaptureInput
     let plan: VideoSourcePlan
 

@@ -2,8 +2,8 @@ import Threads
 import GStreamer
 
 /// A microphone that runs: its audio with gain and mute, corrected onto the system's clock.
-final class AudioInput: Sendable {
-    let input: any AudioFeed
+final class AudioFeed: Sendable {
+    let input: any MicrophoneInput
     let plan: AudioSourcePlan
     private let chunks = Listeners<AudioChunk>()
     private let state: Locked<State>
@@ -41,7 +41,7 @@ final class AudioInput: Sendable {
 
     /// What the microphone hands its samples to: it is made before this is.
     private final class Handle: Sendable {
-        struct Weak { weak var value: AudioInput? }
+        struct Weak { weak var value: AudioFeed? }
         let input = Locked(Weak())
 
         func receive(_ arrival: AudioArrival) { input.withLock({ $0.value })?.receive(arrival) }

@@ -1,25 +1,24 @@
 import GStreamer
 
 /// What brings a microphone's samples: a pipeline, or a stream of the sound server.
-protocol AudioFeed: AnyObject, Sendable {
+protocol MicrophoneInput: AnyObject, Sendable {
     /// What the microphone is called in messages; another one after a switch.
     var name: String { get }
-    /// Why it delivers no more, in a few words; `nil` while all is well.
-    var loss: String? { get }
-    /// Whether it is known to deliver nothing just now, but may go on.
-    var isInterrupted: Bool { get }
+    var state: FeedState { get }
     /// What is told of it now and would be told of a take that begins: that it is muted, or suspended.
     var standing: [String] { get }
 
     /// Opens it and lets it flow.
     func start() async throws
+    /// Says what became of it before it is closed; the first word counts.
+    func end(as state: FeedState)
     /// Closes it. What does not let go is left to a thread of its own.
     func stop() async
     /// Something to know about it, in whole sentences, on a thread of its own.
     func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int
     func unlistenForNotices(_ key: Int)
-    /// Says at once when something has ended, which ``loss`` then names.
-    func faults() -> AsyncStream<Void>
+    /// What it comes to when it is lost or ended, at once; other changes are for who looks.
+    func states() -> AsyncStream<FeedState>
 }
 
 /// Samples that have come: interleaved 32-bit floats, with the running time of the first, in nanoseconds.
