@@ -4,25 +4,37 @@ public import Encoding
 import GStreamer
 import LiveActivity
 
-/// Records what a session's devices deliver to a movie. Takes start and end while the devices keep running.
+/// Records what a session's devices deliver to movies. Recordings start and end while the devices keep running.
 public actor MovieFileOutput {
-    private let session: CaptureSession
+    private var session: CaptureSession?
 
-    /// - Parameter session: whose devices are recorded; it has to run when a take starts.
-    public init(session: CaptureSession) { self.session = session }
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
+    public init() {}
+
+    /// - Throws: ``CaptureError`` if it is another session's.
+    func attach(to session: CaptureSession) throws {
+        guard self.session == nil || self.session === session else {
+            throw CaptureError(.badSource, "The output was added to another session; make one for each.")
+        }
+        self.session = session
+    }
 
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
     ///
     /// - Returns: the running take; its first event comes with its first frame.
-    /// - Throws: ``CaptureError`` if the session does not run, has no device, or its camera gives no frame;
+    /// - Throws: ``CaptureError`` if it belongs to no session, or that does not run, has no device, or its camera gives no frame;
     ///   ``MovieEncodingError`` if the destination or the settings cannot be had; if GStreamer refuses the pipeline, its own
     ///   error. Each describes itself in one sentence with the cure. `CancellationError` if the task is cancelled while the
     ///   first frame is waited for; later, cancelling does not end the recording.
     public func startRecording(
-        to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits = RecordingLimits()
+        to destination: MovieDestination, settings: MovieSettings = MovieSettings(),
+        limits: RecordingLimits = RecordingLimits()
     ) async throws -> Recording {
+        guard let session else {
+            throw CaptureError(.notRunning, "The output belongs to no session; add it to one before it records.")
+        }
         let requested = session.now
-        let (video, audio) = try await devices()
+        let (video, audio) = try await Self.feeds(of: session)
         // A network disk may take its time to say whether it is there.
         try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         ProcessorWatch.shared.look()
@@ -39,7 +51,7 @@ public actor MovieFileOutput {
 
         // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
         let (causes, cause) = AsyncStream.makeStream(of: RecordingEndReason.self, bufferingPolicy: .bufferingOldest(1))
-        let (events, complete, session) = (Mailbox<RecordingEvent>(), AsyncSignal(), session)
+        let (events, complete) = (Mailbox<RecordingEvent>(), AsyncSignal())
         let name = video?.plan.name ?? "The camera"
         let take = RunningRecording(
             writer: writer,
@@ -92,15 +104,15 @@ public actor MovieFileOutput {
         return Recording(runner, task)
     }
 
-    private func devices() async throws -> (VideoFeed?, AudioFeed?) {
+    private static func feeds(of session: CaptureSession) async throws -> (VideoFeed?, AudioFeed?) {
         guard let running = await session.running else {
             throw CaptureError(.notRunning, "The session does not run yet; start it before the take.")
         }
-        let devices = (running.video.first, running.audio.first)
-        guard devices.0 != nil || devices.1 != nil else {
+        let feeds = (running.video.first, running.audio.first)
+        guard feeds.0 != nil || feeds.1 != nil else {
             throw CaptureError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
-        return devices
+        return feeds
     }
 
     /// How many frames may wait for the encoder.

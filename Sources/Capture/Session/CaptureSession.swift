@@ -47,6 +47,11 @@ public actor CaptureSession {
     /// The session's running time now, in nanoseconds.
     nonisolated var now: Nanoseconds { Pipeline.systemTime - baseTime }
 
+    /// Adds an output, which records what the session's devices deliver; before or after ``start()``. Once is enough.
+    ///
+    /// - Throws: ``CaptureError`` if it was added to another session.
+    public nonisolated func addOutput(_ output: MovieFileOutput) async throws { try await output.attach(to: self) }
+
     /// Changes the configuration.
     ///
     /// Before ``start()`` it is only stored: no device is looked at. While the session runs, a device whose plan stays the same

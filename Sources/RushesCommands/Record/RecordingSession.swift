@@ -49,7 +49,9 @@ struct RecordingSession {
     private func start(_ session: CaptureSession, _ stop: StopRequest) async throws -> Recording {
         let starting = Task {
             try await session.start()
-            return try await MovieFileOutput(session: session).startRecording(
+            let output = MovieFileOutput()
+            try await session.addOutput(output)
+            return try await output.startRecording(
                 to: request.destination, settings: request.settings, limits: request.limits)
         }
         await stop.attach(starting)

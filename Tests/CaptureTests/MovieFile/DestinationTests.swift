@@ -44,7 +44,7 @@ import Testing
     @Test func `a replaced file stays until the new one is whole`() async throws {
         try Data("old".utf8).write(to: URL(filePath: folder.file("take.mov")))
         let session = try await TestTake.session(microphone: nil)
-        let take = try await MovieFileOutput(session: session).startRecording(
+        let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder, replaces: true), settings: TestTake.settings,
             limits: TestTake.limits(seconds: 1.5))
         await take.reaches(seconds: 1)

@@ -19,7 +19,7 @@ struct DeviceFaultTests {
     private func record(
         _ session: CaptureSession, seconds: Double? = nil, _ name: String = "take.mov"
     ) async throws -> Recording {
-        try await MovieFileOutput(session: session).startRecording(
+        try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder, name), settings: TestTake.settings,
             limits: TestTake.limits(seconds: seconds))
     }

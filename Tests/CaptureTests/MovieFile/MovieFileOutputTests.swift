@@ -17,7 +17,7 @@ struct MovieFileOutputTests {
 
     @Test func `two seconds are sixty frames and 96000 samples, and the events tell of them`() async throws {
         let session = try await TestTake.session()
-        let output = MovieFileOutput(session: session)
+        let output = try await TestTake.output(of: session)
         var settings = TestTake.settings
         settings.audioCodec = .pcm
         let take = try await output.startRecording(
@@ -71,7 +71,7 @@ struct MovieFileOutputTests {
             camera: TestTake.camera(
                 "videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"
                     + " ! identity drop-probability=0.1"))
-        let take = try await MovieFileOutput(session: session).startRecording(
+        let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3))
         let result = await take.result
         await session.stop()
@@ -89,7 +89,7 @@ struct MovieFileOutputTests {
             camera: TestTake.camera(
                 "concat name=c \(part("width=320,height=180", "num-buffers=60")) "
                     + "\(part("width=640,height=480", "pattern=ball")) c. ! identity"))
-        let take = try await MovieFileOutput(session: session).startRecording(
+        let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 4))
         var warnings: [String] = []
         for await event in take.events { if case .warning(let words) = event { warnings.append(words) } }
@@ -108,7 +108,8 @@ struct MovieFileOutputTests {
 
     @Test func `takes follow each other, and run beside each other, while the devices go on`() async throws {
         let session = try await TestTake.session()
-        let (one, two) = (MovieFileOutput(session: session), MovieFileOutput(session: session))
+        let one = try await TestTake.output(of: session)
+        let two = try await TestTake.output(of: session)
         let first = try await one.startRecording(
             to: TestTake.destination(folder, "a.mov"), settings: TestTake.settings,
             limits: TestTake.limits(seconds: 0.5))
@@ -129,7 +130,7 @@ struct MovieFileOutputTests {
 
     @Test func `a stop completes the file`() async throws {
         let session = try await TestTake.session()
-        let take = try await MovieFileOutput(session: session).startRecording(
+        let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
         await take.reaches(seconds: 1)
         let result = await take.stop()
@@ -144,7 +145,7 @@ struct MovieFileOutputTests {
 
     @Test func `audio alone is a movie too`() async throws {
         let session = try await TestTake.session(camera: nil)
-        let take = try await MovieFileOutput(session: session).startRecording(
+        let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
         var starts = 0
         for await event in take.events { if case .started = event { starts += 1 } }
@@ -159,7 +160,7 @@ struct MovieFileOutputTests {
 
     @Test func `a frame alone is a movie too`() async throws {
         let session = try await TestTake.session(microphone: nil)
-        let take = try await MovieFileOutput(session: session).startRecording(
+        let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
         #expect(await take.result.fileIsGood)
         await session.stop()
@@ -171,12 +172,12 @@ struct MovieFileOutputTests {
     @Test func `a session with nothing in it is refused`() async throws {
         let session = try await TestTake.session(camera: nil, microphone: nil)
         await #expect(throws: CaptureError.self) {
-            try await MovieFileOutput(session: session).startRecording(
+            try await TestTake.output(of: session).startRecording(
                 to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
         }
         await session.stop()
         await #expect(throws: CaptureError.self) {
-            try await MovieFileOutput(session: session).startRecording(
+            try await TestTake.output(of: session).startRecording(
                 to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
         }
         #expect(folder.contents.isEmpty)
@@ -186,7 +187,7 @@ struct MovieFileOutputTests {
         let session = try await TestTake.session(
             camera: TestTake.camera(
                 "videotestsrc is-live=true pattern=snow ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"))
-        let take = try await MovieFileOutput(session: session).startRecording(
+        let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(bytes: 3_000_000))
         let result = await take.result
         await session.stop()

@@ -13,7 +13,7 @@ import Testing
         seed: UInt64
     ) async throws -> (RecordingResult, paused: Int) {
         var random = SeededRandom(seed: seed)
-        let recording = try await MovieFileOutput(session: session).startRecording(
+        let recording = try await TestTake.output(of: session).startRecording(
             to: destination, settings: settings, limits: TestTake.limits())
         _ = await recording.first { if case .started = $0 { true } else { nil } }
         for _ in 0..<pauses {

@@ -33,6 +33,13 @@ enum TestTake {
         return session
     }
 
+    /// An output that was added to a session.
+    static func output(of session: CaptureSession) async throws -> MovieFileOutput {
+        let output = MovieFileOutput()
+        try await session.addOutput(output)
+        return output
+    }
+
     /// A camera written as for gst-launch.
     static func camera(_ elements: String) -> VideoSource { .launchLine(elements) }
 

@@ -1,15 +1,15 @@
 import FileSystem
 import Foundation
 import MovieFiles
-public import SystemPackage
+package import SystemPackage
 import Threads
 
 /// The movies that come to a folder, each when it is complete; those that are there already come first.
-public enum FolderArrivals {
+package enum FolderArrivals {
     /// Ends when nobody reads it any more.
     ///
     /// - Throws: ``ExportError`` where there is no such folder.
-    public static func stream(of folder: FilePath) throws(ExportError) -> AsyncStream<FilePath> {
+    package static func stream(of folder: FilePath) throws(ExportError) -> AsyncStream<FilePath> {
         guard FolderListing.isFolder(folder) else {
             throw ExportError(.badInput, "\(folder.wireText) is no folder that could be watched; create it first.")
         }
