@@ -85,20 +85,19 @@ struct RecordingSupervisor: Sendable {
         _ reason: RecordingEndReason, _ told: Task<[RecordingPart], Never>
     ) async -> RecordingResult {
         var last = progress()
-        let begin = writer.partBegin
         do {
             let file = try await writer.finish(
                 within: writer.partBytes == 0 ? Self.firstFlush : Self.flush, chapters: take.chapters,
                 movement: writer.countEncodedFrames())
             let parts = await told.value
-            last.take(file, after: parts, begin: begin)
+            last.take(file, after: parts, begin: writer.partBegin)
             let broken = parts.first { !$0.fileIsGood }
             return RecordingResult(
                 reason: reason.considering(file.fault), fileIsGood: file.isComplete && broken == nil, path: file.path,
                 parts: parts, progress: last, problem: file.problem ?? broken?.problem)
         } catch {
             let parts = await told.value
-            last.take(nil, after: parts, begin: begin)
+            last.take(nil, after: parts, begin: writer.partBegin)
             return RecordingResult(
                 reason: reason.considering(writer.failureWords.map { .writing($0) }), fileIsGood: false, path: nil,
                 parts: parts, progress: last, problem: "\(error)")
