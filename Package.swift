@@ -107,8 +107,10 @@ let package = Package(
             name: "rushes", dependencies: ["CMalloc", "RushesCommands"], path: "Sources/rushes-tool",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["GStreamer", "Threads", systemPackage], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["GStreamer", "MediaTypes", "Threads", systemPackage],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
+        tests("MediaTypesTests", ["MediaTypes"]),
         tests("ThreadsTests", ["Threads"]),
         tests("FileSystemTests", ["FileSystem", systemPackage]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),

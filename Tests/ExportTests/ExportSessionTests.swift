@@ -211,7 +211,7 @@ import Testing
         let movie = try await MadeMovie("take.mp4", "-c:v libx264 -preset veryfast -g 12 -sc_threshold 0 -c:a aac")
         var settings = ExportSettings(preset: "copy")
         for (end, count) in [(2000, 2), (1400, 1)] {
-            settings.range = TimeRange(start: 1240 * .millisecond, end: Nanoseconds(end) * .millisecond)
+            settings.range = TimeRange(start: 1240 * .millisecond, end: end * .millisecond)
             let text = try await ExportSession.pipeline(
                 input: FilePath(movie.path), settings: settings,
                 destination: MovieDestination(FilePath(movie.folder.file("never.mov"))))

@@ -2,6 +2,7 @@ import Encoding
 import Export
 import Foundation
 import GStreamer
+import TestSupport
 import Testing
 
 @Suite struct ExportSettingsTests {

@@ -1,5 +1,6 @@
 import GStreamer
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Export
@@ -50,7 +51,7 @@ import Testing
 
     @Test func `the time is that of the frame whose turn it is, whichever came out`() {
         var state = state(.began(.init(phase: .encoding, duration: .second)))
-        for end in [3, 1, 2] { state.take(.frameSubmitted(until: Nanoseconds(end) * .millisecond)) }
+        for end in [3, 1, 2] { state.take(.frameSubmitted(until: end * .millisecond)) }
         state.take(.frameEncoded(bytes: 1))
         #expect(state.run.progress.mediaTime == 3 * .millisecond)
         state.take(.frameEncoded(bytes: 1))

@@ -68,7 +68,7 @@ import Testing
         let pipeline = try PipelineDescription([
             [
                 .make("audiotestsrc", ["num-buffers": 20]), .caps(Caps("audio/x-raw", ["channels": 2, "rate": 48000])),
-                .make("level", ["interval": .int(Int(50 * Nanoseconds.millisecond))]), .make("fakesink"),
+                .make("level", ["interval": .int(50_000_000)]), .make("fakesink"),
             ]
         ]).build()
         let messages = pipeline.bus.messages()

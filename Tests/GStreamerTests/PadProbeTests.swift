@@ -1,3 +1,4 @@
+import TestSupport
 import Threads
 import GStreamer
 import Testing

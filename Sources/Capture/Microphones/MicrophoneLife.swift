@@ -97,7 +97,7 @@ struct MicrophoneLife: Sendable {
         guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.timeout else {
             return nil
         }
-        return "its sound server has given nothing for \(Self.timeout / .second) seconds"
+        return "its sound server has given nothing for \(Self.timeout.quotient(dividingBy: .second)) seconds"
     }
 
     /// Whether nothing is to be expected just now.
@@ -150,7 +150,7 @@ struct MicrophoneLife: Sendable {
         isSuspect = false
         guard let since = silentSince else { return [] }
         silentSince = nil
-        let tenths = (now - since) / (100 * .millisecond)
+        let tenths = (now - since).quotient(dividingBy: 100 * .millisecond)
         return [.tell("\(name) is heard again after \(tenths / 10).\(tenths % 10) seconds.")]
     }
 
@@ -181,7 +181,7 @@ struct MicrophoneLife: Sendable {
     }
 
     private func loss(_ words: String, _ now: Nanoseconds) -> Loss {
-        Loss(words: words, since: now, until: now + (wanted.followsDefault ? Self.succession : 0) + Self.answer)
+        Loss(words: words, since: now, until: now + (wanted.followsDefault ? Self.succession : .zero) + Self.answer)
     }
 
     /// Which source is to be recorded now.

@@ -205,7 +205,7 @@ final class PulseMicrophone: MicrophoneInput {
     /// The last sample has been taken by now at the latest, so the stamp is late or right, and never early.
     private func receive(_ samples: [Float], _ key: MicrophoneLife.Key) {
         let now = Pipeline.systemTime
-        let length = Nanoseconds(samples.count / channels) * .second / Nanoseconds(AudioSourcePlan.sampleRate)
+        let length = Nanoseconds(samples: samples.count / channels, rate: AudioSourcePlan.sampleRate)
         see(.samples(key))
         let (isRecorded, isOther) = shared.withLock { state in
             guard !state.isClosed, state.life.records(key) else { return (false, false) }

@@ -18,7 +18,7 @@ struct AudioTrimmer: Sendable {
     /// Segments that are written to their ends.
     private var finished = 0
 
-    init(rate: Int, delay: Nanoseconds = 0) {
+    init(rate: Int, delay: Nanoseconds = .zero) {
         self.rate = rate
         self.delay = delay
     }

@@ -14,7 +14,7 @@ struct FrameGaps: Sendable {
     private var open: [(frames: Int, since: Int)] = []
     /// Where the last frame's place lies, scatter taken away.
     private var place: Nanoseconds?
-    private var last: Nanoseconds = 0
+    private var last: Nanoseconds = .zero
     private var intervals: [Nanoseconds] = []
     /// Nanoseconds from one frame to the next, as it is now.
     private var rhythm: Nanoseconds
@@ -28,7 +28,7 @@ struct FrameGaps: Sendable {
     private static let early = 0.25
 
     init(frameDuration: Nanoseconds) {
-        self.frameDuration = max(1, frameDuration)
+        self.frameDuration = max(.nanosecond, frameDuration)
         rhythm = self.frameDuration
     }
 
@@ -41,13 +41,13 @@ struct FrameGaps: Sendable {
         note(time - last)
         last = time
         // Stamps are late and hardly ever early, so a frame belongs to the last place before it.
-        let distance = Double(time - place) / Double(rhythm)
+        let distance = (time - place) / rhythm
         let places = max(1, Int((min(distance, 1e9) + Self.early).rounded(.down)))
         // Close behind another one, or too early while places are open: held up, and one of those that seemed to be missing.
         if distance < Self.early || distance + Self.early < 1 && !open.isEmpty { return fill() }
         age()
         if places > 1 { open.append((places - 1, 0)) }
-        let expected = place + Nanoseconds(places) * rhythm
+        let expected = place + places * rhythm
         self.place = time < expected ? time : expected + (time - expected) / 10
     }
 
@@ -55,7 +55,7 @@ struct FrameGaps: Sendable {
     mutating func finish(at end: Nanoseconds?) {
         if let place, let end {
             // A frame whose place is less than half a frame before the end is not part of the movie; a quarter is scatter.
-            let places = (Double(end - place) / Double(rhythm) - 0.75).rounded(.up)
+            let places = ((end - place) / rhythm - 0.75).rounded(.up)
             missing += max(0, Int(min(places, 1e9)) - 1)
         }
         missing += open.reduce(0) { $0 + $1.frames }
@@ -83,12 +83,12 @@ struct FrameGaps: Sendable {
         intervals.append(interval)
         if intervals.count > Self.memory { intervals.removeFirst() }
         let usual = intervals.sorted()[intervals.count / 2]
-        let even = intervals.count { abs($0 - usual) <= usual / 7 }
+        let even = intervals.count { ($0 - usual).length <= usual / 7 }
         let isEven = intervals.count == Self.memory && even >= Self.memory * 3 / 4
         let before = rhythm
         rhythm = isEven ? usual : frameDuration
         guard rhythm > before + before / 4 else { return }
         // What looked like gaps was the beginning of this rhythm; a longer silence was none.
-        open.removeAll { Nanoseconds($0.frames) * frameDuration <= rhythm + rhythm / 4 }
+        open.removeAll { $0.frames * frameDuration <= rhythm + rhythm / 4 }
     }
 }

@@ -24,7 +24,7 @@ struct FrameSelector: Sendable {
     private(set) var lost = 0
     /// Of the last frame in the movie.
     private var lastTime: Nanoseconds?
-    private var slot: Int64 = -1
+    private var slot: Int = -1
     private var rhythm: FrameIntervalTracker
     private var gaps: FrameGaps?
 
@@ -32,9 +32,9 @@ struct FrameSelector: Sendable {
     init(
         frameDuration: Nanoseconds, needsKeyFrame: Bool = false, grid: Nanoseconds? = nil, isPromised: Bool = true
     ) {
-        self.frameDuration = max(1, frameDuration)
+        self.frameDuration = max(.nanosecond, frameDuration)
         self.needsKeyFrame = needsKeyFrame
-        self.grid = grid.map { max(1, $0) }
+        self.grid = grid.map { max(.nanosecond, $0) }
         rhythm = FrameIntervalTracker(frameDuration: self.frameDuration)
         gaps = isPromised ? FrameGaps(frameDuration: self.grid ?? self.frameDuration) : nil
     }
@@ -43,7 +43,7 @@ struct FrameSelector: Sendable {
     var missing: Int { gaps?.missing ?? 0 }
 
     /// Raw frames closer than a millisecond would fall on one tick of the track's timescale, and decoders complain.
-    private var shortest: Nanoseconds { needsKeyFrame ? 1 : min(.millisecond, frameDuration / 4) }
+    private var shortest: Nanoseconds { needsKeyFrame ? .nanosecond : min(.millisecond, frameDuration / 4) }
 
     /// - Parameters:
     ///   - time: the frame's running time in nanoseconds.
@@ -76,7 +76,7 @@ struct FrameSelector: Sendable {
         gaps?.add(movieTime)
         // Those that were held up somewhere come at once. Up to a frame's length each gets its place behind the one before;
         // what is further off stands still or goes back.
-        let place = max(movieTime, lastTime.map { $0 + shortest } ?? 0)
+        let place = max(movieTime, lastTime.map { $0 + shortest } ?? .zero)
         guard place <= movieTime + frameDuration else {
             lost += 1
             return .lose
@@ -86,7 +86,7 @@ struct FrameSelector: Sendable {
     }
 
     private mutating func place(_ time: Nanoseconds, on grid: Nanoseconds) -> Answer {
-        let wanted = (time + frameDuration / 2) / grid
+        let wanted = (time + frameDuration / 2).quotient(dividingBy: grid)
         guard wanted > slot else { return .skip }
         (slot, lastTime) = (wanted, time)
         gaps?.add(wanted * grid)
@@ -96,10 +96,10 @@ struct FrameSelector: Sendable {
     /// Where the recording ends that somebody stops at a running time: where two frames meet, and behind all that are in it.
     func border(nearest time: Nanoseconds, _ timeline: RecordingTimeline) -> Nanoseconds {
         if let grid, let movieTime = timeline.movieTime(of: time) {
-            return time - movieTime + max(slot + 1, (movieTime + grid / 2) / grid) * grid
+            return time - movieTime + max(slot + 1, (movieTime + grid / 2).quotient(dividingBy: grid)) * grid
         }
         guard let last = rhythm.last else { return time }
-        return last + max(1, (time - last + frameDuration / 2) / frameDuration) * frameDuration
+        return last + max(1, (time - last + frameDuration / 2).quotient(dividingBy: frameDuration)) * frameDuration
     }
 
     /// Counts what is missing up to the recording's end. Later calls change nothing.
@@ -124,11 +124,11 @@ struct FrameIntervalTracker: Sendable {
             self.last = stamp
             return stamp
         }
-        let distance = Double(stamp - last) / Double(frameDuration)
+        let distance = (stamp - last) / frameDuration
         // Several that were held up and come at once share a place: each one would else move all those that follow.
         // Stamps are late rather than early.
-        let frames = distance < 0.25 ? 0 : max(1, (distance + 0.25).rounded(.down))
-        let expected = last + Nanoseconds(frames * Double(frameDuration))
+        let frames = distance < 0.25 ? 0 : max(1, Int((distance + 0.25).rounded(.down)))
+        let expected = last + frames * frameDuration
         // A tenth of the difference follows a camera that is 1 % off its promise, and lets little of the scatter through.
         let smooth = expected + (stamp - expected) / 10
         self.last = smooth

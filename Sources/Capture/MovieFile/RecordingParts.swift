@@ -19,7 +19,7 @@ actor RecordingParts {
     private var number = 1
     private var isOpening = false
     private var hasWarned = false
-    private var begin: Nanoseconds = 0
+    private var begin: Nanoseconds = .zero
     /// Of the files that followed the first.
     private var paths: [FilePath] = []
 

@@ -161,7 +161,6 @@ struct RecordingTimeline: Sendable, Equatable {
 
     /// A place in samples as a time. Whole seconds apart, so that a long recording does not overflow.
     static func time(_ position: Int) -> Nanoseconds {
-        let (seconds, rest) = position.quotientAndRemainder(dividingBy: sampleRate)
-        return Nanoseconds(seconds) * .second + Nanoseconds(rest) * .second / Nanoseconds(sampleRate)
+        Nanoseconds(samples: position, rate: sampleRate)
     }
 }

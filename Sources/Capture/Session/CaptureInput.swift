@@ -18,7 +18,7 @@ final class CaptureInput: Sendable {
     private let hasEnded = Atomic(false)
     /// What became of it, once the session closes it.
     private let closed = Locked<FeedState?>(nil)
-    private let lostTime = Atomic<Nanoseconds>(0)
+    private let lostTime = Atomic<Int64>(0)
     private let samples = Listeners<TimedSample>()
 
     /// A sample with its running time in the session, in nanoseconds.
@@ -48,7 +48,7 @@ final class CaptureInput: Sendable {
         guard let out = pipeline.bin.element(named: "out") else {
             throw GStreamerError(element: name, message: "the pipeline has no end")
         }
-        let delay = Atomic<Nanoseconds>(0)
+        let delay = Atomic(Nanoseconds.zero)
         let rhythm = rhythm.map { Locked($0) }
         try AppSink(out).receive(
             onSample: { [weak self] sample in
@@ -67,7 +67,7 @@ final class CaptureInput: Sendable {
         Task { [weak self] in
             for await message in messages {
                 guard case .qualityOfService(let time?) = message.content else { continue }
-                self?.lostTime.add(time, ordering: .relaxed)
+                self?.lostTime.add(time.nanoseconds, ordering: .relaxed)
             }
         }
     }
@@ -116,12 +116,12 @@ final class CaptureInput: Sendable {
             return silence?.since ?? now
         }
         let isLost = now - since > Self.confirmation
-        return isLost ? .lost("it has said nothing for \(timeout / .second) seconds") : .stalled
+        return isLost ? .lost("it has said nothing for \(timeout.quotient(dividingBy: .second)) seconds") : .stalled
     }
 
     /// How much the device itself has lost since it was opened, in nanoseconds: v4l2src tells it of gaps in the driver's
     /// count.
-    var lost: Nanoseconds { lostTime.load(ordering: .relaxed) }
+    var lost: Nanoseconds { Nanoseconds(nanoseconds: lostTime.load(ordering: .relaxed)) }
 
     /// What the device reported first, or `nil`.
     var failure: GStreamerError? { pipeline.bus.failure }

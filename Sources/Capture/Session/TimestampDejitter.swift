@@ -10,7 +10,7 @@ struct TimestampDejitter: Sendable {
     /// Nanoseconds from one frame to the next, as the camera promises.
     let frameDuration: Nanoseconds
     /// The places on the grid and the stamps of the last half second.
-    private var recent: [(place: Int64, stamp: Nanoseconds)] = []
+    private var recent: [(place: Int, stamp: Nanoseconds)] = []
     private var last: Nanoseconds?
 
     /// How long a frame is remembered. A camera that is 0.1 % off its promise, as 29.97 is of 30, moves by half a
@@ -19,7 +19,7 @@ struct TimestampDejitter: Sendable {
     /// So many frames show where the grid lies.
     private static let fewest = 5
 
-    init(frameDuration: Nanoseconds) { self.frameDuration = max(1, frameDuration) }
+    init(frameDuration: Nanoseconds) { self.frameDuration = max(.nanosecond, frameDuration) }
 
     /// The time at which the frame was taken, for its stamp.
     mutating func time(of stamp: Nanoseconds) -> Nanoseconds {
@@ -36,10 +36,10 @@ struct TimestampDejitter: Sendable {
     /// that it was taken for the next.
     private var grid: Nanoseconds {
         let sorted = recent.map(lateness).sorted()
-        return sorted.count < Self.fewest ? sorted.first ?? 0 : sorted[1]
+        return sorted.count < Self.fewest ? sorted.first ?? .zero : sorted[1]
     }
 
-    private func lateness(_ frame: (place: Int64, stamp: Nanoseconds)) -> Nanoseconds {
+    private func lateness(_ frame: (place: Int, stamp: Nanoseconds)) -> Nanoseconds {
         frame.stamp - frame.place * frameDuration
     }
 
@@ -59,6 +59,6 @@ struct TimestampDejitter: Sendable {
         // A frame may be later than its place by seven eighths, and earlier by one. One that is later still takes the next
         // place, which that place's own frame then shares.
         let since = stamp - (grid + last.place * frameDuration)
-        recent.append((last.place + max(0, (since + frameDuration / 8) / frameDuration), stamp))
+        recent.append((last.place + max(0, (since + frameDuration / 8).quotient(dividingBy: frameDuration)), stamp))
     }
 }

@@ -20,7 +20,7 @@ final class VideoFeed: Sendable {
     /// How long three frames take, in nanoseconds, where the camera promises a rate: some give one in several seconds.
     private static func timeout(_ plan: VideoSourcePlan) -> Nanoseconds {
         let rate = plan.rate?.doubleValue ?? 0
-        return rate > 0 ? Nanoseconds(seconds: 3 / rate) : 0
+        return rate > 0 ? Nanoseconds(seconds: 3 / rate) : .zero
     }
 
     /// Frames that the camera or its driver lost since it was opened.

@@ -11,7 +11,7 @@ package final class ProcessorWatch: Sendable {
     package static let shared = ProcessorWatch()
 
     private let looks = Locked<[(time: Nanoseconds, times: ProcessorTimes)]>([])
-    private let next = Atomic<Nanoseconds>(0)
+    private let next = Atomic(Nanoseconds.zero)
 
     /// Remembers what the cores have done until now, unless that was less than a second ago.
     package func look() {

@@ -42,7 +42,7 @@ extension EncoderProbe {
         let size = frame.byteCount
         for index in 0..<Self.frames {
             let start = size - Self.distance(index, size)
-            let time = Nanoseconds(index) * Nanoseconds.second / 30
+            let time = Nanoseconds(samples: index, rate: 30)
             guard
                 let moved = twice.part(
                     start..<(start + size), presentationTime: time, duration: Nanoseconds.second / 30)

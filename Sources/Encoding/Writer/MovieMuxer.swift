@@ -12,7 +12,7 @@ final class MovieMuxer: Sendable {
     /// Fires when all that came is in the file, or nothing more can come.
     let ended: AsyncSignal
     private let inputs: [AppSource]
-    private let beginning = Locked<Nanoseconds>(0)
+    private let beginning = Locked(Nanoseconds.zero)
     private let starts: StartTimes
 
     /// Builds the pipeline; nothing is created on the disk.
@@ -75,7 +75,7 @@ final class MovieMuxer: Sendable {
     /// if the file takes no more.
     func append(_ packet: Sample, to track: Int, priming: Nanoseconds) -> Bool {
         let begin = begin
-        if begin > 0, let time = packet.runningTime { starts.note(time - priming - begin, track) }
+        if begin > .zero, let time = packet.runningTime { starts.note(time - priming - begin, track) }
         return inputs[track].push(packet)
     }
 
@@ -132,7 +132,7 @@ final class MovieMuxer: Sendable {
         let begin = self.begin
         let own = chapters.filter { $0.start >= begin.seconds && $0.start < end?.seconds ?? .infinity }
             .map { MovieInfo.Chapter(start: $0.start - begin.seconds, title: $0.title) }
-        let code = begin > 0 ? timeCode?.advanced(by: begin.seconds) : timeCode
+        let code = begin > .zero ? timeCode?.advanced(by: begin.seconds) : timeCode
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
         let silence = MovieEncodingError(
             .writeFailed, "The disk has not answered for \(Int(timeout)) seconds, so the movie is not complete.")

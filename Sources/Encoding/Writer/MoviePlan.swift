@@ -129,10 +129,10 @@ package struct MoviePlan: Sendable, Equatable {
     /// How much later than its packets are presented each track's times are: what primes a decoder, in samples of audio, is
     /// marked in QuickTime and MP4, so that players leave it out.
     func priming(_ samples: Int) -> [Nanoseconds] {
-        (video == nil ? [] : [0])
+        (video == nil ? [] : [.zero])
             + audio.map { track in
-                guard isMovieFile, let rate = track.caps.first?["rate"]?.intValue, rate > 0 else { return 0 }
-                return Nanoseconds(samples) * .second / Nanoseconds(rate)
+                guard isMovieFile, let rate = track.caps.first?["rate"]?.intValue, rate > 0 else { return .zero }
+                return Nanoseconds(samples: samples, rate: rate)
             }
     }
 

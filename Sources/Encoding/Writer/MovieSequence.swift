@@ -83,7 +83,7 @@ final class MovieSequence: Sendable {
                 guard (file == .current ? current : next)?.append(packet, to: track, priming: priming[track]) == true
                 else { return false }
             case .end(let track, let file): (file == .current ? current : next)?.end(track)
-            case .complete: onComplete(current, next?.begin ?? 0)
+            case .complete: onComplete(current, next?.begin ?? .zero)
             }
         }
         return true

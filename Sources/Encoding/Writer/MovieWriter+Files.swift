@@ -60,6 +60,6 @@ extension MovieWriter {
     /// Something has been handed in.
     func note(_ buffer: Buffer) {
         hasData.store(true, ordering: .relaxed)
-        if let time = buffer.presentationTime { reached.max(time, ordering: .relaxed) }
+        if let time = buffer.presentationTime { reached.max(time.nanoseconds, ordering: .relaxed) }
     }
 }

@@ -12,7 +12,7 @@ extension MovieWriter {
     /// - Returns: false while the last change is under way, and at the end.
     /// - Throws: what the disk refused; the movie goes on in the same file.
     package func split(
-        to destination: MovieDestination, options: MovieFileWriter.Options, at time: Nanoseconds = 0
+        to destination: MovieDestination, options: MovieFileWriter.Options, at time: Nanoseconds = .zero
     ) async throws -> Bool {
         guard let sequence, sequence.all.count == 1 else { return false }
         var options = options
@@ -21,7 +21,7 @@ extension MovieWriter {
         let muxer = try MovieMuxer(plan, destination: destination, options: options)
         try await muxer.start()
         // No packet from then on has come yet: none is encoded of what is handed in meanwhile.
-        let earliest = max(time, reached.load(ordering: .relaxed) + Self.splitMargin)
+        let earliest = max(time, MediaTime(nanoseconds: reached.load(ordering: .relaxed)) + Self.splitMargin)
         guard sequence.change(to: muxer, notBefore: earliest) else {
             await muxer.discard()
             return false
@@ -42,7 +42,7 @@ extension MovieWriter {
     }
 
     /// The movie's time at which the last file begins, in nanoseconds.
-    package var partBegin: Nanoseconds { sequence?.last.begin ?? 0 }
+    package var partBegin: Nanoseconds { sequence?.last.begin ?? .zero }
 
     /// Bytes in the last file so far.
     package var partBytes: Int64 { file?.bytesWritten ?? 0 }

@@ -22,7 +22,7 @@ package final class MovieWriter: Sendable {
     let plan: MoviePlan
     let parts: FinishedParts
     /// The movie's time up to which samples have been handed in, in nanoseconds.
-    let reached = Atomic<Nanoseconds>(0)
+    let reached = Atomic<Int64>(0)
     let hasData = Atomic(false)
     /// Of the first frame, where the stream tells.
     let firstTimeCode: Locked<TimeCode?>

@@ -15,11 +15,11 @@ extension OutputCompletion {
         guard let part = movie.subtitles else { return movie }
         var written = movie
         let (container, output) = (container, output)
-        if container == .mkv || container == .webm, written.latestBeginning > 0 {
+        if container == .mkv || container == .webm, written.latestBeginning > .zero {
             let (missing, duration) = (written.latestBeginning, written.expected.duration)
             try await onOwnThread("rushes-length") {
                 try output.file().withDescriptor {
-                    try MatroskaDuration.correct(missing: missing, to: duration, in: $0)
+                    try MatroskaDuration.correct(missing: missing.nanoseconds, to: duration.nanoseconds, in: $0)
                 }
             }
         }
@@ -42,7 +42,7 @@ extension OutputCompletion {
         written.notes += result.added.notes
         guard !result.added.isEmpty else { return written }
         written.size = result.size
-        written.expected.duration = max(written.expected.duration, result.added.end)
+        written.expected.duration = max(written.expected.duration, MediaTime(nanoseconds: result.added.end))
         return written
     }
 }

@@ -95,7 +95,7 @@ extension ExportPlanner {
         default: break
         }
         // What lies before the movie's beginning only primes the decoder.
-        let early = min(0, opened.first.movieTime ?? 0)
+        let early = min(.zero, opened.first.movieTime ?? .zero)
         let priming = codec == .aac ? Int((-early.seconds * Double(rate)).rounded()) : 0
         return PlannedAudio(
             track: MoviePlan.Track(caps: caps, nodes: nodes), priming: priming, rate: rate,

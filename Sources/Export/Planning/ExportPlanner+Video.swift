@@ -174,7 +174,7 @@ extension OpenedTrack {
     /// What frames a second the first frame's duration stands for, where the file does not tell: x265enc (1.22) does not
     /// open without a rate, and without one the parsers behind encoders let a movie of one frame last no time at all.
     fileprivate var usualRate: Fraction {
-        guard let duration = first.buffer?.duration, duration > 0 else { return Fraction(30) }
+        guard let duration = first.buffer?.duration, duration > .zero else { return Fraction(30) }
         // In milliseconds, for numbers that all elements take.
         return Fraction(1000, Int(min(max(duration / .millisecond, 1), 1_000_000)))
     }

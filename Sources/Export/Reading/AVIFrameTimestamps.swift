@@ -16,8 +16,8 @@ final class AVIFrameTimestamps: Sendable {
         /// By how many frames the decoder is behind.
         var delay: Int?
         var hasBegun = false
-        var last: Nanoseconds = 0
-        var step: Nanoseconds = 0
+        var last: Nanoseconds = .zero
+        var step: Nanoseconds = .zero
     }
 
     private let state = Locked(State())

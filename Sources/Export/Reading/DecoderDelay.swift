@@ -10,7 +10,7 @@ import Threads
 final class DecoderDelay: Sendable {
     private struct State {
         var latest: (time: Nanoseconds, duration: Nanoseconds)?
-        var late: Nanoseconds = 0
+        var late: Nanoseconds = .zero
     }
 
     private let state = Locked(State())
@@ -40,10 +40,10 @@ final class DecoderDelay: Sendable {
             // The first audio, and the first after a seek.
             guard buffer.isDiscontinuity, let time = buffer.presentationTime else { return .pass }
             state.withLock { state in
-                guard let latest = state.latest, latest.duration > 0 else { return }
+                guard let latest = state.latest, latest.duration > .zero else { return }
                 // Whole packets: the first audio can be cut at the beginning.
-                let packets = (Double(latest.time - time) / Double(latest.duration)).rounded()
-                state.late = Nanoseconds(max(0, packets)) * latest.duration
+                let packets = ((latest.time - time) / latest.duration).rounded()
+                state.late = Int(max(0, packets)) * latest.duration
             }
             return .pass
         }

@@ -55,11 +55,11 @@ enum InputContainer: Sendable, Hashable {
     /// - Parameter rate: of the frames.
     func tick(_ rate: Fraction?) -> Nanoseconds {
         switch self {
-        case .movie, .mpegStream, .disturbedStream: 0
+        case .movie, .mpegStream, .disturbedStream: .zero
         // As do FLV and ASF.
         case .matroska, .wav, .other: .millisecond
         // It has no times but the numbers of its frames.
-        case .avi: rate.flatMap { $0.numerator > 0 ? Nanoseconds(seconds: 1 / $0.doubleValue) : nil } ?? 0
+        case .avi: rate.flatMap { $0.numerator > 0 ? Nanoseconds(seconds: 1 / $0.doubleValue) : nil } ?? .zero
         }
     }
 }

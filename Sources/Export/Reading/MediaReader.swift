@@ -106,8 +106,8 @@ final class MediaReader: Sendable {
 
     /// By how much a track's decoder stamps its audio too early, in nanoseconds.
     func delay(of track: Track) -> Nanoseconds {
-        guard track.stream.kind == .audio, !track.isCopied else { return 0 }
-        return found.delays[track.stream.index]?.late ?? 0
+        guard track.stream.kind == .audio, !track.isCopied else { return .zero }
+        return found.delays[track.stream.index]?.late ?? .zero
     }
 
     /// The first thing that went wrong.

@@ -61,7 +61,7 @@ final class StreamDiscovery: Sendable {
             let isOver = Locked(false)
             _ = pad.addBufferProbe { buffer in
                 guard let time = pad.movieTime(of: buffer), !isOver.withLock({ $0 }) else { return .pass }
-                let end = time + (buffer.duration ?? 0)
+                let end = time + (buffer.duration ?? .zero)
                 state.withLock { $0.ends[identifier] = max($0.ends[identifier] ?? end, end) }
                 return .pass
             }

@@ -38,7 +38,7 @@ struct AudioPump: TrackPump {
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer, bytesPerFrame > 0 else { return true }
         // What cutting at nanoseconds leaves of a packet before the beginning is not even one frame long.
-        if let duration = buffer.duration, duration < Nanoseconds.second / Nanoseconds(2 * max(1, rate)),
+        if let duration = buffer.duration, duration < Nanoseconds.second / (2 * max(1, rate)),
             buffer.byteCount <= bytesPerFrame
         {
             return true

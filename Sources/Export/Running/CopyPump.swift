@@ -23,7 +23,7 @@ struct CopyPump: TrackPump {
         case .write(let times):
             let copy = buffer.retimed(
                 presentationTime: times.presentation, decodeTime: times.decode, duration: times.duration)
-            let end = (times.presentation ?? times.decode ?? 0) + (times.duration ?? 0)
+            let end = (times.presentation ?? times.decode ?? .zero) + (times.duration ?? .zero)
             return write(copy, end: end)
         }
     }

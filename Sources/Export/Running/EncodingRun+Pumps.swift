@@ -70,7 +70,7 @@ extension EncodingRun {
             status: context.status, writer: writer, kind: kind, track: index, isLeading: isLeading,
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
-                keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : 0,
+                keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : .zero,
                 isReordered: kind == .video && !track.track.stream.isIntraOnly))
     }
 }

@@ -8,7 +8,7 @@ extension EncodingRun {
     /// - Throws: ``RetryReason`` where that led to another place than it should.
     func skip(to origin: Nanoseconds, _ source: any FrameSource, _ opened: inout Opened) async throws {
         guard settings.range != nil, source.isIndexed,
-            origin - (opened.tracks.map { $0.first.movieTime ?? 0 }.min() ?? 0) >= Self.worthSeeking
+            origin - (opened.tracks.map { $0.first.movieTime ?? .zero }.min() ?? .zero) >= Self.worthSeeking
         else { return }
         let place = origin - Self.leadIn
         guard await source.seek(to: place, .keyFrameBefore) else { throw RetryReason(part: .seeking) }
@@ -39,7 +39,7 @@ extension EncodingRun {
             opened.tracks[index].begin = sample
         }
         guard let key = opened.tracks.video?.begin.movieTime, key <= span.origin + .millisecond else { throw refusal }
-        let early = max(0, span.origin - key)
+        let early = max(.zero, span.origin - key)
         span.origin = min(span.origin, key)
         span.length = span.length.map { $0 + early }
         guard early > .millisecond else { return }

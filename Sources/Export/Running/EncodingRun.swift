@@ -31,7 +31,7 @@ struct EncodingRun: Sendable {
         var plan = opened.plan
         if let edge = planner.target.edge {
             let first = opened.tracks.video?.first.movieTime ?? .max
-            guard abs(first.subtractingReportingOverflow(edge.firstFrame).partialValue) < .millisecond else {
+            guard (first.clamped - edge.firstFrame.clamped).length < .millisecond else {
                 throw ExportError(.unsuitable, "The demuxer counts times otherwise than the index.")
             }
         }
@@ -48,8 +48,8 @@ struct EncodingRun: Sendable {
         var startTimes: [Int: Double] = [:]
         for (index, track) in ([video].compactMap(\.self) + audio).enumerated() where track.track.isCopied || index == 0
         {
-            let late = (track.first.movieTime ?? 0) - span.origin
-            if !span.isTrimmed, late > 0, track.track.isCopied || video != nil {
+            let late = (track.first.movieTime ?? .zero) - span.origin
+            if !span.isTrimmed, late > .zero, track.track.isCopied || video != nil {
                 startTimes[index] = late.seconds
             }
         }
@@ -95,8 +95,10 @@ struct EncodingRun: Sendable {
                 copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
                 isFirstPass: plan.isFirstPass)
             if planner.target.edge == nil, !plan.isFirstPass {
-                written.latestBeginning = opened.tracks.map { ($0.begin.movieTime ?? 0) - span.origin }.max() ?? 0
-                written.subtitles = .init(origin: span.origin, end: span.end, delay: plan.delay)
+                written.latestBeginning =
+                    opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero
+                written.subtitles = .init(
+                    origin: span.origin.nanoseconds, end: span.end?.nanoseconds, delay: plan.delay.nanoseconds)
             }
             if planner.target.container != .mov, let code = planner.properties.timeCode ?? writer.timeCode {
                 let name = planner.target.container.displayName

@@ -105,10 +105,10 @@ public struct CropArea: Codable, Sendable, Hashable {
 /// Part of a movie, in nanoseconds of its presentation; without an end it goes to the movie's.
 public struct TimeRange: Codable, Sendable, Hashable {
     /// Where it begins.
-    public var start: Nanoseconds
+    public var start: MediaTime
     /// Where it ends; `nil` is the movie's end.
-    public var end: Nanoseconds?
+    public var end: MediaTime?
 
     /// All of the movie, unless told otherwise.
-    public init(start: Nanoseconds = 0, end: Nanoseconds? = nil) { (self.start, self.end) = (start, end) }
+    public init(start: MediaTime = .zero, end: MediaTime? = nil) { (self.start, self.end) = (start, end) }
 }

@@ -20,9 +20,9 @@ public struct ExportProgress: Sendable, Hashable {
     /// From 0 to 1, or `nil` while the input's length is not known; 1 only when the file has its name.
     public var fraction: Double?
     /// How far in the output, and how long it will be.
-    public var mediaTime: Nanoseconds = 0
+    public var mediaTime: MediaTime = .zero
     /// How long the output will be; `nil` while nobody knows.
-    public var mediaDuration: Nanoseconds?
+    public var mediaDuration: MediaTime?
     /// Frames so far.
     public var framesWritten = 0
     /// Bytes so far.
@@ -40,8 +40,8 @@ public struct ExportResult: Sendable, Hashable {
     public var path: FilePath
     /// Bytes.
     public var size: Int64
-    /// Nanoseconds.
-    public var duration: Nanoseconds
+    /// MediaTime.
+    public var duration: MediaTime
     /// Frames; 0 where there are none.
     public var frames: Int
     /// Whether the frames are the input's own, not encoded again.
@@ -50,7 +50,7 @@ public struct ExportResult: Sendable, Hashable {
     public var notes: [String]
 
     /// - Parameter size: bytes.
-    package init(path: FilePath, size: Int64, duration: Nanoseconds, frames: Int, notes: [String] = []) {
+    package init(path: FilePath, size: Int64, duration: MediaTime, frames: Int, notes: [String] = []) {
         (self.path, self.size, self.duration, self.frames, self.notes) = (path, size, duration, frames, notes)
     }
 }

@@ -29,13 +29,13 @@ extension ExportStatus {
         /// The movie's frames, once all of them are with the writer.
         fileprivate(set) var frames: Int?
         /// Where the longest of the tracks ends in the movie that have ended.
-        fileprivate(set) var end: Nanoseconds = 0
+        fileprivate(set) var end: Nanoseconds = .zero
         /// Where each track of decoded audio ends in the movie, by its place among the audio tracks.
         fileprivate(set) var audioEnds: [Int: Nanoseconds] = [:]
         /// When the last frame begins.
         fileprivate(set) var lastFrame: Nanoseconds?
         /// How long the frame is shown that is shown longest.
-        fileprivate(set) var longestFrame: Nanoseconds = 0
+        fileprivate(set) var longestFrame: Nanoseconds = .zero
         /// Which tracks wait for the writer just now, by their name.
         fileprivate(set) var submitting: Set<String> = []
     }
@@ -101,8 +101,8 @@ extension ExportStatus.Run {
 
     fileprivate mutating func advance(to time: Nanoseconds) {
         progress.mediaTime = max(progress.mediaTime, time)
-        guard let duration = progress.mediaDuration, duration > 0 else { return }
-        let part = min(1, Double(progress.mediaTime) / Double(duration))
+        guard let duration = progress.mediaDuration, duration > .zero else { return }
+        let part = min(1, progress.mediaTime / duration)
         let fraction = share.lowerBound + (share.upperBound - share.lowerBound) * part
         progress.fraction = min(0.999, max(progress.fraction ?? 0, fraction))
     }

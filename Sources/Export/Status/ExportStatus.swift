@@ -42,7 +42,7 @@ extension ExportStatus {
         /// Audio went to its encoder or the muxer up to this time of the movie, which leads where there is no frame.
         case audioSubmitted(until: Nanoseconds, isLeading: Bool)
         /// All frames are with the writer: how many, and when the last one begins.
-        case videoEnded(at: Nanoseconds, frames: Int, lastFrame: Nanoseconds?, longestFrame: Nanoseconds = 0)
+        case videoEnded(at: Nanoseconds, frames: Int, lastFrame: Nanoseconds?, longestFrame: Nanoseconds = .zero)
         /// All of an audio track is with the writer; its number where it was decoded.
         case audioEnded(at: Nanoseconds, decodedTrack: Int?)
         /// The file has so many bytes by now.

@@ -28,7 +28,7 @@ struct AudioTiming: Sendable {
     private static let tolerance: Nanoseconds = 40 * .millisecond
 
     init(
-        rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = 0
+        rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = .zero
     ) {
         (self.rate, self.origin, self.late) = (rate, origin, late)
         length = end.map { Self.frames($0 - origin, rate) }
@@ -57,12 +57,11 @@ struct AudioTiming: Sendable {
     }
 
     func time(of position: Int) -> Nanoseconds {
-        let (seconds, rest) = position.quotientAndRemainder(dividingBy: rate)
-        return Nanoseconds(seconds) * .second + Nanoseconds(rest) * .second / Nanoseconds(rate)
+        Nanoseconds(samples: position, rate: rate)
     }
 
     private static func frames(_ time: Nanoseconds, _ rate: Int) -> Int {
-        let (seconds, rest) = time.quotientAndRemainder(dividingBy: .second)
+        let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return Int(seconds) * rate + Int((Double(rest) * Double(rate) / 1e9).rounded())
     }
 }

@@ -24,9 +24,9 @@ struct CopyTiming: Sendable {
     private var rhythm = PacketRhythm()
     private(set) var count = 0
     /// When the last sample ends that was written.
-    private(set) var end: Nanoseconds = 0
+    private(set) var end: Nanoseconds = .zero
     /// When the sample begins that is shown last.
-    private(set) var latest: Nanoseconds = 0
+    private(set) var latest: Nanoseconds = .zero
 
     /// How far frames are out of order: a few of them, at the usual rates.
     private static let reordering: Nanoseconds = 120 * .millisecond
@@ -43,23 +43,25 @@ struct CopyTiming: Sendable {
         self.isReordered = isReordered
         // The first ones of a part would be negative, which no muxer takes; they are made anew from the times of showing.
         hasDecodeTimes = !(isTrimmed && isReordered)
-        range = isTrimmed ? 0..<max(0, (end ?? .max / 2) - origin) : keepsEarly ? nil : 0..<(.max / 2)
-        let early = min(0, (first ?? origin) - origin)
-        shift = (range == nil ? -early : 0) + delay
+        range =
+            isTrimmed
+            ? .zero..<max(.zero, (end ?? .max / 2) - origin) : keepsEarly ? nil : .zero..<(.max / 2)
+        let early = min(.zero, (first ?? origin) - origin)
+        shift = (range == nil ? -early : .zero) + delay
     }
 
     mutating func take(presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?) -> Answer {
         let duration = duration ?? (isReordered ? nil : rhythm.duration(of: presentationTime))
         if let range, let time = presentationTime.map({ $0 - origin }) {
             // Frames that are shown before the end can come after ones that are shown behind it, and need them.
-            if time >= range.upperBound + (isReordered ? Self.reordering : 0) { return .end }
+            if time >= range.upperBound + (isReordered ? Self.reordering : .zero) { return .end }
             // What straddles the beginning belongs to the side on which most of it lies.
-            if time < range.lowerBound - (duration ?? 0) / 2 { return .drop }
+            if time < range.lowerBound - (duration ?? .zero) / 2 { return .drop }
         }
-        func moved(_ time: Nanoseconds?) -> Nanoseconds? { time.map { max(0, $0 - origin + shift) } }
+        func moved(_ time: Nanoseconds?) -> Nanoseconds? { time.map { max(.zero, $0 - origin + shift) } }
         count += 1
         latest = max(latest, presentationTime.map { $0 - origin } ?? latest)
-        end = max(end, (presentationTime.map { $0 - origin } ?? end) + (duration ?? 0))
+        end = max(end, (presentationTime.map { $0 - origin } ?? end) + (duration ?? .zero))
         return .write(
             Times(
                 presentation: moved(presentationTime), decode: hasDecodeTimes ? moved(decodeTime) : nil,

@@ -15,9 +15,9 @@ struct ExportTimeRange: Sendable {
     /// - Parameter firstPacket: when the first one begins, where the times that are asked for count from there.
     init(_ range: TimeRange?, tracks: [OpenedTrack], firstPacket: Nanoseconds? = nil, duration: Nanoseconds?) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
-        let begin = max(0, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? 0)
+        let begin = max(.zero, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? .zero)
         doubt = TimestampSanitizer(begin: begin, duration: duration)
-        origin = begin + (range?.start ?? 0)
+        origin = begin + (range?.start ?? .zero)
         end = range?.end.map { begin + $0 }
         isTrimmed = range != nil
         length = Self.length(range, duration: duration)
@@ -25,7 +25,7 @@ struct ExportTimeRange: Sendable {
 
     /// How long the part of a movie is that lasts so long; `nil` where nothing tells.
     static func length(_ range: TimeRange?, duration: Nanoseconds?) -> Nanoseconds? {
-        let start = range?.start ?? 0
-        return [duration, range?.end].compactMap { $0.map { max(0, $0 - start) } }.min()
+        let start = range?.start ?? .zero
+        return [duration, range?.end].compactMap { $0.map { max(.zero, $0 - start) } }.min()
     }
 }

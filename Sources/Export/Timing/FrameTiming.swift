@@ -34,11 +34,11 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     private var last: Nanoseconds?
     private(set) var written = 0
     /// Where the last frame that was written ends in the movie.
-    private(set) var end: Nanoseconds = 0
+    private(set) var end: Nanoseconds = .zero
     /// Where the last frame that was written begins in the movie.
-    private(set) var latest: Nanoseconds = 0
+    private(set) var latest: Nanoseconds = .zero
     /// The longest time from one frame to the next.
-    private(set) var longest: Nanoseconds = 0
+    private(set) var longest: Nanoseconds = .zero
 
     /// How far the input's times are rounded; those of a 90 kHz clock by 11 µs.
     private let rounding: Nanoseconds
@@ -48,33 +48,33 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     ///   - rate: frames a second, or `nil` for the input's own times.
     ///   - usualRate: what the input calls its rate.
     init(
-        origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, tick: Nanoseconds = 0, rate: Fraction?,
+        origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, tick: Nanoseconds = .zero, rate: Fraction?,
         usualRate: Fraction?
     ) {
         (self.origin, self.limit, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
         stop = end
         // What lies in the middle between two ticks is rounded up.
-        rounding = max(20_000, tick / 2 - 1000)
+        rounding = max(20 * .microsecond, tick / 2 - .microsecond)
         let usualRate = usualRate.map(\.doubleValue) ?? 0
         usual = usualRate > 0 ? Nanoseconds(seconds: 1 / usualRate) : 40 * .millisecond
     }
 
     /// - Parameter time: in the input; `nil` where the stream has none, which then follows the last one.
     mutating func take(_ frame: Frame, time: Nanoseconds?, duration: Nanoseconds?) -> Answer {
-        let duration = duration.flatMap { $0 > 0 ? $0 : nil } ?? usual
+        let duration = duration.flatMap { $0 > .zero ? $0 : nil } ?? usual
         var time = time ?? last.map { $0 + usual } ?? origin
         // A stream that goes back, as some broken ones do, would be refused by the muxer.
-        if let last, time <= last { time = last + 1000 }
+        if let last, time <= last { time = last + .microsecond }
         last = time
         if time < origin - rounding { return Answer() }
         // The part's length counts from its first frame, as with ffmpeg's -ss and -t: a second at 25 frames has 25 of
         // them, also where it begins between two.
-        if isTrimmed, !hasBegun, time < origin + duration { stop = limit.map { $0 + max(0, time - origin) } }
+        if isTrimmed, !hasBegun, time < origin + duration { stop = limit.map { $0 + max(.zero, time - origin) } }
         hasBegun = true
         if let stop, time >= stop - rounding { return Answer(written: flush(), isComplete: true) }
-        var shown = max(0, time - origin)
+        var shown = max(.zero, time - origin)
         // Of a part, the first frame is there from the beginning, as the one before it would be.
-        if isTrimmed, written == 0, held == nil, shown < duration { shown = 0 }
+        if isTrimmed, written == 0, held == nil, shown < duration { shown = .zero }
         guard let rate else {
             if written > 0 { longest = max(longest, shown - latest) }
             latest = shown

@@ -4,7 +4,7 @@ import GStreamer
 /// ones before on the average. A muxer knows it of all but the last, which readers leave out if it lasts for no time.
 struct PacketRhythm: Sendable {
     private var last: Nanoseconds?
-    private var (total, count): (Nanoseconds, Nanoseconds) = (0, 0)
+    private var (total, count): (Nanoseconds, Int) = (.zero, 0)
 
     /// Longer than any packet: what lies between is silence.
     private static let longest: Nanoseconds = 500 * .millisecond

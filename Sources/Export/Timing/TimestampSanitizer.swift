@@ -17,7 +17,7 @@ struct TimestampSanitizer: Sendable {
     ///   - begin: the time of the movie's first sample.
     ///   - duration: of the whole movie; `nil` where its file does not say.
     init(begin: Nanoseconds, duration: Nanoseconds?) {
-        end = begin + max(0, duration ?? 0)
+        end = begin + max(.zero, duration ?? .zero)
         timeout = duration == nil ? Self.unknownTimeout : Self.knownTimeout
         latest = begin
     }

@@ -14,7 +14,7 @@ struct OutputCheck: Sendable {
         /// Frames a second of the audio tracks, where they are known.
         var audioRates: [Int] = []
         /// Of the longest track.
-        var duration: Nanoseconds = 0
+        var duration: Nanoseconds = .zero
         /// When the last frame begins; it can be shown for long, and audio can outlast it.
         var lastFrame: Nanoseconds?
         /// Whether every frame in the file is shown.
@@ -72,7 +72,7 @@ struct OutputCheck: Sendable {
         }
         do {
             try await reader.open()
-            try await look(at: reader, level, lasting: properties.duration ?? 0)
+            try await look(at: reader, level, lasting: properties.duration ?? .zero)
             await reader.stop()
             return true
         } catch {
@@ -92,7 +92,7 @@ struct OutputCheck: Sendable {
         guard duration > 4 * .second else { return }
         // Not before now: a decoder that has had nothing yet does not outlive a seek.
         let end = min(duration - .second, (expected.lastFrame ?? duration) - .second / 2)
-        _ = await reader.seek(to: max(0, end))
+        _ = await reader.seek(to: max(.zero, end))
         try await glance(at: reader, toEnd: true)
     }
 
@@ -113,7 +113,7 @@ struct OutputCheck: Sendable {
     private func checkIndex(_ properties: InputProperties) throws(ExportError) {
         if let duration = properties.duration {
             // A packet of audio is written whole, and the last one can reach beyond the end.
-            let distance = abs(duration - expected.duration)
+            let distance = (duration - expected.duration).length
             guard distance <= max(expected.grain, 50 * .millisecond) else {
                 throw failure(
                     "it lasts \(Self.seconds(duration)) instead of \(Self.seconds(expected.duration)) seconds")
@@ -152,7 +152,7 @@ struct OutputCheck: Sendable {
     }
 
     private static func seconds(_ time: Nanoseconds) -> String {
-        let milliseconds = time / .millisecond
+        let milliseconds = time.nanoseconds / 1_000_000
         let rest = String(milliseconds % 1000)
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }

@@ -35,7 +35,11 @@ extension [Chapter] {
                 guard gst_toc_entry_get_start_stop_times(data, &start, &end) != 0, start >= 0 else { continue }
                 var text: UnsafeMutablePointer<gchar>?
                 if let tags = gst_toc_entry_get_tags(data) { gst_tag_list_get_string(tags, GST_TAG_TITLE, &text) }
-                append(Chapter(start: Int64(start), end: Int64(Swift.max(start, end)), title: takenString(text) ?? ""))
+                append(
+                    Chapter(
+                        start: MediaTime(nanoseconds: Int64(start)),
+                        end: MediaTime(nanoseconds: Int64(Swift.max(start, end))),
+                        title: takenString(text) ?? ""))
             default: continue
             }
         }

@@ -6,8 +6,11 @@ extension Nanoseconds {
     /// At most ``longest``; `nil` for GST_CLOCK_TIME_NONE, all bits set, whose macro does not import.
     init?(clockTime: GstClockTime) {
         guard clockTime != .max else { return nil }
-        self = Swift.min(Self(clamping: clockTime), Self.longest)
+        self = Swift.min(Self(clamping: clockTime), .longest)
     }
+
+    /// What is later than any time that there is becomes the latest.
+    init(clamping clockTime: GstClockTime) { self.init(nanoseconds: Int64(clamping: clockTime)) }
 }
 
 extension Optional where Wrapped == Nanoseconds {
@@ -15,6 +18,9 @@ extension Optional where Wrapped == Nanoseconds {
 }
 
 extension GstClockTime {
+    /// What lies before zero becomes zero.
+    init(clamping time: MediaTime) { self.init(clamping: time.nanoseconds) }
+
     /// How long a call may wait; never negative, never "for ever".
     init(waiting seconds: Double) { self.init(clamping: Nanoseconds(seconds: seconds)) }
 }

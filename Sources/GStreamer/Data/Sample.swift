@@ -40,6 +40,6 @@ package struct Sample: Sendable {
         guard segment.pointee.format == GST_FORMAT_TIME else { return nil }
         var result: guint64 = 0
         let sign = gst_segment_to_stream_time_full(segment, GST_FORMAT_TIME, GstClockTime(clamping: time), &result)
-        return sign == 0 ? nil : min(Nanoseconds(clamping: result), .longest) * Nanoseconds(sign)
+        return sign == 0 ? nil : min(Nanoseconds(clamping: result), .longest) * Int(sign)
     }
 }

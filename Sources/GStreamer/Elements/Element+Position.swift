@@ -13,7 +13,7 @@ extension Element {
             case .keyFrameBefore: GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
             }
         let flags = GstSeekFlags(GST_SEEK_FLAG_FLUSH.rawValue | how)
-        return gst_element_seek_simple(pointer, GST_FORMAT_TIME, flags, gint64(time)) != 0
+        return gst_element_seek_simple(pointer, GST_FORMAT_TIME, flags, gint64(time.nanoseconds)) != 0
     }
 }
 

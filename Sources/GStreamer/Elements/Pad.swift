@@ -47,7 +47,7 @@ package struct Pad: Sendable {
     }
 
     /// Moves the running time of all that passes here from now on, in nanoseconds.
-    package func setOffset(_ offset: Nanoseconds) { gst_pad_set_offset(pointer, gint64(offset)) }
+    package func setOffset(_ offset: Nanoseconds) { gst_pad_set_offset(pointer, gint64(offset.nanoseconds)) }
 
     /// Asks the encoder before this sink pad for a key frame with the first frame from a running time on, in nanoseconds.
     package func requestKeyFrame(at time: Nanoseconds) {

@@ -13,7 +13,8 @@ extension Element {
         let edition = gst_toc_entry_new(GST_TOC_ENTRY_TYPE_EDITION, "1")
         for (index, chapter) in chapters.enumerated() {
             let entry = gst_toc_entry_new(GST_TOC_ENTRY_TYPE_CHAPTER, String(index + 1))
-            gst_toc_entry_set_start_stop_times(entry, gint64(chapter.start), gint64(chapter.end))
+            gst_toc_entry_set_start_stop_times(
+                entry, gint64(chapter.start.nanoseconds), gint64(chapter.end.nanoseconds))
             gst_toc_entry_set_tags(entry, titled(chapter.title))
             gst_toc_entry_append_sub_entry(edition, entry)
         }

@@ -50,7 +50,7 @@ import Testing
         }
 
         mutating func wait(_ milliseconds: Int) -> [MicrophoneLife.Action] {
-            now += Nanoseconds(milliseconds) * .millisecond
+            now += milliseconds * .millisecond
             return see(.time)
         }
 

@@ -1,4 +1,5 @@
 import GStreamer
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -44,7 +45,7 @@ import Testing
 
     @Test func `a delay moves the audio later, an advance earlier, and the track keeps its length`() {
         let chunks = stride(from: 0, to: 48_000, by: 480).map { chunk($0..<$0 + 480) }
-        for (delay, first) in [(50, 2400), (-50, 7200)] as [(Nanoseconds, Int)] {
+        for (delay, first) in [(50, 2400), (-50, 7200)] as [(Int, Int)] {
             var trimmer = AudioTrimmer(rate: 48_000, delay: delay * .millisecond)
             let samples = movie(&trimmer, chunks, timeline(from: 0.1, to: 0.5))
             #expect(samples.first == Float(first))
@@ -125,8 +126,8 @@ import Testing
         var track = AudioTrack(rate: 48_000, channels: 1, delay: 0)
         let timeline = RecordingTimeline(requested: 0, startsWithVideo: false)
         var end: Nanoseconds? = 0
-        for minute in 1...120 as ClosedRange<Nanoseconds> {
-            for buffer in track.fill(to: minute * 60 * .second + minute * 12_345, timeline) {
+        for minute in 1...120 {
+            for buffer in track.fill(to: minute * 60 * .second + minute * 12_345 * .nanosecond, timeline) {
                 #expect(buffer.presentationTime == end)
                 end = buffer.presentationTime.flatMap { start in buffer.duration.map { start + $0 } }
             }
@@ -150,7 +151,7 @@ import Testing
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: false)
         for count in 0..<20 {
             _ = track.take(
-                chunk(count * 480..<count * 480 + 480), timeline, now: Nanoseconds(count + 1) * 10 * .millisecond)
+                chunk(count * 480..<count * 480 + 480), timeline, now: (count + 1) * 10 * .millisecond)
         }
         #expect(track.duration == 0.2)
         timeline.end(at: 205 * .millisecond)

@@ -1,4 +1,5 @@
 import GStreamer
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -9,8 +10,8 @@ import Testing
     /// What is missing of a camera at 30 that delivered these frames, by their number.
     private func missing(_ frames: [Double], end: Double? = nil) -> Int {
         var gaps = FrameGaps(frameDuration: Self.frame)
-        for frame in frames { gaps.add(Nanoseconds(frame * Double(Self.frame))) }
-        gaps.finish(at: end.map { Nanoseconds($0 * Double(Self.frame)) })
+        for frame in frames { gaps.add(Nanoseconds(seconds: frame * Self.frame.seconds)) }
+        gaps.finish(at: end.map { Nanoseconds(seconds: $0 * Self.frame.seconds) })
         return gaps.missing
     }
 
@@ -69,7 +70,7 @@ import Testing
         var gaps = FrameGaps(frameDuration: 100)
         var last = 0
         for time in [0, 100, 200, 900, 901, 902] + Array(stride(from: 1000, through: 8000, by: 100)) {
-            gaps.add(Nanoseconds(time))
+            gaps.add(time * .nanosecond)
             #expect(gaps.missing >= last)
             last = gaps.missing
         }

@@ -1,4 +1,5 @@
 import GStreamer
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -26,8 +27,8 @@ import Testing
     func `ten seconds at 30 are 300 frames whichever way the stamps lean`(seed: UInt64, jitter: Double) {
         var random = SeededRandom(seed: seed)
         let times = (0..<400).map { (index: Int) -> Nanoseconds in
-            let lean = Nanoseconds((random.uniform() * 2 - 1) * jitter * 1e6)
-            return Nanoseconds.second + Nanoseconds(index) * Self.frame + lean
+            let lean = Nanoseconds(seconds: (random.uniform() * 2 - 1) * jitter / 1000)
+            return Nanoseconds.second + index * Self.frame + lean
         }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
         #expect(passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count == 300)
@@ -35,10 +36,10 @@ import Testing
 
     @Test func `the worst stamps that are ten milliseconds off make 300 frames too`() {
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
-        for (first, others) in [(10, -10), (-10, 10), (0, 10), (10, 10)] as [(Nanoseconds, Nanoseconds)] {
+        for (first, others) in [(10, -10), (-10, 10), (0, 10), (10, 10)] as [(Int, Int)] {
             let times = (0..<400).map { (index: Int) -> Nanoseconds in
                 let lean = index == 0 ? first : index % 2 == 0 ? others : -others
-                return Nanoseconds.second + Nanoseconds(index) * Self.frame + lean * Nanoseconds.millisecond
+                return Nanoseconds.second + index * Self.frame + lean * .millisecond
             }
             #expect(passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count == 300)
         }
@@ -46,7 +47,7 @@ import Testing
 
     @Test(arguments: [0.99, 0.9999, 1.0001, 1.01])
     func `a camera that is faster or slower than promised is cut at the time, not at a count`(speed: Double) {
-        let times = (0..<400).map { 1_000_000_000 + Nanoseconds(Double($0) * Double(Self.frame) / speed) }
+        let times = (0..<400).map { Nanoseconds.second + Nanoseconds(seconds: Double($0) * Self.frame.seconds / speed) }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
         let count = passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count
         #expect(abs(Double(count) - 300 * speed) <= 1)
@@ -95,9 +96,11 @@ import Testing
         var (passed, held) = (0, Nanoseconds(0))
         for index in 0..<400 {
             if index > 0, random.uniform() < camera.loss { continue }
-            let due = Nanoseconds.second + Nanoseconds(index) * Self.frame
-            if index > 20, random.uniform() < camera.hold { held = due + Nanoseconds(random.uniform() * 2e8) }
-            let stamp = max(due, held) + Nanoseconds(random.uniform() * 4e6)
+            let due = Nanoseconds.second + index * Self.frame
+            if index > 20, random.uniform() < camera.hold {
+                held = due + Nanoseconds(nanoseconds: Int64(random.uniform() * 2e8))
+            }
+            let stamp = max(due, held) + Nanoseconds(nanoseconds: Int64(random.uniform() * 4e6))
             switch selector.decide(time: stamp, timeline: &timeline) {
             case .pass: passed += 1
             case .end:
@@ -124,11 +127,11 @@ import Testing
     func `a lower rate drops frames onto its own even grid`(camera: Double, wanted: Double, count: Int) {
         let step = Nanoseconds(seconds: 1 / wanted)
         let selector = FrameSelector(frameDuration: Nanoseconds(seconds: 1 / camera), grid: step)
-        let times = (0..<1000).map { 1_000_000_000 + Nanoseconds(seconds: Double($0) / camera) }
+        let times = (0..<1000).map { Nanoseconds.second + Nanoseconds(seconds: Double($0) / camera) }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
         let passed = passed(selector, times, timeline: limited)
         #expect(abs(passed.count - count) <= (wanted == 29.97 ? 1 : 0))
-        #expect(passed.allSatisfy { $0 % step == 0 })
+        #expect(passed.allSatisfy { $0.nanoseconds % step.nanoseconds == 0 })
         #expect(zip(passed, passed.dropFirst()).allSatisfy { $0 < $1 })
     }
 

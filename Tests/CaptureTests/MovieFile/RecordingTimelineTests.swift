@@ -35,8 +35,8 @@ import Testing
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         var selector = FrameSelector(frameDuration: 40 * .millisecond)
         var (passed, taken): ([Nanoseconds], [Bool]) = ([], [])
-        for index in 0..<50 as Range<Nanoseconds> {
-            let time = index * 40 * .millisecond + 1_234_567
+        for index in 0..<50 {
+            let time = index * 40 * .millisecond + 1_234_567 * .nanosecond
             if index == 10 { taken.append(timeline.pause(at: time - 25 * .millisecond)) }
             if index == 12 { taken.append(timeline.pause(at: time)) }
             if index == 30 { taken.append(timeline.resume(at: time - 25 * .millisecond)) }
@@ -46,7 +46,7 @@ import Testing
         #expect(taken == [true, false, true])
         #expect(passed.count == 30)
         // A pause is a whole number of samples, which are 21 microseconds.
-        #expect(zip(passed, passed.dropFirst()).allSatisfy { abs($1 - $0 - 40 * .millisecond) < 11_000 })
+        #expect(zip(passed, passed.dropFirst()).allSatisfy { ($1 - $0 - 40 * .millisecond).length < 11_000 })
         #expect(timeline.segments.map(\.position) == [0, 19_200])
         #expect(selector.missing == 0 && selector.lost == 0)
     }
@@ -95,8 +95,8 @@ import Testing
     @Test func `a pause between the last frame and a limit is none`() {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 1000)
         var selector = FrameSelector(frameDuration: 100)
-        for time in stride(from: 0, to: 1000, by: 100) as StrideTo<Nanoseconds> {
-            _ = selector.decide(time: time, timeline: &timeline)
+        for time in stride(from: 0, to: 1000, by: 100) {
+            _ = selector.decide(time: time * .nanosecond, timeline: &timeline)
         }
         // With the frame at 1000 comes the end, and not a pause that nothing would end.
         let isTaken = timeline.pause(at: 960)
@@ -113,8 +113,8 @@ import Testing
     ) {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         var selector = FrameSelector(frameDuration: 100)
-        for time in stride(from: 0, to: min(stop, 1000), by: 100) as StrideTo<Nanoseconds> {
-            _ = selector.decide(time: time, timeline: &timeline)
+        for time in stride(from: 0, to: min(stop, 1000).nanoseconds, by: 100) {
+            _ = selector.decide(time: Nanoseconds(nanoseconds: time), timeline: &timeline)
         }
         let now = timeline
         timeline.end(at: stop) { selector.border(nearest: $0, now) }
@@ -125,8 +125,8 @@ import Testing
     @Test func `with a lower frame rate a stop lies on its grid`() {
         var timeline = RecordingTimeline(requested: 40, startsWithVideo: true)
         var selector = FrameSelector(frameDuration: 100, grid: 400)
-        for time in stride(from: 40, to: 1300, by: 100) as StrideTo<Nanoseconds> {
-            _ = selector.decide(time: time, timeline: &timeline)
+        for time in stride(from: 40, to: 1300, by: 100) {
+            _ = selector.decide(time: time * .nanosecond, timeline: &timeline)
         }
         let now = timeline
         timeline.end(at: 1250) { selector.border(nearest: $0, now) }
@@ -151,9 +151,9 @@ import Testing
         var (frames, samples, held): ([(movie: Nanoseconds, running: Nanoseconds)], [Int], [AudioChunk]) = ([], [], [])
         var (next, position) = (60, 0)
         for index in 0..<8000 {
-            let time = Nanoseconds(index) * FrameSelectorTests.frame + Nanoseconds(random.uniform() * 4e6)
+            let time = index * FrameSelectorTests.frame + Nanoseconds(nanoseconds: Int64(random.uniform() * 4e6))
             if index == next, timeline.segments.count < 101 {
-                let asked = time - Nanoseconds(random.uniform() * 3e7)
+                let asked = time - Nanoseconds(nanoseconds: Int64(random.uniform() * 3e7))
                 let isTaken = timeline.isPaused ? timeline.resume(at: asked) : timeline.pause(at: asked)
                 #expect(isTaken)
                 next += 2 + Int(random.uniform() * 60)
@@ -182,7 +182,7 @@ import Testing
             #expect(abs(samples[place] - Int((frame.running.seconds * 48_000).rounded())) <= 1, "seed \(seed)")
         }
         let distances = zip(frames, frames.dropFirst()).map { $1.movie - $0.movie }
-        #expect(distances.allSatisfy { abs($0 - FrameSelectorTests.frame) < 5 * .millisecond })
+        #expect(distances.allSatisfy { ($0 - FrameSelectorTests.frame).length < 5 * .millisecond })
     }
 
     private func chunk(_ range: Range<Int>) -> AudioChunk {

@@ -1,6 +1,7 @@
 import Capture
 import Foundation
 import GStreamer
+import TestSupport
 import Testing
 
 @Suite struct LaunchLineTests {

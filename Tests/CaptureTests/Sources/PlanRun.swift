@@ -1,6 +1,7 @@
 import Capture
 import GStreamer
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a plan delivered when it ran for a while on the system's clock.

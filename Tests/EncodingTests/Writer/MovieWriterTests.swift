@@ -37,8 +37,9 @@ import Threads
     }
 
     private func frame(_ index: Int, _ width: Int = 64, _ height: Int = 48) -> Buffer {
-        [UInt8](repeating: UInt8(index % 200 + 20), count: width * height * 3 / 2).withUnsafeBytes {
-            Buffer(copying: $0, presentationTime: Nanoseconds(index) * Self.frame, duration: Self.frame)
+        let (size, time) = (width * height * 3 / 2, index * Self.frame)
+        return [UInt8](repeating: UInt8(index % 200 + 20), count: size).withUnsafeBytes {
+            Buffer(copying: $0, presentationTime: time, duration: Self.frame)
         }
     }
 

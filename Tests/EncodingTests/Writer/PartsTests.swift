@@ -46,7 +46,7 @@ import Testing
         let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
         var waiting = Array(zip(splits, names.dropFirst()))
         for index in 0..<Self.count {
-            let time = Nanoseconds(index) * Self.frame
+            let time = index * Self.frame
             if let (split, name) = waiting.first, time.seconds >= split - 0.5 {
                 waiting.removeFirst()
                 #expect(
@@ -175,7 +175,7 @@ import Testing
             _ = picture.withUnsafeBytes {
                 writer.append(
                     frame: Buffer(
-                        copying: $0, presentationTime: Nanoseconds(index) * Self.frame, duration: Self.frame),
+                        copying: $0, presentationTime: index * Self.frame, duration: Self.frame),
                     limit: 100)
             }
         }

@@ -30,7 +30,7 @@ import Threads
         try await writer.start()
         try await onOwnThread {
             for (index, bytes) in frames.enumerated() {
-                let time = Nanoseconds(index) * 40_000_000
+                let time = index * 40 * .millisecond
                 _ = writer.write(
                     frame: bytes.withUnsafeBytes {
                         Buffer(copying: $0, presentationTime: time, duration: 40_000_000)

@@ -30,7 +30,7 @@ import Testing
 
     private func settings(_ start: Int, _ end: Int) -> ExportSettings {
         var settings = ExportSettings(preset: "copy")
-        settings.range = TimeRange(start: Nanoseconds(start) * .millisecond, end: Nanoseconds(end) * .millisecond)
+        settings.range = TimeRange(start: start * .millisecond, end: end * .millisecond)
         settings.verification = .full
         return settings
     }
@@ -63,7 +63,7 @@ import Testing
             #expect(part.video.first?.colorSpace == report.video.first?.colorSpace)
             #expect(abs((part.video.first?.startTime?.value ?? .nan)) < 0.0005)
             let audio = try #require(part.audio.first?.duration?.value)
-            #expect(abs(audio - Double(end - start) / 1000) < 1024 / 48000 + 0.001)
+            #expect(abs(audio - Double(end - start) / 1000) < 1024.0 / 48000 + 0.001)
             #expect(movie.folder.contents.allSatisfy { !$0.contains(".part") })
         }
     }

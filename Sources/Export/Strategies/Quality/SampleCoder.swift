@@ -21,9 +21,9 @@ struct SampleCoder: Sendable {
             let frame = try await planner.chooseVideo(
                 video, software: reasons.contains(.hardwareEncoder), &notes)
             let range = planner.target.settings.range
-            let begin = max(0, video.first.movieTime ?? 0)
+            let begin = max(.zero, video.first.movieTime ?? .zero)
             let end = [planner.properties.duration, range?.end].compactMap(\.self).min()
-            let spans = SampleSpans.choose(from: begin + (range?.start ?? 0), to: end.map { begin + $0 })
+            let spans = SampleSpans.choose(from: begin + (range?.start ?? .zero), to: end.map { begin + $0 })
             let plan = try QualitySamples.plan(frame)
             let (file, count) = try await write(plan, source, isHardware: false) { writer in
                 SamplePump(
@@ -49,11 +49,11 @@ struct SampleCoder: Sendable {
             return try await write(plan, source, isHardware: encoder.isHardware) { writer in
                 VideoPump(
                     sink: video.track.sink, first: video.first, status: status, writer: writer, thumbnailer: nil,
-                    delay: 0,
+                    delay: .zero,
                     timing: FrameTiming(
-                        origin: 0, end: nil, isTrimmed: false, rate: nil,
+                        origin: .zero, end: nil, isTrimmed: false, rate: nil,
                         usualRate: video.caps.first?["framerate"]?.fractionValue),
-                    doubt: TimestampSanitizer(begin: 0, duration: nil))
+                    doubt: TimestampSanitizer(begin: .zero, duration: nil))
             }
         }
         // A frame too many or too few would be compared with its neighbour.

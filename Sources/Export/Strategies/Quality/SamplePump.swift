@@ -16,7 +16,7 @@ struct SamplePump: TrackPump {
     /// Whether the first sample, which was fetched before, has been seen.
     private var hasBegun = false
     /// Where the spans before this one end in the samples, and how many frames they have.
-    private var (before, count): (Nanoseconds, Int) = (0, 0)
+    private var (before, count): (Nanoseconds, Int) = (.zero, 0)
 
     init(
         _ spans: [Range<Nanoseconds>], of video: OpenedTrack, reader: MediaReader, writer: MovieWriter,
@@ -26,7 +26,7 @@ struct SamplePump: TrackPump {
         (self.writer, self.reader, self.rate) = (writer, reader, rate)
         usualRate = video.caps.first?["framerate"]?.fractionValue
         waiting = spans[...]
-        timing = Self.timing(spans.first ?? 0..<0, rate, usualRate)
+        timing = Self.timing(spans.first ?? Nanoseconds.zero..<Nanoseconds.zero, rate, usualRate)
     }
 
     mutating func take(_ sample: Sample) -> Bool {

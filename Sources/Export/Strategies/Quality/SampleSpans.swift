@@ -16,9 +16,9 @@ enum SampleSpans {
         guard let end, end > start else { return [start..<start + short] }
         let whole = end - start
         guard whole > short else { return [start..<end] }
-        let count = min(12, max(4, whole / distance))
+        let count = min(12, max(4, Int(whole / distance)))
         return (0..<count).map { part in
-            let middle = start + whole * Nanoseconds(2 * part + 1) / Nanoseconds(2 * count)
+            let middle = start + whole * (2 * part + 1) / (2 * count)
             return middle - length / 2..<middle + length / 2
         }
     }

@@ -17,7 +17,7 @@ struct SizeTargetExport: ExportStrategy {
         guard let end else {
             throw ExportError(.unsuitable, "Nobody knows how long the input is, so no size can be aimed at.")
         }
-        let target = target(lasting: end - (settings.range?.start ?? 0))
+        let target = target(lasting: end - (settings.range?.start ?? .zero))
         var rate = try target.firstRate()
         let folder = context.destination.folder
         let statistics = try await onOwnThread("rushes-passes") { try PassStatistics(in: folder) }

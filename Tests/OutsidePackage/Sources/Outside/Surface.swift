@@ -45,7 +45,7 @@ private func exportMany(_ movie: FilePath) async throws {
     let outputs: FilePath = "batch"
     try FileManager.default.createDirectory(atPath: outputs.string, withIntermediateDirectories: true)
     var settings = ExportSettings(preset: "copy")
-    settings.range = TimeRange(start: 0, end: Nanoseconds(seconds: 2))
+    settings.range = TimeRange(start: .zero, end: MediaTime(seconds: 2))
     let plan = try BatchPlan(inputs: [movie], outputs: outputs, settings: settings)
     try expect(plan.problems().isEmpty, "the batch can begin")
     let summary = try await Batch(plan, jobs: 1).run()

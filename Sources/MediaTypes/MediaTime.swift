@@ -1,0 +1,84 @@
+/// A time in a movie, a stream or of a clock, or a span of such time; exact to the nanosecond.
+///
+/// A time and a number cannot be mixed up: times are added to times, and multiplied and divided by whole numbers. Encoded it
+/// is a bare number of nanoseconds. What is waited for or set is a `Duration`.
+@frozen public struct MediaTime: Sendable, Hashable, Comparable {
+    /// All of it, in nanoseconds.
+    public var nanoseconds: Int64
+
+    /// - Parameter nanoseconds: all of it.
+    @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// Rounded to the nearest nanosecond; what is too long, such as infinity, becomes the longest, and what is no number too.
+    public init(seconds: Double) {
+        let nanoseconds = (seconds * 1e9).rounded()
+        self.nanoseconds = Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)
+    }
+
+    /// How long so many samples or frames last, or where the one of this number begins; cut to whole nanoseconds.
+    ///
+    /// - Parameter rate: how many there are in a second; above 0.
+    @inlinable package init(samples: Int, rate: Int) {
+        // In two parts, as a day of samples in nanoseconds is no 64-bit number.
+        let (seconds, rest) = samples.quotientAndRemainder(dividingBy: rate)
+        nanoseconds = Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(rate)
+    }
+
+    /// All of it in seconds, as exactly as the number can.
+    @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
+
+    @inlinable public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+extension MediaTime {
+    /// No time, or the beginning.
+    @inlinable public static var zero: Self { Self(nanoseconds: 0) }
+    /// One second.
+    @inlinable public static var second: Self { Self(nanoseconds: 1_000_000_000) }
+    /// One thousandth of a second.
+    @inlinable public static var millisecond: Self { Self(nanoseconds: 1_000_000) }
+    /// One millionth of a second.
+    @inlinable public static var microsecond: Self { Self(nanoseconds: 1000) }
+    /// One thousandth of a microsecond, the shortest there is.
+    @inlinable package static var nanosecond: Self { Self(nanoseconds: 1) }
+    /// The latest that there is, about 292 years. Nothing can be added to it.
+    @inlinable package static var max: Self { Self(nanoseconds: .max) }
+    /// The earliest that there is. Nothing can be taken from it.
+    @inlinable package static var min: Self { Self(nanoseconds: .min) }
+    /// What a time that a file or a device tells is cut to, about 73 years either way: damaged ones tell more than that, and
+    /// sums of a few such times must not run over.
+    @inlinable package static var longest: Self { Self(nanoseconds: .max / 4) }
+}
+
+extension MediaTime: CustomStringConvertible {
+    /// In seconds, such as "1.5 s".
+    public var description: String { "\(seconds) s" }
+}
+
+extension MediaTime: Codable {
+    public init(from decoder: any Decoder) throws {
+        nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanoseconds)
+    }
+}
+
+extension MediaTime {
+    /// The nearest: to the nanosecond, and no longer than there are.
+    public init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isSumTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        nanoseconds = isTooLong || isSumTooLong ? (seconds < 0 ? .min : .max) : sum
+    }
+}
+
+extension Duration {
+    /// The same, exactly.
+    public init(_ time: MediaTime) { self = .nanoseconds(time.nanoseconds) }
+}
+
+public typealias Nanoseconds = MediaTime
