@@ -8,7 +8,8 @@ func record() async throws {
     }
     try await session.start()
     let recording = try await MovieFileOutput(session: session).startRecording(
-        to: MovieDestination("take.mov"), settings: MovieSettings(), limits: RecordingLimits(maxRecordedDuration: 4))
+        to: MovieDestination("take.mov"), settings: MovieSettings(),
+        limits: RecordingLimits(maxRecordedDuration: .seconds(4)))
     for await event in recording.events { print(event) }  // started, progress, finished
 }
 
@@ -23,7 +24,7 @@ func recordInCatalogue() async throws {
     let output = MovieFileOutput(session: session)
     let recording = try await output.startRecording(
         to: MovieDestination("take.mov"), settings: MovieSettings(),
-        limits: RecordingLimits(maxRecordedDuration: 4))
+        limits: RecordingLimits(maxRecordedDuration: .seconds(4)))
     for await event in recording.events {
         if case .progress(let progress) = event { print(progress.duration) }
     }
