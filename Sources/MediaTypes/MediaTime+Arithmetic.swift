@@ -11,23 +11,23 @@ extension MediaTime: AdditiveArithmetic {
     }
 
     /// The same as far on the other side of zero.
-    @inlinable public static prefix func - (time: Self) -> Self { Self(nanoseconds: -time.nanoseconds) }
+    @inlinable package static prefix func - (time: Self) -> Self { Self(nanoseconds: -time.nanoseconds) }
 
     /// So many of them in a row.
-    @inlinable public static func * (time: Self, count: Int) -> Self {
+    @inlinable package static func * (time: Self, count: Int) -> Self {
         Self(nanoseconds: time.nanoseconds * Int64(count))
     }
 
     /// So many of them in a row.
-    @inlinable public static func * (count: Int, time: Self) -> Self { time * count }
+    @inlinable package static func * (count: Int, time: Self) -> Self { time * count }
 
     /// One of so many parts, cut to whole nanoseconds towards zero.
-    @inlinable public static func / (time: Self, count: Int) -> Self {
+    @inlinable package static func / (time: Self, count: Int) -> Self {
         Self(nanoseconds: time.nanoseconds / Int64(count))
     }
 
     /// How many times the right one goes into the left one.
-    @inlinable public static func / (left: Self, right: Self) -> Double {
+    @inlinable package static func / (left: Self, right: Self) -> Double {
         Double(left.nanoseconds) / Double(right.nanoseconds)
     }
 

@@ -34,11 +34,11 @@ extension MediaTime {
     /// No time, or the beginning.
     @inlinable public static var zero: Self { Self(nanoseconds: 0) }
     /// One second.
-    @inlinable public static var second: Self { Self(nanoseconds: 1_000_000_000) }
+    @inlinable package static var second: Self { Self(nanoseconds: 1_000_000_000) }
     /// One thousandth of a second.
-    @inlinable public static var millisecond: Self { Self(nanoseconds: 1_000_000) }
+    @inlinable package static var millisecond: Self { Self(nanoseconds: 1_000_000) }
     /// One millionth of a second.
-    @inlinable public static var microsecond: Self { Self(nanoseconds: 1000) }
+    @inlinable package static var microsecond: Self { Self(nanoseconds: 1000) }
     /// One thousandth of a microsecond, the shortest there is.
     @inlinable package static var nanosecond: Self { Self(nanoseconds: 1) }
     /// The latest that there is, about 292 years. Nothing can be added to it.
@@ -68,7 +68,7 @@ extension MediaTime: Codable {
 
 extension MediaTime {
     /// The nearest: to the nanosecond, and no longer than there are.
-    public init(_ duration: Duration) {
+    package init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isSumTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
@@ -81,4 +81,4 @@ extension Duration {
     public init(_ time: MediaTime) { self = .nanoseconds(time.nanoseconds) }
 }
 
-public typealias Nanoseconds = MediaTime
+package typealias Nanoseconds = MediaTime

@@ -167,7 +167,7 @@ import Testing
         let session = ExportSession(input: FilePath(clip), settings: ExportSettings(preset: "hevc"))
         let destination = MovieDestination(FilePath(folder.file("never.mp4")))
         let work = Task { try await session.export(to: destination) }
-        for await state in session.states(updateInterval: 0.02) {
+        for await state in session.states(updateInterval: .milliseconds(20)) {
             if case .exporting(let progress) = state, progress.framesWritten > 0 { break }
         }
         work.cancel()
@@ -180,7 +180,7 @@ import Testing
         session.pause()
         let destination = MovieDestination(FilePath(folder.file("later.mp4")))
         let work = Task { try await session.export(to: destination) }
-        var states = session.states(updateInterval: 0.02).makeAsyncIterator()
+        var states = session.states(updateInterval: .milliseconds(20)).makeAsyncIterator()
         while let state = await states.next(), state != .waiting {}
         session.resume()
         #expect(try await work.value.frames == 36)

@@ -44,7 +44,7 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     }
 
     /// Whether all its frames are grey: the infrared half of a camera that knows faces. Never the default.
-    public var isInfrared: Bool {
+    package var isInfrared: Bool {
         kind == .camera && !formats.isEmpty && formats.allSatisfy { $0.pixelFormat?.hasPrefix("GRAY") == true }
     }
 }

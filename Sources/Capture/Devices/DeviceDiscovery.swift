@@ -22,13 +22,13 @@ public struct DeviceDiscovery: Sendable {
         case changed(CaptureDevice)
     }
 
-    package var timeout: Double
+    package var timeout: Duration
     package var includesTestSources: Bool
 
     /// - Parameters:
-    ///   - timeout: seconds to wait for each provider.
+    ///   - timeout: how long each provider is waited for.
     ///   - includesTestSources: whether the test pattern and the test tone are listed too, after all others.
-    public init(timeout: Double = 5, includesTestSources: Bool = true) {
+    public init(timeout: Duration = .seconds(5), includesTestSources: Bool = true) {
         self.timeout = timeout
         self.includesTestSources = includesTestSources
     }
@@ -38,7 +38,7 @@ public struct DeviceDiscovery: Sendable {
 
     /// The devices present, and why others may be missing.
     public func listing() async -> Listing {
-        let timeout = self.timeout
+        let timeout = self.timeout / .seconds(1)
         // The very first start of GStreamer looks into all its plugins, which takes seconds: no server is to blame for it.
         _ = try? await onOwnThread("rushes-start") { GStreamerLibrary.start() }
         var found: [CaptureDevice] = []

@@ -57,12 +57,12 @@ public actor MovieFileOutput {
             writer: writer,
             timeline: RecordingTimeline(
                 startsWithVideo: video != nil,
-                maximumDuration: limits.maxRecordedDuration.map { Nanoseconds(seconds: $0) }),
+                maximumDuration: limits.maxRecordedDuration.map { MediaTime($0) }),
             frames: video?.gate(caps), videoCaps: caps,
             audio: audio.map {
                 AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
-                    delay: Nanoseconds(seconds: settings.audioDelay - planned.unmarkedPriming))
+                    delay: MediaTime(settings.audioDelay) - MediaTime(seconds: planned.unmarkedPriming))
             },
             frameLimit: first.map { Self.frameLimit($0) } ?? 1,
             onChange: { new in

@@ -12,8 +12,8 @@ struct PartSchedule: Sendable {
     static let lead = 1.5
 
     init(_ limits: RecordingLimits) {
-        (duration, bytes) = (limits.maxPartDuration, limits.maxPartFileSize)
-        limit = limits.maxRecordedDuration ?? .infinity
+        (duration, bytes) = (limits.maxPartDuration.map { $0 / .seconds(1) }, limits.maxPartFileSize)
+        limit = limits.maxRecordedDuration.map { $0 / .seconds(1) } ?? .infinity
         next = duration
     }
 

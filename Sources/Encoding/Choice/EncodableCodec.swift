@@ -1,22 +1,22 @@
 /// An element that can write a codec here, or what is missing for it.
-public struct EncodableCodec: Sendable, Equatable, Encodable {
+package struct EncodableCodec: Sendable, Equatable, Encodable {
     /// The codec's name: the raw value of its ``VideoCodec`` or ``AudioCodec``.
-    public var codec: String
+    package var codec: String
     /// The names of the codec's profiles, such as the raw values of ``ProResProfile``; empty where there are none.
-    public var profiles: [String]
+    package var profiles: [String]
     /// The GStreamer element.
-    public var element: String
+    package var element: String
     /// Whether a special part of the machine does the work.
-    public var isHardware: Bool
+    package var isHardware: Bool
     /// Whether the element is installed, and for hardware, whether the machine has it.
-    public var isAvailable: Bool
+    package var isAvailable: Bool
     /// The Debian package that brings the element.
-    public var package: String
+    package var package: String
 
     /// Every element that writes a codec, video first, in order of preference; those that are not installed too.
     ///
     /// - Throws: ``MovieEncodingError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables.
-    public static func all() throws -> [EncodableCodec] { try EncoderTables(.find()).encodableCodecs() }
+    package static func all() throws -> [EncodableCodec] { try EncoderTables(.find()).encodableCodecs() }
 
     enum CodingKeys: String, CodingKey {
         case codec, profiles, element

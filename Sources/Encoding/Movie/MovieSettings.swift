@@ -12,8 +12,8 @@ public struct MovieSettings: Sendable, Equatable {
     public var bitDepth = 8
     /// `nil`: what belongs to the frame's codec and the container.
     public var audioCodec: AudioCodec?
-    /// Seconds by which the audio is moved later; negative is earlier.
-    public var audioDelay = 0.0
+    /// By how much the audio is moved later; negative is earlier.
+    public var audioDelay = Duration.zero
     /// How players show the frame.
     public var orientation = MovieOrientation.upright
     /// What the movie tells about itself.

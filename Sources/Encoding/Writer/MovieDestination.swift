@@ -9,9 +9,9 @@ public import SystemPackage
 /// the movie is written beside it under "NAME.part.EXT" and takes its place in one step when it is complete.
 public struct MovieDestination: Sendable, Hashable {
     /// The movie's name when it is complete.
-    public let path: FilePath
+    package let path: FilePath
     /// Whether a file of that name goes for it.
-    public let replacesExisting: Bool
+    package let replacesExisting: Bool
     /// The file, where the caller made it and gives it its name; it is written over as often as it takes.
     let unfinished: UnfinishedFile?
 

@@ -115,8 +115,8 @@ public actor ExportSession {
         status.report(.stopped)
     }
 
-    /// Seconds between two updates of the activity.
-    private static let updateInterval = 0.25
+    /// Between two updates of the activity.
+    private static let updateInterval = Duration.milliseconds(250)
 
     /// Holds the work until ``resume()``; what is in the encoder is still written.
     public nonisolated func pause() { status.report(.paused(true)) }
@@ -125,8 +125,10 @@ public actor ExportSession {
     /// Whether it is held.
     public nonisolated var isPaused: Bool { status.snapshot.isPaused }
 
-    /// How the export stands, now and then every so many seconds, until it has ended.
-    public nonisolated func states(updateInterval seconds: Double) -> AsyncStream<State> {
+    /// How the export stands, at once and then in this interval, until it has ended.
+    ///
+    /// - Parameter updateInterval: at least ten milliseconds.
+    public nonisolated func states(updateInterval: Duration) -> AsyncStream<State> {
         let status = self.status
         let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task {
@@ -134,7 +136,7 @@ public actor ExportSession {
                 let now = status.snapshot
                 guard now.phase != .ended else { break }
                 continuation.yield(now.publicState)
-                try? await Task.sleep(for: .seconds(max(0.01, seconds)))
+                try? await Task.sleep(for: max(.milliseconds(10), updateInterval))
             }
             continuation.finish()
         }

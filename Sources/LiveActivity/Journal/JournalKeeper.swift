@@ -26,10 +26,10 @@ public final class JournalKeeper: Sendable {
 
     /// Call before the process ends: waits until what has happened is written down and sent.
     ///
-    /// - Parameter seconds: no longer than this for a disk that is slow; what is written later is not waited for.
-    public func finish(within seconds: Double = 3) async {
+    /// - Parameter timeout: no longer than this for a disk that is slow; what is written later is not waited for.
+    public func finish(within timeout: Duration = .seconds(3)) async {
         events.finish()
-        _ = await hasWritten.wait(seconds: seconds)
+        _ = await hasWritten.wait(seconds: timeout / .seconds(1))
         await writer.server?.finish()
     }
 }

@@ -1,5 +1,5 @@
 /// A track of the original that is not in the copy.
-public struct OmittedTrack: Sendable, Hashable {
+package struct OmittedTrack: Sendable, Hashable {
     /// As in `tkhd`.
     package var trackID: UInt32
     /// The kind of media: `vide`, `soun`, `tmcd`, …
@@ -7,5 +7,5 @@ public struct OmittedTrack: Sendable, Hashable {
     /// How its samples are coded; nil where it does not say.
     package var format: FourCC?
     /// A full sentence.
-    public var reason: String
+    package var reason: String
 }

@@ -15,10 +15,10 @@ public struct MovieCopy: Sendable {
     package let duration: Double
     /// Tracks of the original that it leaves out, because its kind of file has no place for them or they have nothing in the
     /// chosen part.
-    public let omittedTracks: [OmittedTrack]
+    package let omittedTracks: [OmittedTrack]
     /// Chapters of the original that it leaves out, because they begin behind the movie's end. One that goes on behind it ends
     /// with it.
-    public let omittedChapters: [MovieInfo.Chapter]
+    package let omittedChapters: [MovieInfo.Chapter]
     /// What of subtitles has no place in its kind of file, each in a full sentence.
     public let omissions: [String]
     /// Where the copied frames really begin in the original, in seconds of its presentation: at the sync sample that the
@@ -30,7 +30,7 @@ public struct MovieCopy: Sendable {
     /// Whether a part begins behind its sync sample and has no other: then no GOP is copied whole.
     package let isInsideGroup: Bool
     /// Whether the original holds all samples that it lists; those that it does not are left out.
-    public let isOriginalWhole: Bool
+    package let isOriginalWhole: Bool
 
     let source: FileDescriptor
     /// Keeps the source open; nil where that is the caller's.

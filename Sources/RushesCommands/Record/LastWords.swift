@@ -47,7 +47,7 @@ final class LastWords: Sendable {
                 activity.end(ActivityContent(state: state, staleDate: nil))
             }
         }
-        await journal.finish(within: Self.timeout)
+        await journal.finish(within: .seconds(Self.timeout))
     }
 
     private static func isComplete(_ path: FilePath) async -> Bool {

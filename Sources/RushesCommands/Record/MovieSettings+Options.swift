@@ -16,7 +16,7 @@ extension MovieSettings {
             encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
         bitDepth = encoding.depth
         audioCodec = encoding.audio
-        audioDelay = command.audio.audioDelay?.seconds ?? 0
+        audioDelay = .seconds(command.audio.audioDelay?.seconds ?? 0)
         orientation =
             MovieOrientation(degrees: command.video.rotation, isMirrored: command.video.mirror) ?? .upright
         metadata = try command.tags.metadata()

@@ -109,8 +109,8 @@ struct LimitOptions: ParsableArguments {
 
     var limits: RecordingLimits {
         RecordingLimits(
-            maxRecordedDuration: duration?.seconds, maxRecordedFileSize: maxSize?.bytes,
-            maxPartDuration: splitEvery?.seconds, maxPartFileSize: splitEvery?.bytes,
+            maxRecordedDuration: duration.map { .seconds($0.seconds) }, maxRecordedFileSize: maxSize?.bytes,
+            maxPartDuration: splitEvery?.seconds.map { .seconds($0) }, maxPartFileSize: splitEvery?.bytes,
             minFreeDiskSpaceLimit: minFree?.bytes ?? 50_000_000)
     }
 }

@@ -123,7 +123,7 @@ final class RecordingDisplay {
 
     private func state(_ phase: ContentState.Phase, _ progress: RecordingProgress) -> ContentState {
         var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
-        let limit = request.limits.maxRecordedDuration
+        let limit = request.limits.maxRecordedDuration.map { $0 / .seconds(1) }
         state.fraction = limit.map { min(0.999, progress.duration / $0) }
         state.remaining = limit.map { max(0, $0 - progress.duration) }
         state.mediaTime = progress.duration

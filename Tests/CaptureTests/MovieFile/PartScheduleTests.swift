@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PartScheduleTests {
     @Test func `parts are whole lengths from the beginning, and from where somebody asked for one`() {
-        var schedule = PartSchedule(RecordingLimits(maxPartDuration: 10))
+        var schedule = PartSchedule(RecordingLimits(maxPartDuration: .seconds(10)))
         #expect(schedule.due(movie: 8.4, part: (0, 1)) == nil)
         #expect(schedule.due(movie: 8.5, part: (0, 1)) == 10)
         // The key frame came a frame late: the next part is due at twenty all the same.
@@ -16,12 +16,12 @@ import Testing
     }
 
     @Test func `what could not be begun in time is begun later`() {
-        let schedule = PartSchedule(RecordingLimits(maxPartDuration: 10))
+        let schedule = PartSchedule(RecordingLimits(maxPartDuration: .seconds(10)))
         #expect(schedule.due(movie: 30, part: (0, 1)) == 10)
     }
 
     @Test func `a part is never begun where the recording ends`() {
-        let schedule = PartSchedule(RecordingLimits(maxRecordedDuration: 10, maxPartDuration: 10))
+        let schedule = PartSchedule(RecordingLimits(maxRecordedDuration: .seconds(10), maxPartDuration: .seconds(10)))
         #expect(schedule.due(movie: 9.9, part: (0, 1)) == nil)
     }
 

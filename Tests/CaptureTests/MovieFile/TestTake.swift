@@ -51,7 +51,9 @@ enum TestTake {
 
     /// Little disk is enough for these takes.
     static func limits(seconds: Double? = nil, bytes: Int64? = nil) -> RecordingLimits {
-        RecordingLimits(maxRecordedDuration: seconds, maxRecordedFileSize: bytes, minFreeDiskSpaceLimit: 1_000_000)
+        RecordingLimits(
+            maxRecordedDuration: seconds.map { .seconds($0) }, maxRecordedFileSize: bytes,
+            minFreeDiskSpaceLimit: 1_000_000)
     }
 }
 

@@ -82,7 +82,7 @@ import Testing
         let session = ExportSession(input: FilePath(clip), settings: settings)
         let destination = MovieDestination(FilePath(folder.file("never.mp4")))
         let work = Task { try await session.export(to: destination) }
-        for await state in session.states(updateInterval: 0.01) {
+        for await state in session.states(updateInterval: .milliseconds(10)) {
             if case .exporting(let progress) = state, progress.step?.hasPrefix("Looking for the quality") == true {
                 break
             }
@@ -97,7 +97,7 @@ import Testing
         let destination = MovieDestination(FilePath(folder.file("later.mp4")))
         session.pause()
         let work = Task { try await session.export(to: destination) }
-        var states = session.states(updateInterval: 0.02).makeAsyncIterator()
+        var states = session.states(updateInterval: .milliseconds(20)).makeAsyncIterator()
         while let state = await states.next(), state != .waiting {}
         #expect(folder.contents.isEmpty)
         session.resume()

@@ -40,7 +40,7 @@ import Threads
         let session = ExportSession(input: try await makeClip(), settings: settings)
         let seen = Locked<[ExportProgress]>([])
         let watch = Task {
-            for await state in session.states(updateInterval: 0.01) {
+            for await state in session.states(updateInterval: .milliseconds(10)) {
                 if case .exporting(let progress) = state { seen.withLock { $0.append(progress) } }
             }
         }

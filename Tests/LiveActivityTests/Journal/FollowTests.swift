@@ -34,7 +34,7 @@ import Testing
         let other = received.filter { $0.id == late?.id }
         #expect(other.map(\.event) == [.start, .update, .end])
         #expect(other.map(\.sequence) == [1, 2, 3])
-        await keeper.finish(within: 60)
+        await keeper.finish(within: .seconds(60))
     }
 
     @Test("What ended and is not dismissed is told with its end; what is dismissed is not") func ended() async throws {
@@ -43,7 +43,7 @@ import Testing
         try fixture.request("gone").end(.finished, dismissalPolicy: .immediate)
         let shown = try fixture.request("shown")
         shown.end(.finished)
-        await keeper.finish(within: 60)
+        await keeper.finish(within: .seconds(60))
         var events = fixture.journal.events().makeAsyncIterator()
         #expect(await events.next()?.attributes?.title == "shown")
         let end = await events.next()
@@ -92,7 +92,7 @@ import Testing
         let all = try read(followers[0])
         #expect(all.first?.event == .start && all.last?.event == .end)
         #expect(all.count < 1500)
-        await keeper.finish(within: 60)
+        await keeper.finish(within: .seconds(60))
         #expect(try fixture.history().map(\.id) == [activity.id])
     }
 
@@ -112,7 +112,7 @@ import Testing
         let refused = SocketClient.ask(SocketRequest(control: "stop", id: activity.id), at: path)
         #expect(refused?.error == "take.mov takes no requests.")
         try silent.close()
-        await keeper.finish(within: 60)
+        await keeper.finish(within: .seconds(60))
     }
 
     @Test("A request reaches its activity; what cannot be is said in a sentence") func control() async throws {
@@ -140,7 +140,7 @@ import Testing
             }
         }
         activity.end(.finished)
-        await keeper.finish(within: 60)
+        await keeper.finish(within: .seconds(60))
         await expect("take.mov has ended already.") { try await fixture.journal.control(activity.id, .stop) }
         try fixture.leave(by: .current)
         await expect(

@@ -31,7 +31,7 @@ import Testing
         #expect(try fixture.mode(FilePath(socket)) == 0o600)
 
         activity.end(.finished)
-        await keeper.finish(within: 60)
+        await keeper.finish(within: .seconds(60))
         #expect(try fixture.journal.activities().map(\.last.contentState.phase) == [.finished])
         #expect(try fixture.mode(fixture.folder.history.path) == 0o600)
         #expect(try fixture.folder.liveIdentifiers().isEmpty)
@@ -71,7 +71,7 @@ import Testing
             let activity = try Activity.request(
                 kind: .recording, attributes: ActivityAttributes(title: "take"), content: .running(0), in: center)
             activity.end(.finished)
-            await keeper.finish(within: 60)
+            await keeper.finish(within: .seconds(60))
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: top.appending("theirs").string) == [])
         #expect(try FileManager.default.contentsOfDirectory(atPath: top.appending("wide").string) == [])
@@ -116,7 +116,7 @@ import Testing
                         _ = try? fixture.journal.activities()
                     }
                     // However busy the machine is: what is not written by then is nowhere.
-                    await keeper.finish(within: 500)
+                    await keeper.finish(within: .seconds(500))
                 }
             }
             try await group.waitForAll()
@@ -137,7 +137,7 @@ import Testing
         let events = activity.events
         for item in 1...100 { activity.update(.running(item)) }
         activity.end(.finished)
-        await keeper.finish(within: 60)
+        await keeper.finish(within: .seconds(60))
         #expect(await events.reduce(into: []) { $0.append($1.event) }.last == .end)
         #expect(try journal.activities().isEmpty)
     }

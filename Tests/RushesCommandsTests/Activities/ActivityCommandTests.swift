@@ -50,7 +50,7 @@ import Testing
                 #expect(refused.status == 1)
                 #expect(
                     refused.errors
-                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop and mark.\n")
+                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop, split and mark.\n")
                 let stopped = try await run("control", String(listed.id.prefix(6)), "stop")
                 #expect(stopped.status == 0 && stopped.errors.isEmpty && stopped.text.isEmpty, "\(stopped)")
             }
@@ -264,7 +264,7 @@ import Testing
         let dance = try await run("control", "nobody", "dance")
         #expect(dance.status == 64)
         #expect(
-            dance.errors == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, stop or mark.\n",
+            dance.errors == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, stop, split or mark.\n",
             "\(dance)")
     }
 }

@@ -92,7 +92,7 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(
             result.text.matches(of: #/Paused at 0:0\d\.\d\./#).count == 2
-                && result.text.contains("(space pauses, m marks, q stops)"))
+                && result.text.contains("(space pauses, m marks, s splits, q stops)"))
         try await FFmpeg.decode(folder.file("keys.mov"))
     }
 
@@ -112,7 +112,7 @@ import Testing
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
         #expect(
             try await run(["control", other, "mark"]).errors
-                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume and stop.\n")
+                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume, stop and split.\n")
         for take in [take, second] {
             take.signal(SIGINT)
             let result = try await take.result(within: .seconds(60))

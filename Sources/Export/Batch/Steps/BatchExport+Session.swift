@@ -17,6 +17,6 @@ extension BatchExport {
             }, pause: { session.pause() }, resume: { session.resume() })
     }
 
-    /// Seconds. Several files at a time still make a bar that moves, and no work to speak of.
-    private static let updateInterval = 0.25
+    /// Several files at a time still make a bar that moves, and no work to speak of.
+    private static let updateInterval = Duration.milliseconds(250)
 }

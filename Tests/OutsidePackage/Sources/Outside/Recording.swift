@@ -29,7 +29,7 @@ func recordInCatalogue() async throws {
     try await session.start()
 
     let recording = try await output.startRecording(
-        to: MovieDestination("take.mov"), limits: RecordingLimits(maxRecordedDuration: 4))
+        to: MovieDestination("take.mov"), limits: RecordingLimits(maxRecordedDuration: .seconds(4)))
     for await event in recording.events {
         if case .progress(let progress) = event { print(progress.duration) }
     }

@@ -18,10 +18,9 @@ private func expect(_ isTrue: Bool, _ what: String) throws {
 }
 
 private func lookAround() async throws {
-    let listing = await DeviceDiscovery(timeout: 1).listing()
+    let listing = await DeviceDiscovery(timeout: .seconds(1)).listing()
     try expect(listing.devices.contains { $0.id == CaptureDevice.testCamera.id }, "the test camera is listed")
     _ = try VideoSourcePlan(.device(.testCamera), FormatRequest(size: VideoSize(640, 360), rate: Fraction(30)))
-    try expect(EncodableCodec.all().contains { $0.isAvailable }, "an encoder is installed")
     try expect(
         EncodingPreset.all().contains { $0.name == "h264" && $0.container == .mp4 }, "there is a preset for H.264")
 }
