@@ -89,16 +89,15 @@ actor RecordingParts {
 
 extension RecordingPart {
     fileprivate init(_ part: FinishedPart, next: FilePath?) {
-        let start = part.range.lowerBound.seconds
-        let length = part.range.upperBound.seconds - start
+        let start = part.range.lowerBound
         switch part.outcome {
         case .success(let file):
             self.init(
-                path: file.path, start: start, duration: file.duration, bytes: file.size, frames: file.frames,
+                path: file.path, start: start, duration: MediaTime(seconds: file.duration), bytes: file.size, frames: file.frames,
                 fileIsGood: file.isComplete, next: next, problem: file.problem)
         case .failure(let error):
             self.init(
-                path: nil, start: start, duration: length, bytes: 0, frames: 0, fileIsGood: false, next: next,
+                path: nil, start: start, duration: part.range.upperBound - start, bytes: 0, frames: 0, fileIsGood: false, next: next,
                 problem: "\(part.path): \(error)")
         }
     }

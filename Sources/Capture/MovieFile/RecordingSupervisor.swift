@@ -172,7 +172,7 @@ struct RecordingSupervisor: Sendable {
         let counts = take.counts
         let bytes = writer.bytesWritten
         var progress = RecordingProgress()
-        progress.duration = counts.duration
+        progress.duration = MediaTime(seconds: counts.duration)
         progress.bytes = bytes
         progress.frames = counts.frames
         progress.droppedFrames = counts.droppedFrames + lost(counts)
@@ -192,7 +192,7 @@ extension RecordingProgress {
         let written = parts.reduce(file?.frames ?? 0) { $0 + $1.frames }
         droppedFrames += max(0, frames - written)
         frames = written
-        duration = file.map { begin.seconds + $0.duration } ?? parts.last.map { $0.start + $0.duration } ?? 0
+        duration = file.map { begin + MediaTime(seconds: $0.duration) } ?? parts.last.map { $0.start + $0.duration } ?? .zero
         bytes = parts.reduce(file?.size ?? 0) { $0 + $1.bytes }
     }
 }
