@@ -81,4 +81,5 @@ extension Duration {
     public init(_ time: MediaTime) { self = .nanoseconds(time.nanoseconds) }
 }
 
-public typealias Nanoseconds = MediaTime
+/// The old name, in the recorder still.
+package typealias Nanoseconds = MediaTime

@@ -93,11 +93,13 @@ extension RecordingPart {
         switch part.outcome {
         case .success(let file):
             self.init(
-                path: file.path, start: start, duration: MediaTime(seconds: file.duration), bytes: file.size, frames: file.frames,
+                path: file.path, start: start, duration: MediaTime(seconds: file.duration), bytes: file.size,
+                frames: file.frames,
                 fileIsGood: file.isComplete, next: next, problem: file.problem)
         case .failure(let error):
             self.init(
-                path: nil, start: start, duration: part.range.upperBound - start, bytes: 0, frames: 0, fileIsGood: false, next: next,
+                path: nil, start: start, duration: part.range.upperBound - start, bytes: 0, frames: 0,
+                fileIsGood: false, next: next,
                 problem: "\(part.path): \(error)")
         }
     }

@@ -192,7 +192,8 @@ extension RecordingProgress {
         let written = parts.reduce(file?.frames ?? 0) { $0 + $1.frames }
         droppedFrames += max(0, frames - written)
         frames = written
-        duration = file.map { begin + MediaTime(seconds: $0.duration) } ?? parts.last.map { $0.start + $0.duration } ?? .zero
+        duration =
+            file.map { begin + MediaTime(seconds: $0.duration) } ?? parts.last.map { $0.start + $0.duration } ?? .zero
         bytes = parts.reduce(file?.size ?? 0) { $0 + $1.bytes }
     }
 }
