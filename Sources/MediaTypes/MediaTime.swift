@@ -80,5 +80,3 @@ extension Duration {
     /// The same, exactly.
     public init(_ time: MediaTime) { self = .nanoseconds(time.nanoseconds) }
 }
-
-package typealias Nanoseconds = MediaTime

@@ -46,7 +46,7 @@ import Threads
     }
 
     struct Frame: Sendable {
-        var time: Nanoseconds?
+        var time: MediaTime?
         var samples: [UInt16]
     }
 

@@ -97,8 +97,8 @@ import Testing
         #expect(try await made.movie.frames(of: output) == Array(10..<25))
     }
 
-    @Test(arguments: [nil, 480 * Nanoseconds.millisecond])
-    func `of a part that is copied from Matroska to Matroska`(start: Nanoseconds?) async throws {
+    @Test(arguments: [nil, 480 * MediaTime.millisecond])
+    func `of a part that is copied from Matroska to Matroska`(start: MediaTime?) async throws {
         let made = try await make("in.mkv", BlurayText.file([0.5...0.7, 1.5...1.7]), "sup", codec: "copy")
         var settings = ExportSettings(preset: "copy")
         settings.range = TimeRange(start: start ?? 0, end: .second)

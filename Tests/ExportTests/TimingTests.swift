@@ -8,7 +8,7 @@ import Testing
     @Test func `a packet lasts as long as those before did on the average, pauses left out`() {
         var rhythm = PacketRhythm()
         #expect(rhythm.duration(of: 0) == nil)
-        let times = [23, 47, 70, 5000, 5023].map { $0 * Nanoseconds.millisecond }
+        let times = [23, 47, 70, 5000, 5023].map { $0 * MediaTime.millisecond }
         let durations = times.map { rhythm.duration(of: $0) }
         #expect(durations.map { $0.map { $0 / 1000 } } == [23_000, 23_500, 23_333, 23_333, 23_250])
         #expect(rhythm.duration(of: nil) == durations.last)
@@ -16,7 +16,7 @@ import Testing
 }
 
 @Suite struct FrameTimingTests {
-    private func timing(_ origin: Nanoseconds = 0, end: Nanoseconds? = nil, rate: Fraction? = nil) -> FrameTiming<Int> {
+    private func timing(_ origin: MediaTime = 0, end: MediaTime? = nil, rate: Fraction? = nil) -> FrameTiming<Int> {
         FrameTiming(
             origin: origin, end: end, isTrimmed: origin > 0 || end != nil, rate: rate, usualRate: Fraction(25))
     }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a time that is asked for is the nearest one that the input can tell`() {
-        let range: (Nanoseconds, Nanoseconds) = (90 * .millisecond, 210 * .millisecond)
+        let range: (MediaTime, MediaTime) = (90 * .millisecond, 210 * .millisecond)
         let timing = FrameTiming<Int>(
             origin: range.0, end: range.1, isTrimmed: true, tick: 40 * .millisecond, rate: nil,
             usualRate: Fraction(25))
@@ -80,8 +80,8 @@ import Testing
 
     @Test func `frames without times follow each other, and none goes back`() {
         var timing = timing()
-        var times: [Nanoseconds] = []
-        for time: Nanoseconds? in [nil, nil, 80 * .millisecond, 40 * .millisecond] {
+        var times: [MediaTime] = []
+        for time: MediaTime? in [nil, nil, 80 * .millisecond, 40 * .millisecond] {
             times += timing.take(0, time: time, duration: nil).written.map(\.time)
         }
         #expect(times.count == 4)
@@ -133,7 +133,7 @@ import Testing
     @Test func `packets outside of the part are left out`() {
         var timing = CopyTiming(
             origin: .second, end: 2 * .second, isTrimmed: true, first: 0, keepsEarly: true, delay: 0)
-        let length: Nanoseconds = 20 * .millisecond
+        let length: MediaTime = 20 * .millisecond
         #expect(timing.take(presentationTime: 0, decodeTime: nil, duration: length) == .drop)
         let inside = timing.take(presentationTime: .second, decodeTime: nil, duration: length)
         #expect(inside == .write(.init(presentation: 0, decode: nil, duration: length)))

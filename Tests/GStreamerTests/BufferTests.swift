@@ -5,7 +5,7 @@ import Testing
 @testable import GStreamer
 
 @Suite("Buffers") struct BufferTests {
-    private func buffer(_ bytes: [UInt8], time: Nanoseconds? = 7, duration: Nanoseconds? = 3) -> Buffer {
+    private func buffer(_ bytes: [UInt8], time: MediaTime? = 7, duration: MediaTime? = 3) -> Buffer {
         bytes.withUnsafeBytes { Buffer(copying: $0, presentationTime: time, duration: duration) }
     }
 
@@ -94,9 +94,9 @@ import Testing
     }
 
     @Test("Times that no clock has are told apart from zero and from the longest") func clockTimes() {
-        #expect(Nanoseconds(clockTime: .max) == nil)
-        #expect(Nanoseconds(clockTime: .max - 1) == .longest)
-        #expect(Optional<Nanoseconds>.none.clockTime == .max)
-        #expect(Optional<Nanoseconds>(-5).clockTime == 0)
+        #expect(MediaTime(clockTime: .max) == nil)
+        #expect(MediaTime(clockTime: .max - 1) == .longest)
+        #expect(Optional<MediaTime>.none.clockTime == .max)
+        #expect(Optional<MediaTime>(-5).clockTime == 0)
     }
 }

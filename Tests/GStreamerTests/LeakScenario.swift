@@ -45,9 +45,9 @@ import Testing
         try await pipeline.setState(.playing)
         for size in 1...3 {
             var buffer = [UInt8](repeating: 7, count: size).withUnsafeBytes {
-                Buffer(copying: $0, presentationTime: Nanoseconds(nanoseconds: Int64(size)), duration: 1)
+                Buffer(copying: $0, presentationTime: MediaTime(nanoseconds: Int64(size)), duration: 1)
             }
-            let other = buffer.retimed(presentationTime: Nanoseconds(nanoseconds: Int64(size)), duration: nil)
+            let other = buffer.retimed(presentationTime: MediaTime(nanoseconds: Int64(size)), duration: nil)
             try buffer.withMutableBytes { $0[0] = 1 }
             source.push(buffer)
             source.push(other)

@@ -19,7 +19,7 @@ import Testing
 
     @Test("A probe sees each buffer with its time and bytes") func sees() async throws {
         let pipeline = try PipelineDescription.frames(5).build()
-        let seen = Locked<[Nanoseconds]>([])
+        let seen = Locked<[MediaTime]>([])
         _ = try pad(pipeline).addBufferProbe { buffer in
             if buffer.byteCount == 256 { seen.withLock { $0.append(buffer.presentationTime ?? -1) } }
             return .pass

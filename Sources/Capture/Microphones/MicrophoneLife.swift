@@ -36,8 +36,8 @@ struct MicrophoneLife: Sendable {
         let name: String
         /// The server's number for the stream.
         var index: UInt32?
-        let opened: Nanoseconds
-        var lastSamples: Nanoseconds?
+        let opened: MediaTime
+        var lastSamples: MediaTime?
         var isSuspended = false
         /// The number of the source that the source is made from, if it is.
         var origin: UInt32?
@@ -46,8 +46,8 @@ struct MicrophoneLife: Sendable {
     /// Nothing is recorded any more; but until a moment something may follow, unless the server itself says otherwise.
     private struct Loss {
         let words: String
-        let since: Nanoseconds
-        var until: Nanoseconds
+        let since: MediaTime
+        var until: MediaTime
 
         static func certain(_ words: String) -> Loss { Loss(words: words, since: .min / 2, until: .min / 2) }
     }
@@ -59,8 +59,8 @@ struct MicrophoneLife: Sendable {
     private var snapshot: PulseSnapshot?
     /// Older snapshots do not know yet what is gone.
     private var freshFrom = 0
-    private var refused: (source: String, time: Nanoseconds)?
-    private var silentSince: Nanoseconds?
+    private var refused: (source: String, time: MediaTime)?
+    private var silentSince: MediaTime?
     private var (isSuspect, isMuted, hasOpened) = (false, false, false)
     private var lost: Loss?
     private(set) var failure: PulseError?
@@ -68,19 +68,19 @@ struct MicrophoneLife: Sendable {
     private(set) var name: String
 
     /// A server that gives nothing for this long is told of; a machine that is busy is late by less.
-    static let silence: Nanoseconds = 700 * .millisecond
+    static let silence: MediaTime = 700 * .millisecond
     /// The same for a stream that has given nothing yet: some devices take their time.
-    static let firstSilence: Nanoseconds = 2 * .second
+    static let firstSilence: MediaTime = 2 * .second
     /// And for this long, the microphone counts as lost: the server hangs.
-    static let timeout: Nanoseconds = 30 * .second
+    static let timeout: MediaTime = 30 * .second
     /// How long the server is waited for to say what has become of a source whose stream has ended, and to make a stream.
     /// One that is alive answers at once, or when a busy machine lets it.
-    static let answer: Nanoseconds = 3 * .second
+    static let answer: MediaTime = 3 * .second
     /// How long it is waited for to name the default that follows one that is gone. PipeWire does so after the removal, and on
     /// a busy machine a while after; then any other is taken.
-    static let succession: Nanoseconds = .second
+    static let succession: MediaTime = .second
     /// A stream that was refused or cut off at once is not asked for again before.
-    static let pause: Nanoseconds = .second
+    static let pause: MediaTime = .second
 
     init(_ wanted: ServerMicrophone) { (self.wanted, name) = (wanted, wanted.name) }
 
@@ -91,7 +91,7 @@ struct MicrophoneLife: Sendable {
     func records(_ key: Key) -> Bool { current?.key == key }
 
     /// Why nothing comes any more, in a few words.
-    func loss(at now: Nanoseconds) -> String? {
+    func loss(at now: MediaTime) -> String? {
         if let failure { return failure.isUnreachable ? "its sound server has ended" : failure.description }
         if let lost { return now > lost.until ? lost.words : nil }
         guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.timeout else {
@@ -113,7 +113,7 @@ struct MicrophoneLife: Sendable {
         return words
     }
 
-    mutating func see(_ fact: Fact, at now: Nanoseconds) -> [Action] {
+    mutating func see(_ fact: Fact, at now: MediaTime) -> [Action] {
         switch fact {
         case .snapshot(let new):
             guard new.serial >= freshFrom else { return [] }
@@ -145,7 +145,7 @@ struct MicrophoneLife: Sendable {
         }
     }
 
-    private mutating func came(_ now: Nanoseconds) -> [Action] {
+    private mutating func came(_ now: MediaTime) -> [Action] {
         current?.lastSamples = now
         isSuspect = false
         guard let since = silentSince else { return [] }
@@ -155,7 +155,7 @@ struct MicrophoneLife: Sendable {
     }
 
     /// The next stream becomes the one that is recorded.
-    private mutating func takeOver(_ now: Nanoseconds) -> [Action] {
+    private mutating func takeOver(_ now: MediaTime) -> [Action] {
         guard let new = next else { return [] }
         var actions: [Action] = current.map { [.close($0.key)] } ?? []
         if hasOpened {
@@ -166,7 +166,7 @@ struct MicrophoneLife: Sendable {
         return actions + changes(now)
     }
 
-    private mutating func ended(_ key: Key, _ error: PulseError, _ fresh: Int, _ now: Nanoseconds) {
+    private mutating func ended(_ key: Key, _ error: PulseError, _ fresh: Int, _ now: MediaTime) {
         freshFrom = max(freshFrom, fresh)
         let words = error.isKilled || error.isNotFound ? Self.gone : error.description
         if let new = next, new.key == key {
@@ -180,12 +180,12 @@ struct MicrophoneLife: Sendable {
         if current == nil, lost == nil { lost = loss(words, now) }
     }
 
-    private func loss(_ words: String, _ now: Nanoseconds) -> Loss {
+    private func loss(_ words: String, _ now: MediaTime) -> Loss {
         Loss(words: words, since: now, until: now + (wanted.followsDefault ? Self.succession : .zero) + Self.answer)
     }
 
     /// Which source is to be recorded now.
-    private mutating func choice(_ now: Nanoseconds) -> [Action] {
+    private mutating func choice(_ now: MediaTime) -> [Action] {
         guard failure == nil, next == nil, let snapshot, snapshot.serial >= freshFrom else { return [] }
         guard let source = wanted.followsDefault ? successor(snapshot, now) : snapshot.source(named: wanted.source)
         else {
@@ -207,7 +207,7 @@ struct MicrophoneLife: Sendable {
     }
 
     /// The default microphone; while there is none, the present one, or the one that was the default when it was asked for.
-    private func successor(_ snapshot: PulseSnapshot, _ now: Nanoseconds) -> PulseSource? {
+    private func successor(_ snapshot: PulseSnapshot, _ now: MediaTime) -> PulseSource? {
         let present = current?.source ?? (hasOpened ? nil : wanted.source)
         if let found = snapshot.defaultMicrophone ?? present.flatMap(snapshot.source(named:)) { return found }
         // The server may name the next default only after it has taken the last one away.
@@ -216,7 +216,7 @@ struct MicrophoneLife: Sendable {
     }
 
     /// What has become of the microphone that is recorded.
-    private mutating func changes(_ now: Nanoseconds) -> [Action] {
+    private mutating func changes(_ now: MediaTime) -> [Action] {
         guard let current, let snapshot, let source = snapshot.source(named: current.source) else { return [] }
         var actions: [Action] = []
         let isSilenced = source.isMuted || snapshot.outputs.contains { $0.index == current.index && $0.isMuted }
@@ -236,7 +236,7 @@ struct MicrophoneLife: Sendable {
     }
 
     /// A server that says nothing is told of, but only when a second look confirms it: this process may have been held up.
-    private mutating func silence(_ now: Nanoseconds) -> [Action] {
+    private mutating func silence(_ now: MediaTime) -> [Action] {
         guard let current, !current.isSuspended, silentSince == nil else { return [] }
         let quiet = now - (current.lastSamples ?? current.opened)
         guard quiet > (current.lastSamples == nil ? Self.firstSilence : Self.silence) else { return [] }

@@ -21,7 +21,7 @@ final class PulseMicrophone: MicrophoneInput {
     }
 
     private let channels: Int
-    private let baseTime: Nanoseconds
+    private let baseTime: MediaTime
     private let connection = Locked<PulseConnection?>(nil)
     /// Only touched on the connection's thread and under the lock, which is never held while something is told.
     private let shared: Locked<State>
@@ -34,7 +34,7 @@ final class PulseMicrophone: MicrophoneInput {
 
     /// - Parameter onArrival: gets the samples, on the connection's thread.
     init(
-        _ wanted: ServerMicrophone, channels: Int, baseTime: Nanoseconds,
+        _ wanted: ServerMicrophone, channels: Int, baseTime: MediaTime,
         onArrival: @escaping @Sendable (AudioArrival) -> Void
     ) {
         (self.channels, self.baseTime, self.onArrival) = (channels, baseTime, onArrival)
@@ -205,7 +205,7 @@ final class PulseMicrophone: MicrophoneInput {
     /// The last sample has been taken by now at the latest, so the stamp is late or right, and never early.
     private func receive(_ samples: [Float], _ key: MicrophoneLife.Key) {
         let now = Pipeline.systemTime
-        let length = Nanoseconds(samples: samples.count / channels, rate: AudioSourcePlan.sampleRate)
+        let length = MediaTime(samples: samples.count / channels, rate: AudioSourcePlan.sampleRate)
         see(.samples(key))
         let (isRecorded, isOther) = shared.withLock { state in
             guard !state.isClosed, state.life.records(key) else { return (false, false) }

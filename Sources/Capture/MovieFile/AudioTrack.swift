@@ -18,7 +18,7 @@ struct AudioTrack: Sendable {
     /// Silence is handed on in pieces of a second, so that a long one does not need much memory at once.
     private var piece: Int { trimmer.rate }
 
-    init(rate: Int, channels: Int, delay: Nanoseconds) {
+    init(rate: Int, channels: Int, delay: MediaTime) {
         trimmer = AudioTrimmer(rate: rate, delay: delay)
         meter = LevelMeter(channels: channels)
         self.channels = channels
@@ -36,19 +36,19 @@ struct AudioTrack: Sendable {
     ///
     /// - Parameter now: what belongs into the movie after this running time waits for it, as the recording may end or pause
     ///   before: audio that is to come later than it was heard, or a tone that is made ahead of its time.
-    mutating func take(_ chunk: AudioChunk, _ timeline: RecordingTimeline, now: Nanoseconds = .max) -> [Buffer] {
+    mutating func take(_ chunk: AudioChunk, _ timeline: RecordingTimeline, now: MediaTime = .max) -> [Buffer] {
         held.append(chunk)
         heldFrames += chunk.frames
         return takeHeld(until: now, timeline) + append([])
     }
 
     /// Goes on in silence up to a running time, or the recording's end.
-    mutating func fill(to time: Nanoseconds, _ timeline: RecordingTimeline) -> [Buffer] {
+    mutating func fill(to time: MediaTime, _ timeline: RecordingTimeline) -> [Buffer] {
         guard !timeline.isAboutToPause else { return [] }
         return takeHeld(until: time, timeline) + silence(trimmer.fill(to: time, timeline)) + append([])
     }
 
-    private mutating func takeHeld(until time: Nanoseconds, _ timeline: RecordingTimeline) -> [Buffer] {
+    private mutating func takeHeld(until time: MediaTime, _ timeline: RecordingTimeline) -> [Buffer] {
         var buffers: [Buffer] = []
         // Where a pause is about to begin, it is not known yet how far the segment goes.
         while !timeline.isAboutToPause, let next = held.first,

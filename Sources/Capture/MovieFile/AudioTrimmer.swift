@@ -9,8 +9,8 @@ struct AudioTrimmer: Sendable {
     }
 
     let rate: Int
-    /// Nanoseconds by which the audio is moved later in the movie; negative is earlier.
-    let delay: Nanoseconds
+    /// MediaTime by which the audio is moved later in the movie; negative is earlier.
+    let delay: MediaTime
     /// Samples of each channel in the movie so far.
     private(set) var written = 0
     /// Whether the track has reached the recording's end.
@@ -18,7 +18,7 @@ struct AudioTrimmer: Sendable {
     /// Segments that are written to their ends.
     private var finished = 0
 
-    init(rate: Int, delay: Nanoseconds = .zero) {
+    init(rate: Int, delay: MediaTime = .zero) {
         self.rate = rate
         self.delay = delay
     }
@@ -49,7 +49,7 @@ struct AudioTrimmer: Sendable {
     }
 
     /// Goes on in silence up to a running time, but not beyond the end. Returns the samples of silence.
-    mutating func fill(to time: Nanoseconds, _ timeline: RecordingTimeline) -> Int {
+    mutating func fill(to time: MediaTime, _ timeline: RecordingTimeline) -> Int {
         var silence = 0
         while timeline.segments.indices.contains(finished) {
             let segment = timeline.segments[finished]

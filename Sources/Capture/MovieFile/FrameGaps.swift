@@ -6,18 +6,18 @@ import GStreamer
 /// open before. So a gap counts only when so many frames have come since that none will fill it any more. A camera that goes
 /// over to another even rhythm, as many do in the dark, owes nothing: by then its last gaps have become that rhythm.
 struct FrameGaps: Sendable {
-    /// Nanoseconds from one frame to the next, as promised.
-    let frameDuration: Nanoseconds
+    /// MediaTime from one frame to the next, as promised.
+    let frameDuration: MediaTime
     /// Gaps that nothing fills any more, in frames.
     private(set) var missing = 0
     /// Gaps that may be filled yet, with the frames that came since.
     private var open: [(frames: Int, since: Int)] = []
     /// Where the last frame's place lies, scatter taken away.
-    private var place: Nanoseconds?
-    private var last: Nanoseconds = .zero
-    private var intervals: [Nanoseconds] = []
-    /// Nanoseconds from one frame to the next, as it is now.
-    private var rhythm: Nanoseconds
+    private var place: MediaTime?
+    private var last: MediaTime = .zero
+    private var intervals: [MediaTime] = []
+    /// MediaTime from one frame to the next, as it is now.
+    private var rhythm: MediaTime
 
     /// So many intervals show a rhythm, where three quarters of them are within a seventh of their median.
     private static let memory = 8
@@ -27,13 +27,13 @@ struct FrameGaps: Sendable {
     /// How much earlier than its place a frame may be, in frames.
     private static let early = 0.25
 
-    init(frameDuration: Nanoseconds) {
+    init(frameDuration: MediaTime) {
         self.frameDuration = max(.nanosecond, frameDuration)
         rhythm = self.frameDuration
     }
 
     /// Takes a frame that came, by its stamp.
-    mutating func add(_ time: Nanoseconds) {
+    mutating func add(_ time: MediaTime) {
         guard let place else {
             (self.place, last) = (time, time)
             return
@@ -52,7 +52,7 @@ struct FrameGaps: Sendable {
     }
 
     /// Counts what is missing up to the end, and what may no longer be filled.
-    mutating func finish(at end: Nanoseconds?) {
+    mutating func finish(at end: MediaTime?) {
         if let place, let end {
             // A frame whose place is less than half a frame before the end is not part of the movie; a quarter is scatter.
             let places = ((end - place) / rhythm - 0.75).rounded(.up)
@@ -77,7 +77,7 @@ struct FrameGaps: Sendable {
     }
 
     /// Follows the camera where it keeps to an even rhythm; else it is held to its promise.
-    private mutating func note(_ interval: Nanoseconds) {
+    private mutating func note(_ interval: MediaTime) {
         // Frames that were held up somewhere come as close as that.
         guard interval > frameDuration / 4 else { return }
         intervals.append(interval)

@@ -9,28 +9,28 @@ struct FrameSelector: Sendable {
         /// Part of the take, but the movie has no time for it. Counted in ``FrameSelector/lost``.
         case lose
         /// Part of the movie at this presentation timestamp, for this long (nanoseconds).
-        case pass(Nanoseconds, duration: Nanoseconds)
+        case pass(MediaTime, duration: MediaTime)
         /// At or after the end: the track is complete.
         case end
     }
 
-    /// Nanoseconds from one frame to the next, as the camera promises.
-    let frameDuration: Nanoseconds
+    /// MediaTime from one frame to the next, as the camera promises.
+    let frameDuration: MediaTime
     /// Whether frames are compressed, so that the track has to begin with a key frame.
     let needsKeyFrame: Bool
     /// Thins the frames out to one for each span of this length, where a lower rate than the camera's was asked for.
-    let grid: Nanoseconds?
+    let grid: MediaTime?
     /// Frames that came and have no place in the movie.
     private(set) var lost = 0
     /// Of the last frame in the movie.
-    private var lastTime: Nanoseconds?
+    private var lastTime: MediaTime?
     private var slot: Int = -1
     private var rhythm: FrameIntervalTracker
     private var gaps: FrameGaps?
 
     /// - Parameter isPromised: whether the camera keeps to its frame duration, so that what does not come is missing.
     init(
-        frameDuration: Nanoseconds, needsKeyFrame: Bool = false, grid: Nanoseconds? = nil, isPromised: Bool = true
+        frameDuration: MediaTime, needsKeyFrame: Bool = false, grid: MediaTime? = nil, isPromised: Bool = true
     ) {
         self.frameDuration = max(.nanosecond, frameDuration)
         self.needsKeyFrame = needsKeyFrame
@@ -43,13 +43,13 @@ struct FrameSelector: Sendable {
     var missing: Int { gaps?.missing ?? 0 }
 
     /// Raw frames closer than a millisecond would fall on one tick of the track's timescale, and decoders complain.
-    private var shortest: Nanoseconds { needsKeyFrame ? .nanosecond : min(.millisecond, frameDuration / 4) }
+    private var shortest: MediaTime { needsKeyFrame ? .nanosecond : min(.millisecond, frameDuration / 4) }
 
     /// - Parameters:
     ///   - time: the frame's running time in nanoseconds.
     ///   - duration: how long it lasts, where the stream says so.
     mutating func decide(
-        time: Nanoseconds, duration: Nanoseconds? = nil, isKeyFrame: Bool = true, timeline: inout RecordingTimeline
+        time: MediaTime, duration: MediaTime? = nil, isKeyFrame: Bool = true, timeline: inout RecordingTimeline
     ) -> Answer {
         let smooth = rhythm.smooth(time)
         // The border lies half a frame before the end, measured on the camera's rhythm: ten seconds at 30 are 300 frames,
@@ -85,7 +85,7 @@ struct FrameSelector: Sendable {
         return .pass(place, duration: duration ?? frameDuration)
     }
 
-    private mutating func place(_ time: Nanoseconds, on grid: Nanoseconds) -> Answer {
+    private mutating func place(_ time: MediaTime, on grid: MediaTime) -> Answer {
         let wanted = (time + frameDuration / 2).quotient(dividingBy: grid)
         guard wanted > slot else { return .skip }
         (slot, lastTime) = (wanted, time)
@@ -94,7 +94,7 @@ struct FrameSelector: Sendable {
     }
 
     /// Where the recording ends that somebody stops at a running time: where two frames meet, and behind all that are in it.
-    func border(nearest time: Nanoseconds, _ timeline: RecordingTimeline) -> Nanoseconds {
+    func border(nearest time: MediaTime, _ timeline: RecordingTimeline) -> MediaTime {
         if let grid, let movieTime = timeline.movieTime(of: time) {
             return time - movieTime + max(slot + 1, (movieTime + grid / 2).quotient(dividingBy: grid)) * grid
         }
@@ -112,14 +112,14 @@ struct FrameSelector: Sendable {
 
 /// Where a camera's frames lie on its own even rhythm, without the scatter of their stamps.
 struct FrameIntervalTracker: Sendable {
-    let frameDuration: Nanoseconds
+    let frameDuration: MediaTime
     /// The last frame's.
-    private(set) var last: Nanoseconds?
+    private(set) var last: MediaTime?
 
-    init(frameDuration: Nanoseconds) { self.frameDuration = frameDuration }
+    init(frameDuration: MediaTime) { self.frameDuration = frameDuration }
 
     /// The time on the rhythm that belongs to the next frame's stamp.
-    mutating func smooth(_ stamp: Nanoseconds) -> Nanoseconds {
+    mutating func smooth(_ stamp: MediaTime) -> MediaTime {
         guard let last else {
             self.last = stamp
             return stamp

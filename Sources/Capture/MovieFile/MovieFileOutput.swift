@@ -134,5 +134,5 @@ extension VideoFeed {
 
 extension Fraction {
     /// A second where the rate is not known (0): some cameras give a frame in several seconds, and promise it.
-    var frameDuration: Nanoseconds { doubleValue > 0 ? Nanoseconds(seconds: 1 / doubleValue) : .second }
+    var frameDuration: MediaTime { doubleValue > 0 ? MediaTime(seconds: 1 / doubleValue) : .second }
 }

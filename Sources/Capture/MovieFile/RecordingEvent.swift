@@ -1,4 +1,5 @@
 import Encoding
+public import MediaTypes
 public import MovieFiles
 public import SystemPackage
 
@@ -38,8 +39,8 @@ public struct RecordingStart: Sendable, Equatable {
 
 /// How far a take is.
 public struct RecordingProgress: Sendable, Equatable {
-    /// Seconds of the movie so far.
-    public var duration = 0.0
+    /// How much of the movie there is so far.
+    public var duration = MediaTime.zero
     /// Bytes in the file so far.
     public var bytes: Int64 = 0
     /// Frames handed to the encoder.
@@ -103,6 +104,6 @@ public struct DeviceLoss: Sendable, Equatable {
     public var name: String
     /// Why it delivered no more, in a few words.
     public var words: String
-    /// Where in the movie that was noticed, in seconds.
-    public var time: Double
+    /// Where in the movie that was noticed.
+    public var time: MediaTime
 }

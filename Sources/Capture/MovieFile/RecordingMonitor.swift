@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Decides whether what is seen of a running take ends it, or is worth a warning. Each warning is given once; that the encoder
 /// falls behind again after it has caught up.
 struct RecordingMonitor: Sendable {
@@ -63,7 +65,7 @@ struct RecordingMonitor: Sendable {
         if let lost = sight.microphone, let words = lost.loss, let camera = sight.camera, camera.state != .ended {
             if !isMicrophoneLost {
                 warnings.append("\(lost.name) is lost (\(words)); the take goes on in silence.")
-                losses.append(DeviceLoss(name: lost.name, words: words, time: sight.duration))
+                losses.append(DeviceLoss(name: lost.name, words: words, time: MediaTime(seconds: sight.duration)))
             }
             isMicrophoneLost = true
         } else {

@@ -1,13 +1,14 @@
+public import MediaTypes
 public import SystemPackage
 
 /// One of several files of a recording, which another one follows without a gap.
 public struct RecordingPart: Sendable, Equatable {
     /// Where the file is; `nil` if it could not be kept.
     public var path: FilePath?
-    /// Where it begins in the recording, in seconds.
-    public var start: Double
-    /// Its length in seconds.
-    public var duration: Double
+    /// Where it begins in the recording.
+    public var start: MediaTime
+    /// How long it lasts.
+    public var duration: MediaTime
     /// Its size.
     public var bytes: Int64
     public var frames: Int

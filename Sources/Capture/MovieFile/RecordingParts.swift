@@ -19,7 +19,7 @@ actor RecordingParts {
     private var number = 1
     private var isOpening = false
     private var hasWarned = false
-    private var begin: Nanoseconds = .zero
+    private var begin: MediaTime = .zero
     /// Of the files that followed the first.
     private var paths: [FilePath] = []
 
@@ -46,10 +46,10 @@ actor RecordingParts {
     func split(at time: Double = 0) {
         guard !isOpening else { return }
         isOpening = true
-        Task { await open(at: Nanoseconds(seconds: time)) }
+        Task { await open(at: MediaTime(seconds: time)) }
     }
 
-    private func open(at time: Nanoseconds) async {
+    private func open(at time: MediaTime) async {
         defer { isOpening = false }
         for _ in 0..<Self.attempts {
             let next = destination.part(number + 1)
@@ -89,16 +89,17 @@ actor RecordingParts {
 
 extension RecordingPart {
     fileprivate init(_ part: FinishedPart, next: FilePath?) {
-        let start = part.range.lowerBound.seconds
-        let length = part.range.upperBound.seconds - start
+        let start = part.range.lowerBound
         switch part.outcome {
         case .success(let file):
             self.init(
-                path: file.path, start: start, duration: file.duration, bytes: file.size, frames: file.frames,
+                path: file.path, start: start, duration: MediaTime(seconds: file.duration), bytes: file.size,
+                frames: file.frames,
                 fileIsGood: file.isComplete, next: next, problem: file.problem)
         case .failure(let error):
             self.init(
-                path: nil, start: start, duration: length, bytes: 0, frames: 0, fileIsGood: false, next: next,
+                path: nil, start: start, duration: part.range.upperBound - start, bytes: 0, frames: 0,
+                fileIsGood: false, next: next,
                 problem: "\(part.path): \(error)")
         }
     }

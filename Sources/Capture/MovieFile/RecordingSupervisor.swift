@@ -27,7 +27,7 @@ struct RecordingSupervisor: Sendable {
     let cause: AsyncStream<RecordingEndReason>.Continuation
     /// Fires when every track has reached the take's end.
     let complete: AsyncSignal
-    let now: @Sendable () -> Nanoseconds
+    let now: @Sendable () -> MediaTime
 
     /// How often progress is told, and stalls and limits are looked for, in seconds. Each look wakes half a dozen threads,
     /// which is what a take of a small frame costs beside its encoder.
@@ -156,7 +156,7 @@ struct RecordingSupervisor: Sendable {
             waitingAudio: writer.waitingAudio,
             camera: video.map { .init(name: $0.input.name, state: $0.input.state) },
             microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
-            isOverdue: take.end.map { now() - $0 > Nanoseconds(seconds: Self.grace) } ?? false)
+            isOverdue: take.end.map { now() - $0 > MediaTime(seconds: Self.grace) } ?? false)
     }
 
     private var fileLoss: String? {
@@ -171,7 +171,7 @@ struct RecordingSupervisor: Sendable {
         let counts = take.counts
         let bytes = writer.bytesWritten
         var progress = RecordingProgress()
-        progress.duration = counts.duration
+        progress.duration = MediaTime(seconds: counts.duration)
         progress.bytes = bytes
         progress.frames = counts.frames
         progress.droppedFrames = counts.droppedFrames + lost(counts)
@@ -187,11 +187,12 @@ struct RecordingSupervisor: Sendable {
 
 extension RecordingProgress {
     /// Takes the files' own numbers. What was encoded and is in none of them is counted as dropped.
-    fileprivate mutating func take(_ file: FinishedFile?, after parts: [RecordingPart], begin: Nanoseconds) {
+    fileprivate mutating func take(_ file: FinishedFile?, after parts: [RecordingPart], begin: MediaTime) {
         let written = parts.reduce(file?.frames ?? 0) { $0 + $1.frames }
         droppedFrames += max(0, frames - written)
         frames = written
-        duration = file.map { begin.seconds + $0.duration } ?? parts.last.map { $0.start + $0.duration } ?? 0
+        duration =
+            file.map { begin + MediaTime(seconds: $0.duration) } ?? parts.last.map { $0.start + $0.duration } ?? .zero
         bytes = parts.reduce(file?.size ?? 0) { $0 + $1.bytes }
     }
 }

@@ -11,21 +11,21 @@ struct RecordingTimeline: Sendable, Equatable {
     /// A span without a pause.
     struct Segment: Sendable, Equatable {
         /// Running time of its first moment.
-        let begin: Nanoseconds
+        let begin: MediaTime
         /// Where it lies in the movie, in audio samples.
         let position: Int
         /// Running time at which it ended; `nil` while it goes on.
-        var end: Nanoseconds?
+        var end: MediaTime?
     }
 
     enum Phase: Sendable, Equatable {
         /// Not asked for, or paused.
         case standing
         /// Waits for the first frame at or after a running time.
-        case beginning(Nanoseconds)
+        case beginning(MediaTime)
         case recording
         /// Waits for the first frame at or after a running time: there the pause begins.
-        case pausing(Nanoseconds)
+        case pausing(MediaTime)
     }
 
     /// Samples a second of the grid on which pauses lie.
@@ -34,9 +34,9 @@ struct RecordingTimeline: Sendable, Equatable {
     private(set) var phase = Phase.standing
     private(set) var segments: [Segment] = []
     /// Running time at which every track ends, once that is known. While the recording is paused its limit is not.
-    private(set) var end: Nanoseconds?
+    private(set) var end: MediaTime?
     /// How much the movie may hold; its end is known as soon as its beginning is.
-    let maximumDuration: Nanoseconds?
+    let maximumDuration: MediaTime?
     private let startsWithVideo: Bool
     /// Whether somebody has asked for the end, which no limit moves any more.
     private(set) var isEnding = false
@@ -44,19 +44,19 @@ struct RecordingTimeline: Sendable, Equatable {
     /// A recording that has not been asked for yet.
     ///
     /// - Parameter startsWithVideo: whether frames decide where the recording begins and pauses.
-    init(startsWithVideo: Bool, maximumDuration: Nanoseconds? = nil) {
+    init(startsWithVideo: Bool, maximumDuration: MediaTime? = nil) {
         self.startsWithVideo = startsWithVideo
         self.maximumDuration = maximumDuration
     }
 
     /// The same, asked for at a running time.
-    init(requested: Nanoseconds, startsWithVideo: Bool, maximumDuration: Nanoseconds? = nil) {
+    init(requested: MediaTime, startsWithVideo: Bool, maximumDuration: MediaTime? = nil) {
         self.init(startsWithVideo: startsWithVideo, maximumDuration: maximumDuration)
         request(at: requested)
     }
 
     /// Running time of the movie's time zero, once it is known.
-    var start: Nanoseconds? { segments.first?.begin }
+    var start: MediaTime? { segments.first?.begin }
 
     /// Whether nothing is recorded, or will be from the next frame on.
     var isPaused: Bool {
@@ -73,14 +73,14 @@ struct RecordingTimeline: Sendable, Equatable {
     // MARK: Commands
 
     /// Asks for the recording, which begins now or with the first frame from now on.
-    mutating func request(at time: Nanoseconds) {
+    mutating func request(at time: MediaTime) {
         guard phase == .standing, !isEnding else { return }
         phase = .beginning(time)
         if !startsWithVideo { begin(at: time) }
     }
 
     /// Pauses, now or with the next frame. False if there is nothing to pause, or the end comes first.
-    mutating func pause(at time: Nanoseconds) -> Bool {
+    mutating func pause(at time: MediaTime) -> Bool {
         guard !isEnding, time < end ?? .max else { return false }
         switch phase {
         case .recording where startsWithVideo: phase = .pausing(time)
@@ -93,7 +93,7 @@ struct RecordingTimeline: Sendable, Equatable {
     }
 
     /// Goes on, now or with the next frame. False if nothing is paused.
-    mutating func resume(at time: Nanoseconds) -> Bool {
+    mutating func resume(at time: MediaTime) -> Bool {
         guard isPaused else { return false }
         // Less than a frame was to be left out.
         if case .pausing = phase { phase = .recording } else { request(at: time) }
@@ -103,7 +103,7 @@ struct RecordingTimeline: Sendable, Equatable {
     /// Ends the recording at a running time, or where it is paused; the earliest end that was asked for holds.
     ///
     /// - Parameter border: where frames meet that is nearest to a time, so that the audio ends with the last frame.
-    mutating func end(at time: Nanoseconds, border: (Nanoseconds) -> Nanoseconds = { $0 }) {
+    mutating func end(at time: MediaTime, border: (MediaTime) -> MediaTime = { $0 }) {
         var time = time
         if case .pausing(let since) = phase { (time, phase) = (min(time, since), .recording) }
         if phase == .recording { time = border(time) }
@@ -115,7 +115,7 @@ struct RecordingTimeline: Sendable, Equatable {
     // MARK: Facts
 
     /// The first frame of a segment has come.
-    mutating func begin(at time: Nanoseconds) {
+    mutating func begin(at time: MediaTime) {
         guard case .beginning = phase else { return }
         let place = segments.last.map { position(of: $0.end ?? time, in: $0) } ?? 0
         segments.append(Segment(begin: time, position: place))
@@ -124,7 +124,7 @@ struct RecordingTimeline: Sendable, Equatable {
     }
 
     /// A frame has come with which the pause begins; it is not part of the recording.
-    mutating func pauseBegins(at time: Nanoseconds) {
+    mutating func pauseBegins(at time: MediaTime) {
         guard let last = segments.indices.last else { return }
         segments[last].end = max(segments[last].begin, time)
         phase = .standing
@@ -132,14 +132,14 @@ struct RecordingTimeline: Sendable, Equatable {
     }
 
     /// Lets a pause begin where it was asked for if no frame comes for so long.
-    mutating func settle(at time: Nanoseconds, after timeout: Nanoseconds = .second) {
+    mutating func settle(at time: MediaTime, after timeout: MediaTime = .second) {
         if case .pausing(let since) = phase, time - since > timeout { pauseBegins(at: since) }
     }
 
     // MARK: The movie's times
 
     /// The presentation timestamp of a running time: in a pause, where that lies. `nil` before the recording.
-    func movieTime(of time: Nanoseconds) -> Nanoseconds? {
+    func movieTime(of time: MediaTime) -> MediaTime? {
         guard let segment = segments.last(where: { $0.begin <= time }) ?? segments.first else { return nil }
         return Self.time(segment.position) + min(time, segment.end ?? time) - segment.begin
     }
@@ -155,12 +155,12 @@ struct RecordingTimeline: Sendable, Equatable {
     func isComplete(with count: Int) -> Bool { end != nil && !segments.isEmpty && count >= segments.count }
 
     /// The place in the movie of a running time in a segment, in samples.
-    func position(of time: Nanoseconds, in segment: Segment) -> Int {
+    func position(of time: MediaTime, in segment: Segment) -> Int {
         segment.position + max(0, Int(((time - segment.begin).seconds * Double(Self.sampleRate)).rounded()))
     }
 
     /// A place in samples as a time. Whole seconds apart, so that a long recording does not overflow.
-    static func time(_ position: Int) -> Nanoseconds {
-        Nanoseconds(samples: position, rate: sampleRate)
+    static func time(_ position: Int) -> MediaTime {
+        MediaTime(samples: position, rate: sampleRate)
     }
 }

@@ -42,7 +42,7 @@ final class RunningRecording: Sendable {
     /// A microphone that lies further behind than this is silent from then on; when it speaks again, it goes on at its
     /// right place. Less than the five seconds for which the encoded frames can wait for the audio; more than an audio
     /// server that was held up for two seconds, and hands out what it kept.
-    static let timeout: Nanoseconds = 3 * .second
+    static let timeout: MediaTime = 3 * .second
 
     /// - Parameters:
     ///   - frameLimit: frames that may wait for the encoder before one is given up.
@@ -71,7 +71,7 @@ final class RunningRecording: Sendable {
         }
     }
     /// The running time at which all tracks end, once that is known.
-    var end: Nanoseconds? { state.withLock { $0.timeline.end } }
+    var end: MediaTime? { state.withLock { $0.timeline.end } }
     var isPaused: Bool { state.withLock { $0.timeline.isPaused } }
     /// The loudness of what was recorded since the last call; `nil` without audio.
     func readLevel() -> AudioLevel? { state.withLock { $0.audio?.readLevel() } }
@@ -80,7 +80,7 @@ final class RunningRecording: Sendable {
     var chapters: [MovieInfo.Chapter] { state.withLock { $0.chapters } }
 
     /// Names a running time's place in the movie; `nil` if the movie has not begun or ends before it.
-    func mark(_ title: String?, at time: Nanoseconds) -> MovieInfo.Chapter? {
+    func mark(_ title: String?, at time: MediaTime) -> MovieInfo.Chapter? {
         state.withLock { state in
             guard let place = state.timeline.movieTime(of: time), time < state.timeline.end ?? .max else { return nil }
             // Where the first frame is still on its way, its beginning is what is meant.
@@ -92,16 +92,16 @@ final class RunningRecording: Sendable {
     }
 
     /// Asks for the take to begin. What has come of the audio until now waits for it.
-    func request(at time: Nanoseconds) { state.withLock { $0.timeline.request(at: time) } }
+    func request(at time: MediaTime) { state.withLock { $0.timeline.request(at: time) } }
 
     /// Pauses with the next frame, or at once without a camera. False if nothing runs that could.
-    func pause(at time: Nanoseconds) -> Bool { state.withLock { $0.timeline.pause(at: time) } }
+    func pause(at time: MediaTime) -> Bool { state.withLock { $0.timeline.pause(at: time) } }
 
     /// Goes on after a pause with the next frame, or at once without a camera. False if nothing is paused.
-    func resume(at time: Nanoseconds) -> Bool { state.withLock { $0.timeline.resume(at: time) } }
+    func resume(at time: MediaTime) -> Bool { state.withLock { $0.timeline.resume(at: time) } }
 
     /// Ends all tracks at a running time, or where the recording is paused; what lies before it still comes in.
-    func end(at time: Nanoseconds) {
+    func end(at time: MediaTime) {
         state.withLock { state in
             let timeline = state.timeline
             state.timeline.end(at: time) { state.frames?.border(nearest: $0, timeline) ?? $0 }
@@ -124,7 +124,7 @@ final class RunningRecording: Sendable {
     }
 
     private func append(
-        _ frame: CaptureInput.TimedSample, at time: Nanoseconds, _ duration: Nanoseconds, _ state: inout State
+        _ frame: CaptureInput.TimedSample, at time: MediaTime, _ duration: MediaTime, _ state: inout State
     ) {
         if frame.caps != state.videoCaps {
             state.videoCaps = frame.caps
@@ -142,10 +142,10 @@ final class RunningRecording: Sendable {
         }
     }
 
-    func receive(_ chunk: AudioChunk, now: Nanoseconds) { changeAudio { $0.take(chunk, $1, now: now) } }
+    func receive(_ chunk: AudioChunk, now: MediaTime) { changeAudio { $0.take(chunk, $1, now: now) } }
 
     /// Lets a pause begin that no frame begins.
-    func settle(now: Nanoseconds) { state.withLock { $0.timeline.settle(at: now) } }
+    func settle(now: MediaTime) { state.withLock { $0.timeline.settle(at: now) } }
 
     /// Keeps the audio going in silence where the microphone lies too far behind: a track that stands still would hold up
     /// the other and the file.
@@ -153,12 +153,12 @@ final class RunningRecording: Sendable {
     /// - Parameters:
     ///   - isLost: nobody waits for a microphone that is known to be gone, so that the file is never far behind.
     ///   - isInterrupted: nor for one that is known to say nothing, but may go on with what is on its way.
-    func keepAudioGoing(now: Nanoseconds, isLost: Bool, isInterrupted: Bool = false) {
+    func keepAudioGoing(now: MediaTime, isLost: Bool, isInterrupted: Bool = false) {
         changeAudio { audio, timeline in
             guard let reached = timeline.movieTime(of: now) else { return [] }
             if isLost { return audio.fill(to: now, timeline) }
             if isInterrupted { return audio.fill(to: now - .second, timeline) }
-            let isLate = reached - Nanoseconds(seconds: audio.duration) > Self.timeout
+            let isLate = reached - MediaTime(seconds: audio.duration) > Self.timeout
             return isLate ? audio.fill(to: now - Self.timeout + .second, timeline) : []
         }
     }

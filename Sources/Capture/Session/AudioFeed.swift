@@ -15,7 +15,7 @@ final class AudioFeed: Sendable {
         var last: AudioChunk?
     }
 
-    init(_ plan: AudioSourcePlan, baseTime: Nanoseconds) throws {
+    init(_ plan: AudioSourcePlan, baseTime: MediaTime) throws {
         self.plan = plan
         state = Locked(State(corrector: Self.corrector(plan)))
         let this = Handle()

@@ -11,10 +11,10 @@ final class CaptureInput: Sendable {
     let name: String
     private let pipeline: Pipeline
     /// How long it may say nothing, in nanoseconds.
-    private let timeout: Nanoseconds
-    private let lastArrival: Atomic<Nanoseconds>
+    private let timeout: MediaTime
+    private let lastArrival: Atomic<MediaTime>
     /// Since when it is known that nothing has followed an arrival.
-    private let silence = Locked<(arrival: Nanoseconds, since: Nanoseconds)?>(nil)
+    private let silence = Locked<(arrival: MediaTime, since: MediaTime)?>(nil)
     private let hasEnded = Atomic(false)
     /// What became of it, once the session closes it.
     private let closed = Locked<FeedState?>(nil)
@@ -25,7 +25,7 @@ final class CaptureInput: Sendable {
     struct TimedSample: Sendable {
         let buffer: Buffer
         let caps: Caps
-        let time: Nanoseconds
+        let time: MediaTime
     }
 
     /// - Parameters:
@@ -35,8 +35,8 @@ final class CaptureInput: Sendable {
     ///   - timeout: how long it may say nothing before it counts as lost, in nanoseconds.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
-        name: String, nodes: [PipelineDescription.Node], baseTime: Nanoseconds, rhythm: TimestampDejitter? = nil,
-        timeout: Nanoseconds = CaptureInput.stall
+        name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime, rhythm: TimestampDejitter? = nil,
+        timeout: MediaTime = CaptureInput.stall
     ) throws {
         (self.name, self.timeout) = (name, timeout)
         lastArrival = Atomic(Pipeline.systemTime)
@@ -48,7 +48,7 @@ final class CaptureInput: Sendable {
         guard let out = pipeline.bin.element(named: "out") else {
             throw GStreamerError(element: name, message: "the pipeline has no end")
         }
-        let delay = Atomic(Nanoseconds.zero)
+        let delay = Atomic(MediaTime.zero)
         let rhythm = rhythm.map { Locked($0) }
         try AppSink(out).receive(
             onSample: { [weak self] sample in
@@ -99,11 +99,11 @@ final class CaptureInput: Sendable {
     func unlisten(_ key: Int) { samples.remove(key) }
 
     /// A device that says nothing for this long is lost: PipeWire reports neither an error nor an end.
-    static let stall: Nanoseconds = 3 * .second
+    static let stall: MediaTime = 3 * .second
 
     /// A silence counts only if it goes on for so long after it was noticed: where this process or the machine itself stood
     /// still, frames are on their way.
-    static let confirmation: Nanoseconds = 400 * .millisecond
+    static let confirmation: MediaTime = 400 * .millisecond
 
     var state: FeedState {
         if let closed = closed.withLock({ $0 }) { return closed }
@@ -121,7 +121,7 @@ final class CaptureInput: Sendable {
 
     /// How much the device itself has lost since it was opened, in nanoseconds: v4l2src tells it of gaps in the driver's
     /// count.
-    var lost: Nanoseconds { Nanoseconds(nanoseconds: lostTime.load(ordering: .relaxed)) }
+    var lost: MediaTime { MediaTime(nanoseconds: lostTime.load(ordering: .relaxed)) }
 
     /// What the device reported first, or `nil`.
     var failure: GStreamerError? { pipeline.bus.failure }

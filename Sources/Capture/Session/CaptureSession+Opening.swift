@@ -15,7 +15,7 @@ extension CaptureSession {
         }
     }
 
-    static func feed(_ plan: VideoSourcePlan, _ baseTime: Nanoseconds) async throws -> VideoFeed {
+    static func feed(_ plan: VideoSourcePlan, _ baseTime: MediaTime) async throws -> VideoFeed {
         try await named(plan.name, isLaunchLine: plan.isLaunchLine) {
             let feed = try VideoFeed(plan, baseTime: baseTime)
             try await feed.input.start()
@@ -24,7 +24,7 @@ extension CaptureSession {
     }
 
     static func feed(
-        _ plan: AudioSourcePlan, _ wanted: Configuration, _ baseTime: Nanoseconds
+        _ plan: AudioSourcePlan, _ wanted: Configuration, _ baseTime: MediaTime
     ) async throws -> AudioFeed {
         try await named(plan.name, isLaunchLine: plan.isLaunchLine) {
             let feed = try AudioFeed(plan, baseTime: baseTime)

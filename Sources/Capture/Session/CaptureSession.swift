@@ -33,7 +33,7 @@ public actor CaptureSession {
     /// Whether the devices are open and flow.
     public var isRunning: Bool { running != nil }
     /// The system clock's time that is the session's time zero.
-    let baseTime: Nanoseconds
+    let baseTime: MediaTime
     /// Opening and closing devices waits, and two of these at a time would open one device twice.
     private let changes = AsyncLock()
 
@@ -45,7 +45,7 @@ public actor CaptureSession {
     }
 
     /// The session's running time now, in nanoseconds.
-    nonisolated var now: Nanoseconds { Pipeline.systemTime - baseTime }
+    nonisolated var now: MediaTime { Pipeline.systemTime - baseTime }
 
     /// Adds an output, which records what the session's devices deliver; before or after ``start()``. Once is enough.
     ///

@@ -7,22 +7,22 @@ import GStreamer
 /// The other way round nothing is done: where most stamps do not lie on the grid, as with a camera that changes its rate in
 /// the dark, they are believed as they are. No time is later than its stamp.
 struct TimestampDejitter: Sendable {
-    /// Nanoseconds from one frame to the next, as the camera promises.
-    let frameDuration: Nanoseconds
+    /// MediaTime from one frame to the next, as the camera promises.
+    let frameDuration: MediaTime
     /// The places on the grid and the stamps of the last half second.
-    private var recent: [(place: Int, stamp: Nanoseconds)] = []
-    private var last: Nanoseconds?
+    private var recent: [(place: Int, stamp: MediaTime)] = []
+    private var last: MediaTime?
 
     /// How long a frame is remembered. A camera that is 0.1 % off its promise, as 29.97 is of 30, moves by half a
     /// millisecond in it.
-    private static let memory: Nanoseconds = 500 * .millisecond
+    private static let memory: MediaTime = 500 * .millisecond
     /// So many frames show where the grid lies.
     private static let fewest = 5
 
-    init(frameDuration: Nanoseconds) { self.frameDuration = max(.nanosecond, frameDuration) }
+    init(frameDuration: MediaTime) { self.frameDuration = max(.nanosecond, frameDuration) }
 
     /// The time at which the frame was taken, for its stamp.
-    mutating func time(of stamp: Nanoseconds) -> Nanoseconds {
+    mutating func time(of stamp: MediaTime) -> MediaTime {
         follow(stamp)
         var time = stamp
         if let place = recent.last?.place, isSteady { time = min(stamp, grid + place * frameDuration) }
@@ -34,12 +34,12 @@ struct TimestampDejitter: Sendable {
 
     /// Where place 0 of the grid lies: as the promptest frame says, but one. That one may be a frame that came so late
     /// that it was taken for the next.
-    private var grid: Nanoseconds {
+    private var grid: MediaTime {
         let sorted = recent.map(lateness).sorted()
         return sorted.count < Self.fewest ? sorted.first ?? .zero : sorted[1]
     }
 
-    private func lateness(_ frame: (place: Int, stamp: Nanoseconds)) -> Nanoseconds {
+    private func lateness(_ frame: (place: Int, stamp: MediaTime)) -> MediaTime {
         frame.stamp - frame.place * frameDuration
     }
 
@@ -50,7 +50,7 @@ struct TimestampDejitter: Sendable {
         return sorted[sorted.count / 2] - sorted[1] <= frameDuration / 8
     }
 
-    private mutating func follow(_ stamp: Nanoseconds) {
+    private mutating func follow(_ stamp: MediaTime) {
         recent.removeAll { $0.stamp < stamp - Self.memory || $0.stamp > stamp }
         guard let last = recent.last else {
             recent = [(0, stamp)]

@@ -6,7 +6,7 @@ final class VideoFeed: Sendable {
     let input: CaptureInput
     let plan: VideoSourcePlan
 
-    init(_ plan: VideoSourcePlan, baseTime: Nanoseconds) throws {
+    init(_ plan: VideoSourcePlan, baseTime: MediaTime) throws {
         self.plan = plan
         let rhythm =
             plan.isStampedOnArrival ? plan.rate.map { TimestampDejitter(frameDuration: $0.frameDuration) } : nil
@@ -18,9 +18,9 @@ final class VideoFeed: Sendable {
     }
 
     /// How long three frames take, in nanoseconds, where the camera promises a rate: some give one in several seconds.
-    private static func timeout(_ plan: VideoSourcePlan) -> Nanoseconds {
+    private static func timeout(_ plan: VideoSourcePlan) -> MediaTime {
         let rate = plan.rate?.doubleValue ?? 0
-        return rate > 0 ? Nanoseconds(seconds: 3 / rate) : .zero
+        return rate > 0 ? MediaTime(seconds: 3 / rate) : .zero
     }
 
     /// Frames that the camera or its driver lost since it was opened.

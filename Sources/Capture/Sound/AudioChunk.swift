@@ -3,7 +3,7 @@ import GStreamer
 /// A run of a microphone's corrected samples: interleaved 32-bit floats, full scale at 1.
 struct AudioChunk: Sendable {
     /// The running time of the row's sample 0, in nanoseconds.
-    let rowStart: Nanoseconds
+    let rowStart: MediaTime
     /// The place of this chunk's first sample in the row, in samples of each channel.
     let position: Int
     let samples: [Float]
@@ -14,10 +14,10 @@ struct AudioChunk: Sendable {
     var frames: Int { samples.count / channels }
     var end: Int { position + frames }
     /// The running time at which its last sample ends, in nanoseconds.
-    var endTime: Nanoseconds { rowStart + Nanoseconds(seconds: Double(end) / Double(rate)) }
+    var endTime: MediaTime { rowStart + MediaTime(seconds: Double(end) / Double(rate)) }
 
     /// The place in the row that belongs to a running time, rounded to the sample.
-    func position(at time: Nanoseconds) -> Int {
+    func position(at time: MediaTime) -> Int {
         Int(((time - rowStart).seconds * Double(rate)).rounded())
     }
 

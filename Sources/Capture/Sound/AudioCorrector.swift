@@ -23,7 +23,7 @@ struct AudioCorrector: Sendable {
     /// Takes a buffer's samples and returns the chunk of the row that they complete; `nil` while their place is unknown.
     ///
     /// - Parameter stamp: the buffer's running time in nanoseconds.
-    mutating func receive(_ samples: [Float], stamp: Nanoseconds) -> AudioChunk? {
+    mutating func receive(_ samples: [Float], stamp: MediaTime) -> AudioChunk? {
         // What waits in the resampler belongs to the row already, though it cannot be handed out yet.
         let reached = Double(written) + (resampler?.waiting ?? 0)
         let action = timeline.receive(frames: samples.count / channels, stamp: stamp.seconds, written: reached)
@@ -48,7 +48,7 @@ struct AudioCorrector: Sendable {
         written = position + output.count / channels
         guard !output.isEmpty else { return nil }
         return AudioChunk(
-            rowStart: Nanoseconds(seconds: start), position: position, samples: output, channels: channels, rate: rate)
+            rowStart: MediaTime(seconds: start), position: position, samples: output, channels: channels, rate: rate)
     }
 
     private mutating func change(_ samples: [Float], by inputPerOutput: Double) -> [Float] {

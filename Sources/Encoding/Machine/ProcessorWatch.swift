@@ -10,8 +10,8 @@ package final class ProcessorWatch: Sendable {
     /// The machine's cores are the same for all.
     package static let shared = ProcessorWatch()
 
-    private let looks = Locked<[(time: Nanoseconds, times: ProcessorTimes)]>([])
-    private let next = Atomic(Nanoseconds.zero)
+    private let looks = Locked<[(time: MediaTime, times: ProcessorTimes)]>([])
+    private let next = Atomic(MediaTime.zero)
 
     /// Remembers what the cores have done until now, unless that was less than a second ago.
     package func look() {

@@ -21,7 +21,7 @@ extension EncoderProbe {
             let frames = try? pipeline.bin.element(named: "frames").map({ try AppSource($0) }),
             let end = pipeline.bin.element(named: "end")?.pad("sink"), let twice = frame.twice()
         else { return nil }
-        let (came, isDone) = (Locked<[Nanoseconds]>([]), AsyncSignal())
+        let (came, isDone) = (Locked<[MediaTime]>([]), AsyncSignal())
         _ = end.addBufferProbe { _ in
             let count = came.withLock {
                 $0.append(Pipeline.systemTime)
@@ -42,10 +42,10 @@ extension EncoderProbe {
         let size = frame.byteCount
         for index in 0..<Self.frames {
             let start = size - Self.distance(index, size)
-            let time = Nanoseconds(samples: index, rate: 30)
+            let time = MediaTime(samples: index, rate: 30)
             guard
                 let moved = twice.part(
-                    start..<(start + size), presentationTime: time, duration: Nanoseconds.second / 30)
+                    start..<(start + size), presentationTime: time, duration: MediaTime.second / 30)
             else { break }
             frames.push(moved)
         }

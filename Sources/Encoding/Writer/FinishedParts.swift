@@ -8,7 +8,7 @@ package struct FinishedPart: Sendable {
     /// Where it was written.
     package var path: FilePath
     /// Its first and its last moment in the movie, in nanoseconds.
-    package var range: Range<Nanoseconds>
+    package var range: Range<MediaTime>
     package var outcome: Result<FinishedFile, any Error>
 }
 
@@ -33,7 +33,7 @@ final class FinishedParts: Sendable {
     /// Bytes in all that another file has followed.
     var bytes: Int64 { written.withLock { $0 } }
 
-    func complete(_ muxer: MovieMuxer, before end: Nanoseconds) {
+    func complete(_ muxer: MovieMuxer, before end: MediaTime) {
         written.withLock { $0 += muxer.file.bytesWritten }
         let path = muxer.file.path ?? ""
         last.withLock { last in
@@ -45,7 +45,7 @@ final class FinishedParts: Sendable {
         }
     }
 
-    private func completed(_ muxer: MovieMuxer, _ path: FilePath, _ end: Nanoseconds) async {
+    private func completed(_ muxer: MovieMuxer, _ path: FilePath, _ end: MediaTime) async {
         let isWhole = await muxer.ended.wait(seconds: Self.flush) && muxer.file.failure == nil
         if !isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }
         let outcome: Result<FinishedFile, any Error>

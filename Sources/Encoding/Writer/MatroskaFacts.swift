@@ -30,9 +30,9 @@ struct MatroskaFacts: Sendable {
             return bytes.isEmpty || bytes.count > Self.limit ? nil : Text(tag: tag, letter: letter, bytes: bytes)
         }
         date = metadata.creationDate
-        let starts = options.chapters.map { Nanoseconds(seconds: $0.start) }
+        let starts = options.chapters.map { MediaTime(seconds: $0.start) }
         // A chapter ends where the next one begins.
-        let ends = starts.dropFirst() + [Nanoseconds(seconds: options.chapterEnd ?? 0)]
+        let ends = starts.dropFirst() + [MediaTime(seconds: options.chapterEnd ?? 0)]
         chapters = zip(options.chapters, zip(starts, ends)).map { chapter, times in
             Chapter(start: times.0, end: max(times.0, times.1), title: chapter.title)
         }

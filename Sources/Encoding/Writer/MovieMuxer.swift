@@ -12,7 +12,7 @@ final class MovieMuxer: Sendable {
     /// Fires when all that came is in the file, or nothing more can come.
     let ended: AsyncSignal
     private let inputs: [AppSource]
-    private let beginning = Locked(Nanoseconds.zero)
+    private let beginning = Locked(MediaTime.zero)
     private let starts: StartTimes
 
     /// Builds the pipeline; nothing is created on the disk.
@@ -63,17 +63,17 @@ final class MovieMuxer: Sendable {
     // MARK: Packets
 
     /// The recording's time at which this file begins, in nanoseconds.
-    var begin: Nanoseconds { beginning.withLock { $0 } }
+    var begin: MediaTime { beginning.withLock { $0 } }
 
     /// Says so, before the first packet.
-    func begin(at time: Nanoseconds) {
+    func begin(at time: MediaTime) {
         beginning.withLock { $0 = time }
         for input in inputs { input.element.pad("src")?.setOffset(-time) }
     }
 
     /// Takes a packet of a track, whose time is as much later than it is presented as `priming` says, with the caps and the segment that say what it means. Waits where the disk is behind. False
     /// if the file takes no more.
-    func append(_ packet: Sample, to track: Int, priming: Nanoseconds) -> Bool {
+    func append(_ packet: Sample, to track: Int, priming: MediaTime) -> Bool {
         let begin = begin
         if begin > .zero, let time = packet.runningTime { starts.note(time - priming - begin, track) }
         return inputs[track].push(packet)
@@ -87,10 +87,10 @@ final class MovieMuxer: Sendable {
 
     /// When the tracks of a file begin that does not begin with the movie.
     final class StartTimes: Sendable {
-        private let times = Locked<[Int: Nanoseconds]>([:])
+        private let times = Locked<[Int: MediaTime]>([:])
 
         /// The first of a track counts.
-        func note(_ time: Nanoseconds, _ track: Int) {
+        func note(_ time: MediaTime, _ track: Int) {
             times.withLock { if $0[track] == nil { $0[track] = time } }
         }
 
@@ -127,7 +127,7 @@ final class MovieMuxer: Sendable {
     ///   - timeCode: of the recording's first frame.
     ///   - isWhole: whether all that came is in the file.
     func complete(
-        chapters: [MovieInfo.Chapter], until end: Nanoseconds? = nil, timeCode: TimeCode?, isWhole: Bool, isLive: Bool
+        chapters: [MovieInfo.Chapter], until end: MediaTime? = nil, timeCode: TimeCode?, isWhole: Bool, isLive: Bool
     ) async throws -> FinishedFile {
         let begin = self.begin
         let own = chapters.filter { $0.start >= begin.seconds && $0.start < end?.seconds ?? .infinity }

@@ -128,11 +128,11 @@ package struct MoviePlan: Sendable, Equatable {
 
     /// How much later than its packets are presented each track's times are: what primes a decoder, in samples of audio, is
     /// marked in QuickTime and MP4, so that players leave it out.
-    func priming(_ samples: Int) -> [Nanoseconds] {
+    func priming(_ samples: Int) -> [MediaTime] {
         (video == nil ? [] : [.zero])
             + audio.map { track in
                 guard isMovieFile, let rate = track.caps.first?["rate"]?.intValue, rate > 0 else { return .zero }
-                return Nanoseconds(samples: samples, rate: rate)
+                return MediaTime(samples: samples, rate: rate)
             }
     }
 

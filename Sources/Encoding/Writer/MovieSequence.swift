@@ -15,13 +15,13 @@ final class MovieSequence: Sendable {
 
     private let state: Locked<State>
     /// How much later than it is presented a packet's time is, for each track: what primes its decoder and is marked.
-    private let priming: [Nanoseconds]
+    private let priming: [MediaTime]
     /// Called with a file that gets no more packets and the movie's time at which the next one begins, on a streaming thread.
-    private let onComplete: @Sendable (MovieMuxer, _ end: Nanoseconds) -> Void
+    private let onComplete: @Sendable (MovieMuxer, _ end: MediaTime) -> Void
 
     init(
-        _ first: MovieMuxer, priming: [Nanoseconds],
-        onComplete: @escaping @Sendable (MovieMuxer, _ end: Nanoseconds) -> Void
+        _ first: MovieMuxer, priming: [MediaTime],
+        onComplete: @escaping @Sendable (MovieMuxer, _ end: MediaTime) -> Void
     ) {
         state = Locked(State(router: PartRouter(trackCount: priming.count), current: first))
         self.priming = priming
@@ -36,7 +36,7 @@ final class MovieSequence: Sendable {
 
     /// Goes over to another file, which runs already, with the leading track's first key frame from a movie time on. False while
     /// the last change is under way, or where the leading track has ended.
-    func change(to muxer: MovieMuxer, notBefore earliest: Nanoseconds) -> Bool {
+    func change(to muxer: MovieMuxer, notBefore earliest: MediaTime) -> Bool {
         state.withLock { state in
             guard !state.isClosed, state.router.change(notBefore: earliest) else { return false }
             state.next = muxer

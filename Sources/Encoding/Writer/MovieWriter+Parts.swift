@@ -12,7 +12,7 @@ extension MovieWriter {
     /// - Returns: false while the last change is under way, and at the end.
     /// - Throws: what the disk refused; the movie goes on in the same file.
     package func split(
-        to destination: MovieDestination, options: MovieFileWriter.Options, at time: Nanoseconds = .zero
+        to destination: MovieDestination, options: MovieFileWriter.Options, at time: MediaTime = .zero
     ) async throws -> Bool {
         guard let sequence, sequence.all.count == 1 else { return false }
         var options = options
@@ -31,7 +31,7 @@ extension MovieWriter {
     }
 
     /// More than it takes from reading the time to the change being known to who hands packets on.
-    private static let splitMargin: Nanoseconds = 250 * .millisecond
+    private static let splitMargin: MediaTime = 250 * .millisecond
 
     /// Files that another one follows, as they are completed; ends with ``finish(within:chapters:movement:)``.
     package var finishedParts: AsyncStream<FinishedPart> { parts.stream }
@@ -42,7 +42,7 @@ extension MovieWriter {
     }
 
     /// The movie's time at which the last file begins, in nanoseconds.
-    package var partBegin: Nanoseconds { sequence?.last.begin ?? .zero }
+    package var partBegin: MediaTime { sequence?.last.begin ?? .zero }
 
     /// Bytes in the last file so far.
     package var partBytes: Int64 { file?.bytesWritten ?? 0 }

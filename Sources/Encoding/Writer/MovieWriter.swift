@@ -61,7 +61,7 @@ package final class MovieWriter: Sendable {
         try self.init(plan, nil)
     }
 
-    private init(_ plan: MoviePlan, _ muxer: MovieMuxer?, priming: [Nanoseconds] = []) throws {
+    private init(_ plan: MoviePlan, _ muxer: MovieMuxer?, priming: [MediaTime] = []) throws {
         self.plan = plan
         isLive = plan.purpose == .live
         frameRate = plan.video?.caps.first?["framerate"]

@@ -18,15 +18,15 @@ struct PartRouter<Packet: Sendable>: Sendable {
     }
 
     private struct Track: Sendable {
-        var waiting: [(packet: Packet, time: Nanoseconds)] = []
+        var waiting: [(packet: Packet, time: MediaTime)] = []
         var hasChanged = false
         var hasEnded = false
     }
 
     private var tracks: [Track]
-    private var earliest: Nanoseconds?
+    private var earliest: MediaTime?
     /// Movie time at which the next file begins, once it is known.
-    private(set) var boundary: Nanoseconds?
+    private(set) var boundary: MediaTime?
 
     /// - Parameter trackCount: the first is the leading one.
     init(trackCount: Int) { tracks = Array(repeating: Track(), count: trackCount) }
@@ -37,7 +37,7 @@ struct PartRouter<Packet: Sendable>: Sendable {
     /// Goes over to a next file. False while the last change is under way, or where the leading track has ended.
     ///
     /// - Parameter earliest: movie time; no packet from then on may have come yet.
-    mutating func change(notBefore earliest: Nanoseconds) -> Bool {
+    mutating func change(notBefore earliest: MediaTime) -> Bool {
         guard !isChanging, tracks.first?.hasEnded == false else { return false }
         self.earliest = earliest
         return true
@@ -51,7 +51,7 @@ struct PartRouter<Packet: Sendable>: Sendable {
     }
 
     /// - Parameter time: the packet's presentation timestamp in the movie; `nil` where it has none.
-    mutating func take(_ packet: Packet, of track: Int, time: Nanoseconds?, isKeyFrame: Bool) -> [Action] {
+    mutating func take(_ packet: Packet, of track: Int, time: MediaTime?, isKeyFrame: Bool) -> [Action] {
         var actions = release(track)
         guard let earliest else { return actions + [.write(packet, .current)] }
         if !tracks[track].hasChanged {
@@ -87,7 +87,7 @@ struct PartRouter<Packet: Sendable>: Sendable {
     }
 
     /// The next file begins. Tracks that have ended have nothing for it.
-    private mutating func begin(at time: Nanoseconds) -> [Action] {
+    private mutating func begin(at time: MediaTime) -> [Action] {
         boundary = time
         var actions: [Action] = []
         for index in tracks.indices where tracks[index].hasEnded {

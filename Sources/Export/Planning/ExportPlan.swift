@@ -20,5 +20,5 @@ struct ExportPlan: Sendable {
     var audioRates: [Int] = []
     /// By how much frames and text are shown later, in nanoseconds, as the audio's encoder puts something in front that no
     /// edit list takes away.
-    var delay: Nanoseconds = .zero
+    var delay: MediaTime = .zero
 }

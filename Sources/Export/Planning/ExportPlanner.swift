@@ -44,7 +44,7 @@ struct ExportPlanner: Sendable {
         if target.container.isMovieFile {
             if target.settings.rotation == .keep { plan.options.orientation = properties.orientation }
         } else if let first = tracks.first, priming > 0 {
-            plan.delay = Nanoseconds(seconds: Double(priming) / Double(first.rate))
+            plan.delay = MediaTime(seconds: Double(priming) / Double(first.rate))
         }
         plan.options.chapters = chapters
         plan.options.timeCode = properties.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)

@@ -26,7 +26,7 @@ struct ExportTarget: Sendable {
     struct Edge: Sendable {
         /// When the input's first frame is shown by its index. A demuxer that has another idea of it would give others than
         /// those that are wanted.
-        var firstFrame: Nanoseconds
+        var firstFrame: MediaTime
     }
 
     /// - Throws: ``ExportError`` for a preset that does not exist, ``MovieEncodingError`` for what the container cannot hold.

@@ -7,7 +7,7 @@ import GStreamer
 struct SizeTarget: Sendable {
     /// Bytes.
     let size: Int64
-    let duration: Nanoseconds
+    let duration: MediaTime
     /// What all audio tracks take, in bits a second.
     var audio = 0
     /// What an index and the container around the samples take, about, in bytes.
@@ -63,7 +63,7 @@ extension SizeTarget {
     /// - Parameters:
     ///   - rate: frames a second.
     ///   - soundTracks: of about fifty packets a second each.
-    static func container(_ isMovieFile: Bool, rate: Double, audioTracks: Int, lasting duration: Nanoseconds) -> Int64 {
+    static func container(_ isMovieFile: Bool, rate: Double, audioTracks: Int, lasting duration: MediaTime) -> Int64 {
         let (frame, packet) = isMovieFile ? (36.0, 13.0) : (8, 8)
         let bytes = duration.seconds * (frame * rate + packet * 50 * Double(audioTracks))
         // A damaged index may tell of any number of frames a second.

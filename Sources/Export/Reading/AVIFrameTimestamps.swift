@@ -12,12 +12,12 @@ import Threads
 final class AVIFrameTimestamps: Sendable {
     private struct State {
         /// Of chunks that have not brought out a frame yet.
-        var waiting: [Nanoseconds] = []
+        var waiting: [MediaTime] = []
         /// By how many frames the decoder is behind.
         var delay: Int?
         var hasBegun = false
-        var last: Nanoseconds = .zero
-        var step: Nanoseconds = .zero
+        var last: MediaTime = .zero
+        var step: MediaTime = .zero
     }
 
     private let state = Locked(State())

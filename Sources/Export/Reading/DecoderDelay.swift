@@ -9,14 +9,14 @@ import Threads
 /// audio's time says, the audio is that much later.
 final class DecoderDelay: Sendable {
     private struct State {
-        var latest: (time: Nanoseconds, duration: Nanoseconds)?
-        var late: Nanoseconds = .zero
+        var latest: (time: MediaTime, duration: MediaTime)?
+        var late: MediaTime = .zero
     }
 
     private let state = Locked(State())
 
-    /// Nanoseconds; known once there is audio.
-    var late: Nanoseconds { state.withLock { $0.late } }
+    /// MediaTime; known once there is audio.
+    var late: MediaTime { state.withLock { $0.late } }
 
     static func isNeeded(for caps: Caps) -> Bool {
         guard let format = caps.first else { return false }

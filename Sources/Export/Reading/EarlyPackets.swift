@@ -8,13 +8,13 @@ import Threads
 /// are later by as much, which nobody minds: they count from the first packet.
 enum EarlyPackets {
     /// In nanoseconds: far more than a multiplexer lets streams lie apart.
-    private static let longest: Nanoseconds = 10 * .second
+    private static let longest: MediaTime = 10 * .second
 
     /// - Parameter element: what `parsebin` puts into itself.
     static func keep(from element: Element) {
         guard ["tsdemux", "mpegpsdemux"].contains(element.factoryName) else { return }
         // One for all streams, as they are to stay in step.
-        let lead = Locked<Nanoseconds?>(nil)
+        let lead = Locked<MediaTime?>(nil)
         element.onPadAdded { pad in
             pad.beginSegmentsEarlier { start in
                 lead.withLock { lead in

@@ -53,13 +53,13 @@ enum InputContainer: Sendable, Hashable {
     /// for the nearest of them, as it does with ffmpeg.
     ///
     /// - Parameter rate: of the frames.
-    func tick(_ rate: Fraction?) -> Nanoseconds {
+    func tick(_ rate: Fraction?) -> MediaTime {
         switch self {
         case .movie, .mpegStream, .disturbedStream: .zero
         // As do FLV and ASF.
         case .matroska, .wav, .other: .millisecond
         // It has no times but the numbers of its frames.
-        case .avi: rate.flatMap { $0.numerator > 0 ? Nanoseconds(seconds: 1 / $0.doubleValue) : nil } ?? .zero
+        case .avi: rate.flatMap { $0.numerator > 0 ? MediaTime(seconds: 1 / $0.doubleValue) : nil } ?? .zero
         }
     }
 }

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// What a file tells about itself beside its streams.
 struct InputProperties: Sendable {
-    /// Nanoseconds; `nil` where only reading it tells.
-    var duration: Nanoseconds?
+    /// MediaTime; `nil` where only reading it tells.
+    var duration: MediaTime?
     var metadata = MovieMetadata()
     var chapters: [MovieInfo.Chapter] = []
     var orientation = MovieOrientation.upright
@@ -58,7 +58,7 @@ struct InputProperties: Sendable {
 
     private mutating func read(_ movie: MovieInfo) {
         self.movie = movie
-        duration = min(Nanoseconds(seconds: movie.duration), .longest)
+        duration = min(MediaTime(seconds: movie.duration), .longest)
         metadata = MovieMetadata(
             title: movie.title, description: movie.description, keywords: movie.keywords ?? [],
             creationDate: movie.creationDate.flatMap { MovieDate($0) }, make: movie.make, model: movie.model,

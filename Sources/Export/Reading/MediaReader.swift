@@ -87,7 +87,7 @@ final class MediaReader: Sendable {
     /// What the demuxers call all streams that they have named.
     var streamIdentifiers: [String] { arrival.identifiers }
     /// When the last packet ends of an audio track, as its demuxer says; nil where nobody knows.
-    func encodedEnd(of stream: SourceStream) -> Nanoseconds? {
+    func encodedEnd(of stream: SourceStream) -> MediaTime? {
         stream.kind == .audio ? stream.identifier.flatMap { arrival.end(of: $0) } : nil
     }
     /// Streams that were named and of which nothing has come so far.
@@ -102,10 +102,10 @@ final class MediaReader: Sendable {
     var hardwareDecoders: [String] { found.hardwareDecoders.sorted() }
 
     /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
-    var firstPacket: Nanoseconds? { arrival.firstPacket }
+    var firstPacket: MediaTime? { arrival.firstPacket }
 
     /// By how much a track's decoder stamps its audio too early, in nanoseconds.
-    func delay(of track: Track) -> Nanoseconds {
+    func delay(of track: Track) -> MediaTime {
         guard track.stream.kind == .audio, !track.isCopied else { return .zero }
         return found.delays[track.stream.index]?.late ?? .zero
     }
@@ -140,7 +140,7 @@ final class MediaReader: Sendable {
     }
 
     /// Goes to a time of the movie, or somewhat before it. False where that cannot be done.
-    func seek(to time: Nanoseconds, _ place: SeekPlace = .exact) async -> Bool {
+    func seek(to time: MediaTime, _ place: SeekPlace = .exact) async -> Bool {
         let element = pipeline.bin.element
         sought.withLock { $0 = true }
         return await onOwnThread("rushes-seek", orAfter: 20, otherwise: false) { element.seek(to: time, place) }

@@ -8,7 +8,7 @@ struct OpenedTrack: Sendable {
     var begin: Sample
 
     /// By how much its decoder stamps audio too early, in nanoseconds.
-    var late: Nanoseconds = .zero
+    var late: MediaTime = .zero
 
     init(track: MediaReader.Track, first: Sample) { (self.track, self.first, begin) = (track, first, first) }
 

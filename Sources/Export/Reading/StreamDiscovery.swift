@@ -23,9 +23,9 @@ final class StreamDiscovery: Sendable {
         var packets = 0
         var bytes = 0
         var ended = 0
-        var firstPacket: Nanoseconds?
+        var firstPacket: MediaTime?
         /// When the last packet ends that a demuxer gave of each stream, by its identifier.
-        var ends: [String: Nanoseconds] = [:]
+        var ends: [String: MediaTime] = [:]
     }
 
     /// Fired once they have been.
@@ -36,13 +36,13 @@ final class StreamDiscovery: Sendable {
     init(_ timeout: Timeout) { self.timeout = timeout }
 
     /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
-    var firstPacket: Nanoseconds? { state.withLock { $0.firstPacket } }
+    var firstPacket: MediaTime? { state.withLock { $0.firstPacket } }
 
     /// Streams that a demuxer has named and of which nothing has come so far: what `parsebin` has nothing for, and what is empty.
     var silent: [Caps] { state.withLock { $0.names.silent } }
 
     /// When the last packet ends that a demuxer has given of a stream of audio, in the input's time; nil where nobody knows.
-    func end(of identifier: String) -> Nanoseconds? { state.withLock { $0.ends[identifier] } }
+    func end(of identifier: String) -> MediaTime? { state.withLock { $0.ends[identifier] } }
 
     /// What the streams are called that a demuxer has named.
     var identifiers: [String] { state.withLock { $0.names.identifiers } }
@@ -95,7 +95,7 @@ final class StreamDiscovery: Sendable {
     }
 
     /// - Returns: whether nothing more is waited for.
-    private func flowed(_ bytes: Int, _ time: Nanoseconds?, _ identifier: String?) -> Bool {
+    private func flowed(_ bytes: Int, _ time: MediaTime?, _ identifier: String?) -> Bool {
         let (isFirst, timeout) = (identifier != nil, timeout)
         let hasAll = state.withLock { state in
             if let time { state.firstPacket = min(state.firstPacket ?? time, time) }

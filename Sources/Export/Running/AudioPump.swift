@@ -30,7 +30,7 @@ struct AudioPump: TrackPump {
 
     /// Frames that came so far, and when the first of them did.
     private var counted = 0
-    private var begin: Nanoseconds?
+    private var begin: MediaTime?
 
     /// Of silence, in bytes at most.
     private static let piece = 1 << 16
@@ -38,7 +38,7 @@ struct AudioPump: TrackPump {
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer, bytesPerFrame > 0 else { return true }
         // What cutting at nanoseconds leaves of a packet before the beginning is not even one frame long.
-        if let duration = buffer.duration, duration < Nanoseconds.second / (2 * max(1, rate)),
+        if let duration = buffer.duration, duration < MediaTime.second / (2 * max(1, rate)),
             buffer.byteCount <= bytesPerFrame
         {
             return true
@@ -61,7 +61,7 @@ struct AudioPump: TrackPump {
         return !answer.isComplete
     }
 
-    private mutating func time(of sample: Sample, _ frames: Int) -> Nanoseconds? {
+    private mutating func time(of sample: Sample, _ frames: Int) -> MediaTime? {
         guard countsFrames else { return sample.movieTime }
         defer { counted += frames }
         begin = begin ?? sample.movieTime

@@ -28,7 +28,7 @@ struct CopyPump: TrackPump {
         }
     }
 
-    private func write(_ buffer: Buffer, end: Nanoseconds) -> Bool {
+    private func write(_ buffer: Buffer, end: MediaTime) -> Bool {
         switch kind {
         case .video:
             status.report(.frameSubmitted(until: end))

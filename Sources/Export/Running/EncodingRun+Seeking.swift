@@ -6,7 +6,7 @@ extension EncodingRun {
     /// Goes near the part's beginning, where that is far away and the container has an index of what can be decoded by itself.
     ///
     /// - Throws: ``RetryReason`` where that led to another place than it should.
-    func skip(to origin: Nanoseconds, _ source: any FrameSource, _ opened: inout Opened) async throws {
+    func skip(to origin: MediaTime, _ source: any FrameSource, _ opened: inout Opened) async throws {
         guard settings.range != nil, source.isIndexed,
             origin - (opened.tracks.map { $0.first.movieTime ?? .zero }.min() ?? .zero) >= Self.worthSeeking
         else { return }
@@ -53,7 +53,7 @@ extension EncodingRun {
     }
 
     /// Below this, reading what comes before takes no longer than a seek.
-    private static let worthSeeking: Nanoseconds = 5 * .second
+    private static let worthSeeking: MediaTime = 5 * .second
     /// Decoders of audio need some packets, and deinterlacing some frames, before they give what they would have given.
-    private static let leadIn: Nanoseconds = .second
+    private static let leadIn: MediaTime = .second
 }

@@ -10,14 +10,14 @@ struct VideoPump: TrackPump {
     let writer: MovieWriter
     let thumbnailer: Thumbnailer?
     /// See ``ExportPlan/delay``.
-    let delay: Nanoseconds
+    let delay: MediaTime
     var timing: FrameTiming<Buffer>
     var doubt: TimestampSanitizer
     private var caps: Caps?
 
     init(
         sink: AppSink, first: Sample?, status: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
-        delay: Nanoseconds, timing: FrameTiming<Buffer>, doubt: TimestampSanitizer
+        delay: MediaTime, timing: FrameTiming<Buffer>, doubt: TimestampSanitizer
     ) {
         (self.sink, self.first, self.status, self.writer) = (sink, first, status, writer)
         (self.thumbnailer, self.delay, self.timing, self.doubt) = (thumbnailer, delay, timing, doubt)

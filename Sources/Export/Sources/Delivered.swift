@@ -15,7 +15,7 @@ struct Delivered: Sendable {
     /// Frames a second of the audio tracks that are encoded; empty where some are copied.
     var audioRates: [Int]
     /// See ``ExportPlan/delay``.
-    var delay: Nanoseconds
+    var delay: MediaTime
     /// Whether it is only the beginning of what is copied.
     var isEdge: Bool
 }
@@ -29,7 +29,7 @@ extension FrameSource {
         expected.duration = run.end + delivered.delay
         expected.lastFrame = run.lastFrame
         if let rate = delivered.video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
-            expected.grain = Nanoseconds(seconds: 1 / (delivered.rate ?? rate).doubleValue)
+            expected.grain = MediaTime(seconds: 1 / (delivered.rate ?? rate).doubleValue)
         }
         // Muxers tell how long a frame is decoded, which for the one that is shown last can be a gap before it.
         expected.grain = max(expected.grain, run.longestFrame)

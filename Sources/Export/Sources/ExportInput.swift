@@ -40,13 +40,13 @@ protocol FrameSource: Sendable {
     func omissions(in container: Container) -> [String]
 
     /// The time from which times that are asked for count; nil: from the first sample on.
-    var timeOrigin: Nanoseconds? { get }
-    /// Nanoseconds by which the first audio timestamp of a track's decoder precedes the true one.
-    func delay(of track: MediaReader.Track) -> Nanoseconds
+    var timeOrigin: MediaTime? { get }
+    /// MediaTime by which the first audio timestamp of a track's decoder precedes the true one.
+    func delay(of track: MediaReader.Track) -> MediaTime
     /// Whether it tells where what can be decoded by itself lies, so that reading can begin near a time.
     var isIndexed: Bool { get }
     /// Goes to a time, or somewhat before it. False where that cannot be done.
-    func seek(to time: Nanoseconds, _ place: SeekPlace) async -> Bool
+    func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool
 
     /// What the output has to hold after so much was delivered of it.
     func expectation(_ delivered: Delivered) -> OutputCheck.Expected

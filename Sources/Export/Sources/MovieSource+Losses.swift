@@ -48,7 +48,7 @@ extension MovieSource {
     /// What is said of audio that the input has and that no decoder gave.
     private func lostAudio(_ delivered: Delivered) -> [String] {
         // A decoder's and an encoder's delay, and packets that a stream begins or ends in the middle of.
-        let tolerance: Nanoseconds = 100 * .millisecond
+        let tolerance: MediaTime = 100 * .millisecond
         guard !delivered.range.isTrimmed, !reader.isSought, !properties.container.countsAudio else { return [] }
         let (ends, origin) = (delivered.run.audioEnds, delivered.range.origin)
         return delivered.audio.enumerated().compactMap { index, track in

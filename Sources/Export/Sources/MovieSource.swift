@@ -13,12 +13,12 @@ struct MovieSource: FrameSource {
     var failure: GStreamerError? { reader.failure }
     var decoderName: String { reader.decoderName }
     var isIndexed: Bool { properties.isIndexed }
-    var timeOrigin: Nanoseconds? { properties.container.countsFromFirstPacket ? reader.firstPacket : nil }
+    var timeOrigin: MediaTime? { properties.container.countsFromFirstPacket ? reader.firstPacket : nil }
 
     func open() async throws { try await reader.open(within: properties.timeout) }
     func stop() async { await reader.stop() }
-    func delay(of track: MediaReader.Track) -> Nanoseconds { reader.delay(of: track) }
-    func seek(to time: Nanoseconds, _ place: SeekPlace) async -> Bool { await reader.seek(to: time, place) }
+    func delay(of track: MediaReader.Track) -> MediaTime { reader.delay(of: track) }
+    func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { await reader.seek(to: time, place) }
 
     /// A movie's audio alone is not what was asked for where the input has frames and nothing comes of them.
     func check(_ opened: [OpenedTrack]) throws {

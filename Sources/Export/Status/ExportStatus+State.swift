@@ -23,19 +23,19 @@ extension ExportStatus {
         /// It has failed.
         fileprivate(set) var isAborted = false
         /// When each frame that the encoder holds is shown, in the order in which they went in.
-        fileprivate(set) var encoding: [Nanoseconds] = []
+        fileprivate(set) var encoding: [MediaTime] = []
         /// What came out of the frames' encoder, in bytes.
         fileprivate(set) var encodedBytes: Int64 = 0
         /// The movie's frames, once all of them are with the writer.
         fileprivate(set) var frames: Int?
         /// Where the longest of the tracks ends in the movie that have ended.
-        fileprivate(set) var end: Nanoseconds = .zero
+        fileprivate(set) var end: MediaTime = .zero
         /// Where each track of decoded audio ends in the movie, by its place among the audio tracks.
-        fileprivate(set) var audioEnds: [Int: Nanoseconds] = [:]
+        fileprivate(set) var audioEnds: [Int: MediaTime] = [:]
         /// When the last frame begins.
-        fileprivate(set) var lastFrame: Nanoseconds?
+        fileprivate(set) var lastFrame: MediaTime?
         /// How long the frame is shown that is shown longest.
-        fileprivate(set) var longestFrame: Nanoseconds = .zero
+        fileprivate(set) var longestFrame: MediaTime = .zero
         /// Which tracks wait for the writer just now, by their name.
         fileprivate(set) var submitting: Set<String> = []
     }
@@ -99,7 +99,7 @@ extension ExportStatus.Run {
         advance(to: encoding.removeFirst())
     }
 
-    fileprivate mutating func advance(to time: Nanoseconds) {
+    fileprivate mutating func advance(to time: MediaTime) {
         progress.mediaTime = max(progress.mediaTime, time)
         guard let duration = progress.mediaDuration, duration > .zero else { return }
         let part = min(1, progress.mediaTime / duration)

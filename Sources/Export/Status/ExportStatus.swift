@@ -36,15 +36,15 @@ extension ExportStatus {
         case submitting(track: String)
         case submitted(track: String)
         /// A frame went into the encoder that is shown until this time of the movie.
-        case frameSubmitted(until: Nanoseconds)
+        case frameSubmitted(until: MediaTime)
         /// A frame came out of the encoder.
         case frameEncoded(bytes: Int)
         /// Audio went to its encoder or the muxer up to this time of the movie, which leads where there is no frame.
-        case audioSubmitted(until: Nanoseconds, isLeading: Bool)
+        case audioSubmitted(until: MediaTime, isLeading: Bool)
         /// All frames are with the writer: how many, and when the last one begins.
-        case videoEnded(at: Nanoseconds, frames: Int, lastFrame: Nanoseconds?, longestFrame: Nanoseconds = .zero)
+        case videoEnded(at: MediaTime, frames: Int, lastFrame: MediaTime?, longestFrame: MediaTime = .zero)
         /// All of an audio track is with the writer; its number where it was decoded.
-        case audioEnded(at: Nanoseconds, decodedTrack: Int?)
+        case audioEnded(at: MediaTime, decodedTrack: Int?)
         /// The file has so many bytes by now.
         case written(bytes: Int64)
         /// So many bytes of the input, which has `size`, are copied by now.
@@ -75,6 +75,6 @@ extension ExportStatus {
         /// Which part of the whole work it is.
         var share = 0.0..<1
         /// How long the movie will be; nil where nobody knows.
-        var duration: Nanoseconds?
+        var duration: MediaTime?
     }
 }

@@ -16,19 +16,19 @@ struct AudioTiming: Sendable {
 
     /// Frames a second.
     private let rate: Int
-    private let origin: Nanoseconds
+    private let origin: MediaTime
     /// Of the movie, in frames.
     private let length: Int?
     /// By how much the decoder stamps its audio too early.
-    private let late: Nanoseconds
+    private let late: MediaTime
     private(set) var position = 0
 
     /// What a time may be off before it is believed that something is missing, in nanoseconds: containers round to
     /// milliseconds, and some writers' audio runs a little away from its times.
-    private static let tolerance: Nanoseconds = 40 * .millisecond
+    private static let tolerance: MediaTime = 40 * .millisecond
 
     init(
-        rate: Int, origin: Nanoseconds, end: Nanoseconds?, late: Nanoseconds = .zero
+        rate: Int, origin: MediaTime, end: MediaTime?, late: MediaTime = .zero
     ) {
         (self.rate, self.origin, self.late) = (rate, origin, late)
         length = end.map { Self.frames($0 - origin, rate) }
@@ -37,7 +37,7 @@ struct AudioTiming: Sendable {
     /// - Parameters:
     ///   - time: in the input; `nil` where the stream has none, which then follows the last one.
     ///   - frames: how many the buffer has.
-    mutating func take(time: Nanoseconds?, frames: Int) -> Answer {
+    mutating func take(time: MediaTime?, frames: Int) -> Answer {
         var answer = Answer(taken: 0..<frames, position: position)
         if let time {
             let begin = Self.frames(time + late - origin, rate)
@@ -56,11 +56,11 @@ struct AudioTiming: Sendable {
         return answer
     }
 
-    func time(of position: Int) -> Nanoseconds {
-        Nanoseconds(samples: position, rate: rate)
+    func time(of position: Int) -> MediaTime {
+        MediaTime(samples: position, rate: rate)
     }
 
-    private static func frames(_ time: Nanoseconds, _ rate: Int) -> Int {
+    private static func frames(_ time: MediaTime, _ rate: Int) -> Int {
         let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return Int(seconds) * rate + Int((Double(rest) * Double(rate) / 1e9).rounded())
     }

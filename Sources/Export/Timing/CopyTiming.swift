@@ -1,11 +1,11 @@
 import GStreamer
 
-/// The times of encoded samples that are handed on as they are, moved so that none is negative. Nanoseconds.
+/// The times of encoded samples that are handed on as they are, moved so that none is negative. MediaTime.
 struct CopyTiming: Sendable {
     struct Times: Sendable, Equatable {
-        var presentation: Nanoseconds?
-        var decode: Nanoseconds?
-        var duration: Nanoseconds?
+        var presentation: MediaTime?
+        var decode: MediaTime?
+        var duration: MediaTime?
     }
 
     enum Answer: Sendable, Equatable {
@@ -15,29 +15,29 @@ struct CopyTiming: Sendable {
         case end
     }
 
-    private let origin: Nanoseconds
-    private let range: Range<Nanoseconds>?
+    private let origin: MediaTime
+    private let range: Range<MediaTime>?
     /// By how much all samples are later than they are shown; the file's edit list takes that away again.
-    private let shift: Nanoseconds
+    private let shift: MediaTime
     private let isReordered: Bool
     private let hasDecodeTimes: Bool
     private var rhythm = PacketRhythm()
     private(set) var count = 0
     /// When the last sample ends that was written.
-    private(set) var end: Nanoseconds = .zero
+    private(set) var end: MediaTime = .zero
     /// When the sample begins that is shown last.
-    private(set) var latest: Nanoseconds = .zero
+    private(set) var latest: MediaTime = .zero
 
     /// How far frames are out of order: a few of them, at the usual rates.
-    private static let reordering: Nanoseconds = 120 * .millisecond
+    private static let reordering: MediaTime = 120 * .millisecond
 
     /// - Parameters:
     ///   - isReordered: whether the samples are frames, which may come in another order than they are shown.
     ///   - first: the earliest time of the track's first sample, which negative times are moved from.
     ///   - keepsEarly: whether what only primes a decoder is kept; where the container has no edit list it is not.
     init(
-        origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, first: Nanoseconds?, keepsEarly: Bool,
-        delay: Nanoseconds, isReordered: Bool = false
+        origin: MediaTime, end: MediaTime?, isTrimmed: Bool, first: MediaTime?, keepsEarly: Bool,
+        delay: MediaTime, isReordered: Bool = false
     ) {
         self.origin = origin
         self.isReordered = isReordered
@@ -50,7 +50,7 @@ struct CopyTiming: Sendable {
         shift = (range == nil ? -early : .zero) + delay
     }
 
-    mutating func take(presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?) -> Answer {
+    mutating func take(presentationTime: MediaTime?, decodeTime: MediaTime?, duration: MediaTime?) -> Answer {
         let duration = duration ?? (isReordered ? nil : rhythm.duration(of: presentationTime))
         if let range, let time = presentationTime.map({ $0 - origin }) {
             // Frames that are shown before the end can come after ones that are shown behind it, and need them.
@@ -58,7 +58,7 @@ struct CopyTiming: Sendable {
             // What straddles the beginning belongs to the side on which most of it lies.
             if time < range.lowerBound - (duration ?? .zero) / 2 { return .drop }
         }
-        func moved(_ time: Nanoseconds?) -> Nanoseconds? { time.map { max(.zero, $0 - origin + shift) } }
+        func moved(_ time: MediaTime?) -> MediaTime? { time.map { max(.zero, $0 - origin + shift) } }
         count += 1
         latest = max(latest, presentationTime.map { $0 - origin } ?? latest)
         end = max(end, (presentationTime.map { $0 - origin } ?? end) + (duration ?? .zero))

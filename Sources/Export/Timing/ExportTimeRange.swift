@@ -3,17 +3,17 @@ import GStreamer
 /// The part of the input's time that becomes the movie, in nanoseconds.
 struct ExportTimeRange: Sendable {
     /// The input's time that becomes zero.
-    var origin: Nanoseconds
+    var origin: MediaTime
     /// Where it ends in the input's time; `nil`: with the input.
-    var end: Nanoseconds?
+    var end: MediaTime?
     var isTrimmed: Bool
     /// What is expected, for the progress.
-    var length: Nanoseconds?
+    var length: MediaTime?
     /// Which of the input's times are believed.
     let doubt: TimestampSanitizer
 
     /// - Parameter firstPacket: when the first one begins, where the times that are asked for count from there.
-    init(_ range: TimeRange?, tracks: [OpenedTrack], firstPacket: Nanoseconds? = nil, duration: Nanoseconds?) {
+    init(_ range: TimeRange?, tracks: [OpenedTrack], firstPacket: MediaTime? = nil, duration: MediaTime?) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
         let begin = max(.zero, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? .zero)
         doubt = TimestampSanitizer(begin: begin, duration: duration)
@@ -24,7 +24,7 @@ struct ExportTimeRange: Sendable {
     }
 
     /// How long the part of a movie is that lasts so long; `nil` where nothing tells.
-    static func length(_ range: TimeRange?, duration: Nanoseconds?) -> Nanoseconds? {
+    static func length(_ range: TimeRange?, duration: MediaTime?) -> MediaTime? {
         let start = range?.start ?? .zero
         return [duration, range?.end].compactMap { $0.map { max(.zero, $0 - start) } }.min()
     }

@@ -7,8 +7,8 @@ import GStreamer
 struct FrameTiming<Frame: Sendable>: Sendable {
     struct Timed: Sendable {
         var frame: Frame
-        var time: Nanoseconds
-        var duration: Nanoseconds
+        var time: MediaTime
+        var duration: MediaTime
     }
 
     /// What comes of a frame.
@@ -19,36 +19,36 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     }
 
     /// The input's time that becomes zero.
-    private let origin: Nanoseconds
-    private let limit: Nanoseconds?
+    private let origin: MediaTime
+    private let limit: MediaTime?
     /// Where the frames end: with the part, or somewhat later where its first frame is.
-    private var stop: Nanoseconds?
+    private var stop: MediaTime?
     private let rate: Fraction?
     /// How long a frame is shown that does not say so.
-    private let usual: Nanoseconds
+    private let usual: MediaTime
     /// Whether the movie begins within the input, and not where that does.
     private let isTrimmed: Bool
-    private var held: (frame: Frame, slot: Int, end: Nanoseconds)?
+    private var held: (frame: Frame, slot: Int, end: MediaTime)?
     private var hasBegun = false
     private var next = 0
-    private var last: Nanoseconds?
+    private var last: MediaTime?
     private(set) var written = 0
     /// Where the last frame that was written ends in the movie.
-    private(set) var end: Nanoseconds = .zero
+    private(set) var end: MediaTime = .zero
     /// Where the last frame that was written begins in the movie.
-    private(set) var latest: Nanoseconds = .zero
+    private(set) var latest: MediaTime = .zero
     /// The longest time from one frame to the next.
-    private(set) var longest: Nanoseconds = .zero
+    private(set) var longest: MediaTime = .zero
 
     /// How far the input's times are rounded; those of a 90 kHz clock by 11 µs.
-    private let rounding: Nanoseconds
+    private let rounding: MediaTime
 
     /// - Parameters:
     ///   - tick: what the input's times are multiples of, as ``InputProperties/tick``.
     ///   - rate: frames a second, or `nil` for the input's own times.
     ///   - usualRate: what the input calls its rate.
     init(
-        origin: Nanoseconds, end: Nanoseconds?, isTrimmed: Bool, tick: Nanoseconds = .zero, rate: Fraction?,
+        origin: MediaTime, end: MediaTime?, isTrimmed: Bool, tick: MediaTime = .zero, rate: Fraction?,
         usualRate: Fraction?
     ) {
         (self.origin, self.limit, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
@@ -56,11 +56,11 @@ struct FrameTiming<Frame: Sendable>: Sendable {
         // What lies in the middle between two ticks is rounded up.
         rounding = max(20 * .microsecond, tick / 2 - .microsecond)
         let usualRate = usualRate.map(\.doubleValue) ?? 0
-        usual = usualRate > 0 ? Nanoseconds(seconds: 1 / usualRate) : 40 * .millisecond
+        usual = usualRate > 0 ? MediaTime(seconds: 1 / usualRate) : 40 * .millisecond
     }
 
     /// - Parameter time: in the input; `nil` where the stream has none, which then follows the last one.
-    mutating func take(_ frame: Frame, time: Nanoseconds?, duration: Nanoseconds?) -> Answer {
+    mutating func take(_ frame: Frame, time: MediaTime?, duration: MediaTime?) -> Answer {
         let duration = duration.flatMap { $0 > .zero ? $0 : nil } ?? usual
         var time = time ?? last.map { $0 + usual } ?? origin
         // A stream that goes back, as some broken ones do, would be refused by the muxer.
@@ -114,7 +114,7 @@ struct FrameTiming<Frame: Sendable>: Sendable {
         return result
     }
 
-    private static func time(_ slot: Int, _ rate: Fraction) -> Nanoseconds {
-        Nanoseconds(seconds: Double(slot) * Double(rate.denominator) / Double(max(1, rate.numerator)))
+    private static func time(_ slot: Int, _ rate: Fraction) -> MediaTime {
+        MediaTime(seconds: Double(slot) * Double(rate.denominator) / Double(max(1, rate.numerator)))
     }
 }

@@ -12,8 +12,7 @@ enum LostEnd {
     /// - Parameters:
     ///   - hasText: whether a stream of text may be what lasts longest.
     ///   - written: where the output's last sample ends, in the input's time.
-    static func note(_ properties: InputProperties, hasText: Bool, written: Nanoseconds, grain: Nanoseconds) -> String?
-    {
+    static func note(_ properties: InputProperties, hasText: Bool, written: MediaTime, grain: MediaTime) -> String? {
         guard let end = end(properties, hasText: hasText) else { return nil }
         // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
         let lost = end - written
@@ -22,16 +21,16 @@ enum LostEnd {
             "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: nothing came of the rest."
     }
 
-    private static func end(_ properties: InputProperties, hasText: Bool) -> Nanoseconds? {
+    private static func end(_ properties: InputProperties, hasText: Bool) -> MediaTime? {
         switch properties.container {
         case .movie:
             let tracks = properties.movie.map { $0.video.prefix(1).map(\.duration) + $0.audio.map(\.duration) } ?? []
-            return tracks.max().map { Nanoseconds(seconds: $0) }
+            return tracks.max().map { MediaTime(seconds: $0) }
         case .matroska: return hasText ? nil : properties.duration
         case .wav: return properties.duration
         case .avi, .mpegStream, .disturbedStream, .other: return nil
         }
     }
 
-    private static func seconds(_ time: Nanoseconds) -> String { String(format: "%.2f", time.seconds) }
+    private static func seconds(_ time: MediaTime) -> String { String(format: "%.2f", time.seconds) }
 }

@@ -14,15 +14,15 @@ struct OutputCheck: Sendable {
         /// Frames a second of the audio tracks, where they are known.
         var audioRates: [Int] = []
         /// Of the longest track.
-        var duration: Nanoseconds = .zero
+        var duration: MediaTime = .zero
         /// When the last frame begins; it can be shown for long, and audio can outlast it.
-        var lastFrame: Nanoseconds?
+        var lastFrame: MediaTime?
         /// Whether every frame in the file is shown.
         var showsAllFrames = true
         /// The samples are the input's own bytes: what of them can be decoded says nothing about the copy.
         var areBytesCopied = false
         /// How long one frame, or one packet of audio, lasts.
-        var grain: Nanoseconds = 50 * .millisecond
+        var grain: MediaTime = 50 * .millisecond
     }
 
     let path: FilePath
@@ -85,7 +85,7 @@ struct OutputCheck: Sendable {
     }
 
     private func look(
-        at reader: MediaReader, _ level: ExportSettings.Verification, lasting duration: Nanoseconds
+        at reader: MediaReader, _ level: ExportSettings.Verification, lasting duration: MediaTime
     ) async throws {
         guard level == .quick else { return try check(try await counted(reader, toEnd: true), isWhole: true) }
         try await glance(at: reader, toEnd: false)
@@ -151,7 +151,7 @@ struct OutputCheck: Sendable {
         ExportError(.notVerified, "What was written is not good: \(words). Nothing was kept.")
     }
 
-    private static func seconds(_ time: Nanoseconds) -> String {
+    private static func seconds(_ time: MediaTime) -> String {
         let milliseconds = time.nanoseconds / 1_000_000
         let rest = String(milliseconds % 1000)
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest

@@ -14,7 +14,7 @@ package struct BusMessage: Sendable {
         case latency
         case clockLost
         /// An element gave up data, or a live source lost some; for how long (nanoseconds), where it says so.
-        case qualityOfService(lost: Nanoseconds?)
+        case qualityOfService(lost: MediaTime?)
         case deviceAdded(Device)
         case deviceRemoved(Device)
         case deviceChanged(Device)
@@ -51,7 +51,7 @@ extension BusMessage.Content {
         case GST_MESSAGE_QOS:
             var duration = GstClockTime.max
             gst_message_parse_qos(message, nil, nil, nil, nil, &duration)
-            self = .qualityOfService(lost: Nanoseconds(clockTime: duration))
+            self = .qualityOfService(lost: MediaTime(clockTime: duration))
         case GST_MESSAGE_DEVICE_ADDED: self = Self.device(message, gst_message_parse_device_added) { .deviceAdded($0) }
         case GST_MESSAGE_DEVICE_REMOVED:
             self = Self.device(message, gst_message_parse_device_removed) { .deviceRemoved($0) }

@@ -8,7 +8,7 @@ package struct Buffer: Sendable {
     init(retaining buffer: UnsafeMutablePointer<GstBuffer>) { reference = MiniObjectReference(retaining: buffer) }
 
     /// A buffer with a copy of the bytes.
-    package init(copying bytes: UnsafeRawBufferPointer, presentationTime: Nanoseconds?, duration: Nanoseconds?) {
+    package init(copying bytes: UnsafeRawBufferPointer, presentationTime: MediaTime?, duration: MediaTime?) {
         GStreamerLibrary.start()
         // No bytes make no memory: GLib copies them to a null pointer, which GStreamer refuses.
         let buffer: UnsafeMutablePointer<GstBuffer> =
@@ -20,12 +20,12 @@ package struct Buffer: Sendable {
 
     var pointer: UnsafeMutablePointer<GstBuffer> { reference.cast() }
 
-    /// Nanoseconds, or `nil` where the stream has none.
-    package var presentationTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.pts) }
-    /// Nanoseconds, or `nil` where the stream has none.
-    package var decodeTime: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.dts) }
-    /// Nanoseconds, or `nil` where the stream has none.
-    package var duration: Nanoseconds? { Nanoseconds(clockTime: pointer.pointee.duration) }
+    /// MediaTime, or `nil` where the stream has none.
+    package var presentationTime: MediaTime? { MediaTime(clockTime: pointer.pointee.pts) }
+    /// MediaTime, or `nil` where the stream has none.
+    package var decodeTime: MediaTime? { MediaTime(clockTime: pointer.pointee.dts) }
+    /// MediaTime, or `nil` where the stream has none.
+    package var duration: MediaTime? { MediaTime(clockTime: pointer.pointee.duration) }
     /// Where its bytes belong in a file; `nil` where the stream does not say so.
     package var offset: UInt64? { pointer.pointee.offset == .max ? nil : UInt64(pointer.pointee.offset) }
     /// Of all its memory.
@@ -41,7 +41,7 @@ package struct Buffer: Sendable {
     package var isDiscontinuity: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DISCONT.rawValue) != 0 }
 
     /// The same bytes, shared and not copied, at another time. A pooled buffer stays out of its pool until this one goes.
-    package func retimed(presentationTime: Nanoseconds, duration: Nanoseconds?) -> Buffer {
+    package func retimed(presentationTime: MediaTime, duration: MediaTime?) -> Buffer {
         let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)
         copy.pointee.pts = Optional(presentationTime).clockTime
         copy.pointee.dts = .max
@@ -54,7 +54,7 @@ package struct Buffer: Sendable {
 
     /// The same encoded bytes at other times.
     package func retimed(
-        presentationTime: Nanoseconds?, decodeTime: Nanoseconds?, duration: Nanoseconds?
+        presentationTime: MediaTime?, decodeTime: MediaTime?, duration: MediaTime?
     ) -> Buffer {
         let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)
         copy.pointee.pts = presentationTime.clockTime
@@ -64,7 +64,7 @@ package struct Buffer: Sendable {
     }
 
     /// A part of the bytes, shared and not copied, at another time.
-    package func part(_ range: Range<Int>, presentationTime: Nanoseconds, duration: Nanoseconds?) -> Buffer? {
+    package func part(_ range: Range<Int>, presentationTime: MediaTime, duration: MediaTime?) -> Buffer? {
         let range = range.clamped(to: 0..<byteCount)
         let kept = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_META.rawValue | GST_BUFFER_COPY_MEMORY.rawValue
         guard

@@ -3,14 +3,14 @@ import CGStreamer
 /// A named part of a file, as its table of contents tells it (`GstToc`); times in nanoseconds.
 package struct Chapter: Sendable, Hashable {
     /// From the beginning of the file.
-    package var start: Nanoseconds
+    package var start: MediaTime
     /// From the beginning of the file.
-    package var end: Nanoseconds
+    package var end: MediaTime
     /// For people.
     package var title: String
 
     /// Times in nanoseconds from the beginning of the file.
-    package init(start: Nanoseconds, end: Nanoseconds, title: String) {
+    package init(start: MediaTime, end: MediaTime, title: String) {
         (self.start, self.end, self.title) = (start, end, title)
     }
 }

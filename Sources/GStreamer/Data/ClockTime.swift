@@ -2,7 +2,7 @@ import CGStreamer
 // GStreamer's times, sizes and rates are these, so that who imports it has them too.
 @_exported public import MediaTypes
 
-extension Nanoseconds {
+extension MediaTime {
     /// At most ``longest``; `nil` for GST_CLOCK_TIME_NONE, all bits set, whose macro does not import.
     init?(clockTime: GstClockTime) {
         guard clockTime != .max else { return nil }
@@ -13,7 +13,7 @@ extension Nanoseconds {
     init(clamping clockTime: GstClockTime) { self.init(nanoseconds: Int64(clamping: clockTime)) }
 }
 
-extension Optional where Wrapped == Nanoseconds {
+extension Optional where Wrapped == MediaTime {
     var clockTime: GstClockTime { map { GstClockTime(clamping: $0) } ?? .max }
 }
 
@@ -22,5 +22,5 @@ extension GstClockTime {
     init(clamping time: MediaTime) { self.init(clamping: time.nanoseconds) }
 
     /// How long a call may wait; never negative, never "for ever".
-    init(waiting seconds: Double) { self.init(clamping: Nanoseconds(seconds: seconds)) }
+    init(waiting seconds: Double) { self.init(clamping: MediaTime(seconds: seconds)) }
 }

@@ -17,29 +17,29 @@ package struct Sample: Sendable {
     /// The buffer's presentation timestamp as running time of its pipeline, in nanoseconds; `nil` outside the segment.
     ///
     /// Not the bare timestamp: some encoders shift theirs by 1000 hours together with the segment.
-    package var runningTime: Nanoseconds? {
+    package var runningTime: MediaTime? {
         guard let segment = gst_sample_get_segment(pointer), segment.pointee.format == GST_FORMAT_TIME,
             let buffer = gst_sample_get_buffer(pointer)
         else { return nil }
         // Of a buffer without a time it is none.
-        return Nanoseconds(clockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts))
+        return MediaTime(clockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts))
     }
 
     /// When the buffer is presented, in nanoseconds from the movie's beginning: stream time, so edit lists are obeyed and a
     /// seek changes nothing. Negative before the beginning, as for what only primes a decoder; `nil` without a timestamp.
-    package var movieTime: Nanoseconds? { buffer?.presentationTime.flatMap(movieTime) }
+    package var movieTime: MediaTime? { buffer?.presentationTime.flatMap(movieTime) }
 
     /// When the buffer is to be decoded, likewise.
-    package var decodeTime: Nanoseconds? { buffer?.decodeTime.flatMap(movieTime) }
+    package var decodeTime: MediaTime? { buffer?.decodeTime.flatMap(movieTime) }
 
-    private func movieTime(of time: Nanoseconds) -> Nanoseconds? {
+    private func movieTime(of time: MediaTime) -> MediaTime? {
         gst_sample_get_segment(pointer).flatMap { Self.movieTime(of: time, in: $0) }
     }
 
-    static func movieTime(of time: Nanoseconds, in segment: UnsafePointer<GstSegment>) -> Nanoseconds? {
+    static func movieTime(of time: MediaTime, in segment: UnsafePointer<GstSegment>) -> MediaTime? {
         guard segment.pointee.format == GST_FORMAT_TIME else { return nil }
         var result: guint64 = 0
         let sign = gst_segment_to_stream_time_full(segment, GST_FORMAT_TIME, GstClockTime(clamping: time), &result)
-        return sign == 0 ? nil : min(Nanoseconds(clamping: result), .longest) * Int(sign)
+        return sign == 0 ? nil : min(MediaTime(clamping: result), .longest) * Int(sign)
     }
 }

@@ -6,7 +6,7 @@ extension Element {
     /// - Parameter place: exactly there, so that decoders throw away what comes before; or at the last frame before that can
     ///   be decoded by itself, with all that follows it.
     /// - Returns: false where the stream cannot be sought in.
-    package func seek(to time: Nanoseconds, _ place: SeekPlace = .exact) -> Bool {
+    package func seek(to time: MediaTime, _ place: SeekPlace = .exact) -> Bool {
         let how =
             switch place {
             case .exact: GST_SEEK_FLAG_ACCURATE.rawValue

@@ -23,7 +23,7 @@ package struct Pad: Sendable {
     package var streamIdentifier: String? { takenString(gst_pad_get_stream_id(pointer)) }
 
     /// When a buffer that passes here is presented, in nanoseconds from the movie's beginning: as ``Sample/movieTime``.
-    package func movieTime(of buffer: Buffer) -> Nanoseconds? {
+    package func movieTime(of buffer: Buffer) -> MediaTime? {
         guard let time = buffer.presentationTime, let event = gst_pad_get_sticky_event(pointer, GST_EVENT_SEGMENT, 0)
         else { return nil }
         defer { gst_event_unref(event) }
@@ -47,10 +47,10 @@ package struct Pad: Sendable {
     }
 
     /// Moves the running time of all that passes here from now on, in nanoseconds.
-    package func setOffset(_ offset: Nanoseconds) { gst_pad_set_offset(pointer, gint64(offset.nanoseconds)) }
+    package func setOffset(_ offset: MediaTime) { gst_pad_set_offset(pointer, gint64(offset.nanoseconds)) }
 
     /// Asks the encoder before this sink pad for a key frame with the first frame from a running time on, in nanoseconds.
-    package func requestKeyFrame(at time: Nanoseconds) {
+    package func requestKeyFrame(at time: MediaTime) {
         guard let event = gst_video_event_new_upstream_force_key_unit(GstClockTime(clamping: time), 1, 0) else {
             return
         }

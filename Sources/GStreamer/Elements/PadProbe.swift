@@ -58,8 +58,8 @@ extension Pad {
     }
 
     /// Lets segments that pass begin earlier by what the closure makes of their beginnings, or as early as there are times, and makes
-    /// all times in the stream later by as much. Nanoseconds.
-    package func beginSegmentsEarlier(_ lead: @escaping @Sendable (_ start: Nanoseconds) -> Nanoseconds) {
+    /// all times in the stream later by as much. MediaTime.
+    package func beginSegmentsEarlier(_ lead: @escaping @Sendable (_ start: MediaTime) -> MediaTime) {
         _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
             guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_SEGMENT else {
                 return .pass
@@ -67,7 +67,7 @@ extension Pad {
             var told: UnsafePointer<GstSegment>?
             gst_event_parse_segment(event, &told)
             guard var segment = told?.pointee, segment.format == GST_FORMAT_TIME, segment.rate > 0 else { return .pass }
-            let lead = GstClockTime(clamping: lead(Nanoseconds(clamping: segment.start)))
+            let lead = GstClockTime(clamping: lead(MediaTime(clamping: segment.start)))
             let earlier = min(lead, segment.start)
             segment.start -= earlier
             segment.position = segment.start

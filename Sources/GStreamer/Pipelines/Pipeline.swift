@@ -30,14 +30,14 @@ package final class Pipeline: Sendable {
     var pointer: UnsafeMutablePointer<GstPipeline> { bin.element.reference.cast() }
 
     /// The time of the system's monotonic clock at which the pipeline's running time is zero, in nanoseconds.
-    package var baseTime: Nanoseconds {
-        Nanoseconds(clamping: gst_element_get_base_time(bin.element.pointer))
+    package var baseTime: MediaTime {
+        MediaTime(clamping: gst_element_get_base_time(bin.element.pointer))
     }
 
     /// Uses the system's monotonic clock whatever the elements offer, so that times of several pipelines can be compared.
     ///
     /// - Parameter baseTime: the clock's time at which running time is zero; `nil` leaves it to the pipeline.
-    package func useSystemClock(baseTime: Nanoseconds?) {
+    package func useSystemClock(baseTime: MediaTime?) {
         let clock = gst_system_clock_obtain()
         gst_pipeline_use_clock(pointer, clock)
         gst_object_unref(clock)
@@ -48,10 +48,10 @@ package final class Pipeline: Sendable {
     }
 
     /// The monotonic clock's time now, in nanoseconds.
-    package static var systemTime: Nanoseconds {
+    package static var systemTime: MediaTime {
         GStreamerLibrary.start()
         let clock = gst_system_clock_obtain()
         defer { gst_object_unref(clock) }
-        return Nanoseconds(clamping: gst_clock_get_time(clock))
+        return MediaTime(clamping: gst_clock_get_time(clock))
     }
 }

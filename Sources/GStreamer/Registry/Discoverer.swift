@@ -18,8 +18,8 @@ package struct DiscoveredMedia: Sendable {
 
     /// The container's caps, or `nil` for a bare stream.
     package var container: Caps?
-    /// Nanoseconds; `nil` where nobody knows.
-    package var duration: Nanoseconds?
+    /// MediaTime; `nil` where nobody knows.
+    package var duration: MediaTime?
     /// Whether one can go to a place in it.
     package var isSeekable: Bool
     /// Of the whole file and of its streams, whichever came first: tag names and their values as text.
@@ -52,7 +52,7 @@ package struct DiscoveredMedia: Sendable {
         guard gst_discoverer_info_get_result(info) != GST_DISCOVERER_TIMEOUT else {
             throw GStreamerError(element: uri, message: "its streams are not known after \(Int(limit)) seconds")
         }
-        duration = Nanoseconds(clockTime: gst_discoverer_info_get_duration(info))
+        duration = MediaTime(clockTime: gst_discoverer_info_get_duration(info))
         isSeekable = gst_discoverer_info_get_seekable(info) != 0
         tags = texts(gst_discoverer_info_get_tags(info))
         chapters = [Chapter](gst_discoverer_info_get_toc(info))

@@ -49,7 +49,7 @@ final class RecordingDisplay {
         case .progress(let progress): show(progress, isPaused: isPaused)
         case .paused(let progress):
             show(progress, isPaused: true)
-            StandardStreams.printNote("Paused at \(Words.clock(progress.duration)).")
+            StandardStreams.printNote("Paused at \(Words.clock(progress.duration.seconds)).")
         case .resumed(let progress):
             show(progress, isPaused: false)
             StandardStreams.printNote("Recording again.")
@@ -124,9 +124,9 @@ final class RecordingDisplay {
     private func state(_ phase: ContentState.Phase, _ progress: RecordingProgress) -> ContentState {
         var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
         let limit = request.limits.maxRecordedDuration.map { $0 / .seconds(1) }
-        state.fraction = limit.map { min(0.999, progress.duration / $0) }
-        state.remaining = limit.map { max(0, $0 - progress.duration) }
-        state.mediaTime = progress.duration
+        state.fraction = limit.map { min(0.999, progress.duration.seconds / $0) }
+        state.remaining = limit.map { max(0, $0 - progress.duration.seconds) }
+        state.mediaTime = progress.duration.seconds
         state.mediaDuration = limit
         state.framesWritten = progress.frames
         state.framesDropped = progress.droppedFrames

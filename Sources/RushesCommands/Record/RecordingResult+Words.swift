@@ -6,7 +6,7 @@ extension RecordingResult {
         guard let path else {
             return ["rushes: \(Sentence(problem ?? "Nothing was recorded, so there is no file.").text)"]
         }
-        var parts = [Words.clock(progress.duration), Words.size(progress.bytes)]
+        var parts = [Words.clock(progress.duration.seconds), Words.size(progress.bytes)]
         if hasVideo { parts.insert("\(progress.frames) frames", at: 1) }
         if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
         let end = reason.words
@@ -32,7 +32,7 @@ extension RecordingPart {
         guard let path else { return Sentence(problem ?? "A part was lost.").text }
         let place = next.map { "; the recording goes on in \($0)" } ?? ""
         let problem = problem.map { " \(Sentence($0).text)" } ?? ""
-        return "\(path): \(Words.clock(duration)), \(Words.size(bytes))\(place).\(problem)"
+        return "\(path): \(Words.clock(duration.seconds)), \(Words.size(bytes))\(place).\(problem)"
     }
 }
 
@@ -54,6 +54,6 @@ extension RecordingEndReason {
 extension DeviceLoss {
     /// For people, behind the last line.
     var sentence: String {
-        "\(name) was lost at \(Words.clock(time)) (\(words)); what of it is missing is silence."
+        "\(name) was lost at \(Words.clock(time.seconds)) (\(words)); what of it is missing is silence."
     }
 }

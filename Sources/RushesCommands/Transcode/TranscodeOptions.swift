@@ -42,7 +42,7 @@ struct ConversionOptions: ParsableArguments {
     var range: TimeRange? {
         guard start != nil || end != nil else { return nil }
         return TimeRange(
-            start: Nanoseconds(seconds: start?.seconds ?? 0), end: end.map { Nanoseconds(seconds: $0.seconds) })
+            start: MediaTime(seconds: start?.seconds ?? 0), end: end.map { MediaTime(seconds: $0.seconds) })
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
     /// A life with a clock and the server's answers.
     private struct Play {
         var life: MicrophoneLife
-        var now: Nanoseconds = 10 * .second
+        var now: MediaTime = 10 * .second
         var serial = 0
         var server = PulseSnapshot()
 

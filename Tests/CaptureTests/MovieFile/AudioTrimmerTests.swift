@@ -22,8 +22,8 @@ import Testing
 
     private func timeline(from start: Double, to end: Double? = nil) -> RecordingTimeline {
         RecordingTimeline(
-            requested: Nanoseconds(seconds: start), startsWithVideo: false,
-            maximumDuration: end.map { Nanoseconds(seconds: $0 - start) })
+            requested: MediaTime(seconds: start), startsWithVideo: false,
+            maximumDuration: end.map { MediaTime(seconds: $0 - start) })
     }
 
     @Test func `both ends are cut to the sample, through the middle of chunks`() {
@@ -125,7 +125,7 @@ import Testing
     @Test func `times follow from the count of samples, without a gap, for hours`() {
         var track = AudioTrack(rate: 48_000, channels: 1, delay: 0)
         let timeline = RecordingTimeline(requested: 0, startsWithVideo: false)
-        var end: Nanoseconds? = 0
+        var end: MediaTime? = 0
         for minute in 1...120 {
             for buffer in track.fill(to: minute * 60 * .second + minute * 12_345 * .nanosecond, timeline) {
                 #expect(buffer.presentationTime == end)

@@ -5,13 +5,13 @@ import Testing
 @testable import Capture
 
 @Suite struct FrameGapsTests {
-    private static let frame: Nanoseconds = 33_333_333
+    private static let frame: MediaTime = 33_333_333
 
     /// What is missing of a camera at 30 that delivered these frames, by their number.
     private func missing(_ frames: [Double], end: Double? = nil) -> Int {
         var gaps = FrameGaps(frameDuration: Self.frame)
-        for frame in frames { gaps.add(Nanoseconds(seconds: frame * Self.frame.seconds)) }
-        gaps.finish(at: end.map { Nanoseconds(seconds: $0 * Self.frame.seconds) })
+        for frame in frames { gaps.add(MediaTime(seconds: frame * Self.frame.seconds)) }
+        gaps.finish(at: end.map { MediaTime(seconds: $0 * Self.frame.seconds) })
         return gaps.missing
     }
 

@@ -5,13 +5,12 @@ import Testing
 @testable import Capture
 
 @Suite struct FrameSelectorTests {
-    static let frame: Nanoseconds = 33_333_333
+    static let frame: MediaTime = 33_333_333
 
     /// The times in the movie of the frames that pass.
-    private func passed(_ selector: FrameSelector, _ times: [Nanoseconds], timeline: RecordingTimeline) -> [Nanoseconds]
-    {
+    private func passed(_ selector: FrameSelector, _ times: [MediaTime], timeline: RecordingTimeline) -> [MediaTime] {
         var (selector, timeline) = (selector, timeline)
-        var passed: [Nanoseconds] = []
+        var passed: [MediaTime] = []
         for time in times {
             switch selector.decide(time: time, timeline: &timeline) {
             case .skip, .lose: break
@@ -26,9 +25,9 @@ import Testing
     @Test(arguments: 1...20 as ClosedRange<UInt64>, [5.0, 10])
     func `ten seconds at 30 are 300 frames whichever way the stamps lean`(seed: UInt64, jitter: Double) {
         var random = SeededRandom(seed: seed)
-        let times = (0..<400).map { (index: Int) -> Nanoseconds in
-            let lean = Nanoseconds(seconds: (random.uniform() * 2 - 1) * jitter / 1000)
-            return Nanoseconds.second + index * Self.frame + lean
+        let times = (0..<400).map { (index: Int) -> MediaTime in
+            let lean = MediaTime(seconds: (random.uniform() * 2 - 1) * jitter / 1000)
+            return MediaTime.second + index * Self.frame + lean
         }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
         #expect(passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count == 300)
@@ -37,9 +36,9 @@ import Testing
     @Test func `the worst stamps that are ten milliseconds off make 300 frames too`() {
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
         for (first, others) in [(10, -10), (-10, 10), (0, 10), (10, 10)] as [(Int, Int)] {
-            let times = (0..<400).map { (index: Int) -> Nanoseconds in
+            let times = (0..<400).map { (index: Int) -> MediaTime in
                 let lean = index == 0 ? first : index % 2 == 0 ? others : -others
-                return Nanoseconds.second + index * Self.frame + lean * .millisecond
+                return MediaTime.second + index * Self.frame + lean * .millisecond
             }
             #expect(passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count == 300)
         }
@@ -47,7 +46,7 @@ import Testing
 
     @Test(arguments: [0.99, 0.9999, 1.0001, 1.01])
     func `a camera that is faster or slower than promised is cut at the time, not at a count`(speed: Double) {
-        let times = (0..<400).map { Nanoseconds.second + Nanoseconds(seconds: Double($0) * Self.frame.seconds / speed) }
+        let times = (0..<400).map { MediaTime.second + MediaTime(seconds: Double($0) * Self.frame.seconds / speed) }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
         let count = passed(FrameSelector(frameDuration: Self.frame), times, timeline: limited).count
         #expect(abs(Double(count) - 300 * speed) <= 1)
@@ -93,14 +92,14 @@ import Testing
         var random = SeededRandom(seed: seed)
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
         var selector = FrameSelector(frameDuration: Self.frame)
-        var (passed, held) = (0, Nanoseconds(0))
+        var (passed, held) = (0, MediaTime(0))
         for index in 0..<400 {
             if index > 0, random.uniform() < camera.loss { continue }
-            let due = Nanoseconds.second + index * Self.frame
+            let due = MediaTime.second + index * Self.frame
             if index > 20, random.uniform() < camera.hold {
-                held = due + Nanoseconds(nanoseconds: Int64(random.uniform() * 2e8))
+                held = due + MediaTime(nanoseconds: Int64(random.uniform() * 2e8))
             }
-            let stamp = max(due, held) + Nanoseconds(nanoseconds: Int64(random.uniform() * 4e6))
+            let stamp = max(due, held) + MediaTime(nanoseconds: Int64(random.uniform() * 4e6))
             switch selector.decide(time: stamp, timeline: &timeline) {
             case .pass: passed += 1
             case .end:
@@ -125,9 +124,9 @@ import Testing
 
     @Test(arguments: [(60, 30, 300), (30, 12.5, 125), (30, 10, 100), (25, 24, 240), (30, 29.97, 300)])
     func `a lower rate drops frames onto its own even grid`(camera: Double, wanted: Double, count: Int) {
-        let step = Nanoseconds(seconds: 1 / wanted)
-        let selector = FrameSelector(frameDuration: Nanoseconds(seconds: 1 / camera), grid: step)
-        let times = (0..<1000).map { Nanoseconds.second + Nanoseconds(seconds: Double($0) / camera) }
+        let step = MediaTime(seconds: 1 / wanted)
+        let selector = FrameSelector(frameDuration: MediaTime(seconds: 1 / camera), grid: step)
+        let times = (0..<1000).map { MediaTime.second + MediaTime(seconds: Double($0) / camera) }
         let limited = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
         let passed = passed(selector, times, timeline: limited)
         #expect(abs(passed.count - count) <= (wanted == 29.97 ? 1 : 0))

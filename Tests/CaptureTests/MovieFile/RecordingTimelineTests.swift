@@ -34,7 +34,7 @@ import Testing
     @Test func `a pause is left out of the movie, to the sample, and frames stay as far apart as the camera's`() {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         var selector = FrameSelector(frameDuration: 40 * .millisecond)
-        var (passed, taken): ([Nanoseconds], [Bool]) = ([], [])
+        var (passed, taken): ([MediaTime], [Bool]) = ([], [])
         for index in 0..<50 {
             let time = index * 40 * .millisecond + 1_234_567 * .nanosecond
             if index == 10 { taken.append(timeline.pause(at: time - 25 * .millisecond)) }
@@ -107,14 +107,14 @@ import Testing
     }
 
     @Test(
-        arguments: [(940, 1000), (949, 1000), (951, 1000), (1049, 1000), (1051, 1100)] as [(Nanoseconds, Nanoseconds)])
+        arguments: [(940, 1000), (949, 1000), (951, 1000), (1049, 1000), (1051, 1100)] as [(MediaTime, MediaTime)])
     func `a stop ends the audio where two frames meet, and behind all that are in the movie`(
-        stop: Nanoseconds, end: Nanoseconds
+        stop: MediaTime, end: MediaTime
     ) {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         var selector = FrameSelector(frameDuration: 100)
         for time in stride(from: 0, to: min(stop, 1000).nanoseconds, by: 100) {
-            _ = selector.decide(time: Nanoseconds(nanoseconds: time), timeline: &timeline)
+            _ = selector.decide(time: MediaTime(nanoseconds: time), timeline: &timeline)
         }
         let now = timeline
         timeline.end(at: stop) { selector.border(nearest: $0, now) }
@@ -148,12 +148,12 @@ import Testing
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         var selector = FrameSelector(frameDuration: FrameSelectorTests.frame)
         var track = AudioTrimmer(rate: 48_000)
-        var (frames, samples, held): ([(movie: Nanoseconds, running: Nanoseconds)], [Int], [AudioChunk]) = ([], [], [])
+        var (frames, samples, held): ([(movie: MediaTime, running: MediaTime)], [Int], [AudioChunk]) = ([], [], [])
         var (next, position) = (60, 0)
         for index in 0..<8000 {
-            let time = index * FrameSelectorTests.frame + Nanoseconds(nanoseconds: Int64(random.uniform() * 4e6))
+            let time = index * FrameSelectorTests.frame + MediaTime(nanoseconds: Int64(random.uniform() * 4e6))
             if index == next, timeline.segments.count < 101 {
-                let asked = time - Nanoseconds(nanoseconds: Int64(random.uniform() * 3e7))
+                let asked = time - MediaTime(nanoseconds: Int64(random.uniform() * 3e7))
                 let isTaken = timeline.isPaused ? timeline.resume(at: asked) : timeline.pause(at: asked)
                 #expect(isTaken)
                 next += 2 + Int(random.uniform() * 60)

@@ -69,7 +69,7 @@ extension Recording {
     /// Waits until the movie has some seconds.
     func reaches(seconds: Double) async {
         _ = await first { event -> Bool? in
-            if case .progress(let progress) = event, progress.duration >= seconds { true } else { nil }
+            if case .progress(let progress) = event, progress.duration.seconds >= seconds { true } else { nil }
         }
     }
 }

@@ -6,21 +6,21 @@ import Testing
 
 /// Made stamps: frames on a grid, each late by what a busy machine made of it.
 @Suite struct FrameRhythmTests {
-    static let frame: Nanoseconds = 33_333_333
+    static let frame: MediaTime = 33_333_333
     var rhythm = TimestampDejitter(frameDuration: Self.frame)
     /// The same lateness in every run.
     var random = SteadyRandom()
 
     /// Mostly under two milliseconds, every tenth up to sixty.
-    mutating func busy() -> Nanoseconds {
-        let usual = Nanoseconds(nanoseconds: Int64(random.next() % 2_000_000))
-        return random.next() % 10 == 0 ? usual + Nanoseconds(nanoseconds: Int64(random.next() % 60_000_000)) : usual
+    mutating func busy() -> MediaTime {
+        let usual = MediaTime(nanoseconds: Int64(random.next() % 2_000_000))
+        return random.next() % 10 == 0 ? usual + MediaTime(nanoseconds: Int64(random.next() % 60_000_000)) : usual
     }
 
     /// How late each frame's stamp is, and how late what the rhythm makes of it.
-    mutating func lateness(of taken: [Nanoseconds]) -> (before: [Nanoseconds], after: [Nanoseconds]) {
-        var (before, after): ([Nanoseconds], [Nanoseconds]) = ([], [])
-        var arrival: Nanoseconds = 0
+    mutating func lateness(of taken: [MediaTime]) -> (before: [MediaTime], after: [MediaTime]) {
+        var (before, after): ([MediaTime], [MediaTime]) = ([], [])
+        var arrival: MediaTime = 0
         for time in taken {
             // One frame never overtakes another.
             arrival = max(arrival + 100_000, time + busy())
@@ -40,14 +40,14 @@ import Testing
 
     @Test(arguments: [0.999, 1.001])
     mutating func aCameraThatIsNotQuiteAsPromisedIsFollowed(factor: Double) {
-        let late = lateness(of: (0..<900).map { Nanoseconds(seconds: ($0 * Self.frame).seconds * factor) }).after
+        let late = lateness(of: (0..<900).map { MediaTime(seconds: ($0 * Self.frame).seconds * factor) }).after
             .dropFirst(15)
         #expect(late.count { $0.length > 3 * .millisecond } < 50)
         #expect(late.allSatisfy { $0 > -6 * .millisecond })
     }
 
-    @Test(arguments: [41_666_667, 25_000_000, 29_000_000, 47_000_000] as [Nanoseconds])
-    mutating func aCameraWithAnotherRateIsLeftAlone(distance: Nanoseconds) {
+    @Test(arguments: [41_666_667, 25_000_000, 29_000_000, 47_000_000] as [MediaTime])
+    mutating func aCameraWithAnotherRateIsLeftAlone(distance: MediaTime) {
         for index in 0..<300 {
             let stamp = index * distance
             #expect(stamp - rhythm.time(of: stamp) <= 5 * .millisecond)
@@ -68,9 +68,9 @@ import Testing
     }
 
     @Test mutating func noTimeIsLaterThanItsStampOrBeforeTheLast() {
-        var (stamp, last): (Nanoseconds, Nanoseconds) = (0, -1)
+        var (stamp, last): (MediaTime, MediaTime) = (0, -1)
         for _ in 0..<2000 {
-            stamp += Nanoseconds(nanoseconds: Int64(random.next() % 90_000_000))
+            stamp += MediaTime(nanoseconds: Int64(random.next() % 90_000_000))
             let time = rhythm.time(of: stamp)
             #expect(time <= stamp && time >= last)
             last = time

@@ -18,7 +18,7 @@ import Testing
                 let time = Double(buffer * 480 + index) / rate
                 return (0..<channels).map { Float(0.5 * sin(2 * .pi * hertz * time + Double($0))) }
             }
-            let stamp = Nanoseconds(seconds: 100 + Double(buffer * 480) / rate + jitter * random.exponential())
+            let stamp = MediaTime(seconds: 100 + Double(buffer * 480) / rate + jitter * random.exponential())
             guard let chunk = corrector.receive(samples, stamp: stamp) else { continue }
             start = chunk.rowStart.seconds
             #expect(chunk.position * channels == row.count, "the row has no seam")

@@ -8,9 +8,9 @@ import Testing
 struct PlanRun: Sendable {
     struct Arrival: Sendable {
         /// Running time of the buffer, and of the system's clock when it arrived, in nanoseconds.
-        var time: Nanoseconds
-        var arrival: Nanoseconds
-        var duration: Nanoseconds?
+        var time: MediaTime
+        var arrival: MediaTime
+        var duration: MediaTime?
         var bytes: Int
     }
 

@@ -68,7 +68,7 @@ import Threads
     }
 
     private struct Frame: Sendable {
-        var time: Nanoseconds?
+        var time: MediaTime?
         var caps: Structure?
         var bytes: [UInt8]
     }

@@ -14,7 +14,7 @@ import Threads
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let frame: Nanoseconds = 40_000_000
+    private static let frame: MediaTime = 40_000_000
 
     private func plan(_ extra: [PipelineDescription.Node] = [], hasAudio: Bool = false) throws -> MoviePlan {
         MoviePlan(

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let frame: Nanoseconds = 40 * .millisecond
+    private static let frame: MediaTime = 40 * .millisecond
     private static let count = 200
 
     /// 25 frames a second and PCM; `encoder` makes what `caps` say.
@@ -50,7 +50,7 @@ import Testing
             if let (split, name) = waiting.first, time.seconds >= split - 0.5 {
                 waiting.removeFirst()
                 #expect(
-                    try await writer.split(to: destination(name), options: options, at: Nanoseconds(seconds: split)))
+                    try await writer.split(to: destination(name), options: options, at: MediaTime(seconds: split)))
                 // Asked for once more while it is under way, it is ignored.
                 #expect(try await !writer.split(to: destination("none.mov"), options: .init()))
             }
@@ -96,7 +96,7 @@ import Testing
         _ = try await write(plan, ["one.\(ending)"])
         let (last, parts) = try await write(plan, names, splits: [2.5, 6])
         #expect(parts.map(\.path.string) == names.dropLast().map { folder.file($0) })
-        let begins: [Nanoseconds] = [0, 2520 * .millisecond]
+        let begins: [MediaTime] = [0, 2520 * .millisecond]
         #expect(parts.map(\.range.lowerBound) == begins && parts.last?.range.upperBound == 6 * .second)
         let files = try parts.map { try $0.outcome.get() } + [last]
         // 2.5 seconds are no whole number of frames.

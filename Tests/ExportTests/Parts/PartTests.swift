@@ -19,13 +19,13 @@ import Testing
     ]
 
     /// Between two frames: nearer to the one before, and nearer to the one after.
-    static let starts: [Nanoseconds] = [1250, 1275].map { $0 * .millisecond }
+    static let starts: [MediaTime] = [1250, 1275].map { $0 * .millisecond }
 
     @Test("has ffmpeg's frames and as much audio", arguments: inputs)
     func frames(_ input: Input) async throws {
         let movie = try await MadeMovie(input.name, input.options)
         for start in Self.starts {
-            let length: Nanoseconds = 750 * .millisecond
+            let length: MediaTime = 750 * .millisecond
             let range = TimeRange(start: start, end: start + length)
             let result = try await movie.export(MadeMovie.settings(range), to: "part-\(start).mp4")
             let expected = try await movie.frames(from: start.seconds, lasting: length.seconds)
@@ -47,7 +47,7 @@ import Testing
         let movie = try await MadeMovie("numbers.avi", options + " -c:a libmp3lame")
         // The last lies in the middle between two frames.
         for start in Self.starts + [1500 * .millisecond] {
-            let length: Nanoseconds = 750 * .millisecond
+            let length: MediaTime = 750 * .millisecond
             _ = try await movie.export(
                 MadeMovie.settings(TimeRange(start: start, end: start + length)), to: "part-\(start).mp4")
             let expected = try await movie.frames(from: start.seconds, lasting: length.seconds)
@@ -87,9 +87,9 @@ import Testing
         let times = try await FFProbe.frames("v:0", of: movie.path).compactMap(\.bestEffortTimestampTime?.value)
         try #require(times.count >= 74)
         // On a frame, right before and behind it, and at times that people ask for.
-        let on = Nanoseconds(seconds: times[30] - begin)
+        let on = MediaTime(seconds: times[30] - begin)
         for start in [on, on - .millisecond, on + .millisecond, 1250 * .millisecond, 1500 * .millisecond] {
-            let length: Nanoseconds = 400 * .millisecond
+            let length: MediaTime = 400 * .millisecond
             _ = try await movie.export(
                 MadeMovie.settings(TimeRange(start: start, end: start + length)), to: "part-\(start).mp4")
             let first = try #require(times.firstIndex { $0 - begin >= start.seconds - 0.00002 })

@@ -90,8 +90,8 @@ import Testing
     @Test(arguments: [0.5, 9, 11, 600, 7200, 360_000]) func `samples lie in the input, in order, and none twice`(
         seconds: Double
     ) {
-        let start = 5 * Nanoseconds.second
-        let end = start + Nanoseconds(seconds: seconds)
+        let start = 5 * MediaTime.second
+        let end = start + MediaTime(seconds: seconds)
         let spans = SampleSpans.choose(from: start, to: end)
         #expect(spans.allSatisfy { $0.lowerBound >= start && $0.upperBound <= end && !$0.isEmpty })
         #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })

@@ -50,7 +50,8 @@ import Testing
                 #expect(refused.status == 1)
                 #expect(
                     refused.errors
-                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop, split and mark.\n")
+                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop, split and mark.\n"
+                )
                 let stopped = try await run("control", String(listed.id.prefix(6)), "stop")
                 #expect(stopped.status == 0 && stopped.errors.isEmpty && stopped.text.isEmpty, "\(stopped)")
             }

@@ -11,22 +11,22 @@ struct SamplePump: TrackPump {
     let reader: MediaReader
     let rate: Fraction?
     let usualRate: Fraction?
-    private var waiting: ArraySlice<Range<Nanoseconds>>
+    private var waiting: ArraySlice<Range<MediaTime>>
     private var timing: FrameTiming<Buffer>
     /// Whether the first sample, which was fetched before, has been seen.
     private var hasBegun = false
     /// Where the spans before this one end in the samples, and how many frames they have.
-    private var (before, count): (Nanoseconds, Int) = (.zero, 0)
+    private var (before, count): (MediaTime, Int) = (.zero, 0)
 
     init(
-        _ spans: [Range<Nanoseconds>], of video: OpenedTrack, reader: MediaReader, writer: MovieWriter,
+        _ spans: [Range<MediaTime>], of video: OpenedTrack, reader: MediaReader, writer: MovieWriter,
         status: ExportStatus, rate: Fraction?
     ) {
         (sink, first, self.status) = (video.track.sink, video.first, status)
         (self.writer, self.reader, self.rate) = (writer, reader, rate)
         usualRate = video.caps.first?["framerate"]?.fractionValue
         waiting = spans[...]
-        timing = Self.timing(spans.first ?? Nanoseconds.zero..<Nanoseconds.zero, rate, usualRate)
+        timing = Self.timing(spans.first ?? MediaTime.zero..<MediaTime.zero, rate, usualRate)
     }
 
     mutating func take(_ sample: Sample) -> Bool {
@@ -80,7 +80,7 @@ struct SamplePump: TrackPump {
         return true
     }
 
-    private static func timing(_ span: Range<Nanoseconds>, _ rate: Fraction?, _ usual: Fraction?)
+    private static func timing(_ span: Range<MediaTime>, _ rate: Fraction?, _ usual: Fraction?)
         -> FrameTiming<Buffer>
     {
         FrameTiming(

@@ -3,16 +3,16 @@ import GStreamer
 /// Which parts of an input stand for the whole of it.
 enum SampleSpans {
     /// Inputs up to this long are taken whole.
-    static let short = 10 * Nanoseconds.second
+    static let short = 10 * MediaTime.second
     /// Of one part: long enough for an encoder's look-ahead to have its effect.
-    static let length = 2 * Nanoseconds.second
+    static let length = 2 * MediaTime.second
     /// One part for so much of the input, but four at least and twelve at most.
-    private static let distance = 300 * Nanoseconds.second
+    private static let distance = 300 * MediaTime.second
 
     /// Parts that lie evenly in a span of the input, in their order.
     ///
     /// - Parameter end: `nil` where nobody knows how long the input is; the beginning then stands for it.
-    static func choose(from start: Nanoseconds, to end: Nanoseconds?) -> [Range<Nanoseconds>] {
+    static func choose(from start: MediaTime, to end: MediaTime?) -> [Range<MediaTime>] {
         guard let end, end > start else { return [start..<start + short] }
         let whole = end - start
         guard whole > short else { return [start..<end] }

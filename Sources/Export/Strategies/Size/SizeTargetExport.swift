@@ -54,7 +54,7 @@ struct SizeTargetExport: ExportStrategy {
         return try await EncodingRun(context: context, planner: planner).runRetrying()
     }
 
-    private func target(lasting duration: Nanoseconds) -> SizeTarget {
+    private func target(lasting duration: MediaTime) -> SizeTarget {
         let movie = context.properties.movie
         // What the encoder tables give a channel of audio, for the tracks that there are.
         let channels =
