@@ -136,3 +136,10 @@ extension Fraction {
     /// A second where the rate is not known (0): some cameras give a frame in several seconds, and promise it.
     var frameDuration: MediaTime { doubleValue > 0 ? MediaTime(seconds: 1 / doubleValue) : .second }
 }
+
+extension CaptureSession {
+    /// Adds an output, which records what the session's devices deliver; before or after ``start()``. Once is enough.
+    ///
+    /// - Throws: ``CaptureError`` if it was added to another session.
+    public nonisolated func addOutput(_ output: MovieFileOutput) async throws { try await output.attach(to: self) }
+}

@@ -47,11 +47,6 @@ public actor CaptureSession {
     /// The session's running time now, in nanoseconds.
     nonisolated var now: MediaTime { Pipeline.systemTime - baseTime }
 
-    /// Adds an output, which records what the session's devices deliver; before or after ``start()``. Once is enough.
-    ///
-    /// - Throws: ``CaptureError`` if it was added to another session.
-    public nonisolated func addOutput(_ output: MovieFileOutput) async throws { try await output.attach(to: self) }
-
     /// Changes the configuration.
     ///
     /// Before ``start()`` it is only stored: no device is looked at. While the session runs, a device whose plan stays the same
@@ -66,15 +61,15 @@ public actor CaptureSession {
         defer { changes.unlock() }
         var wanted = configuration
         try change(&wanted)
-        guard running != nil else {
+        guard let feeds = running else {
             configuration = wanted
             return
         }
         let old = configuration
         do {
-            try await open(wanted)
+            try await open(wanted, keeping: feeds)
         } catch {
-            try? await open(old)
+            try? await open(old, keeping: running ?? feeds)
             // The old device may be gone too by now: what is said to be in force is what runs.
             (configuration.camera, configuration.microphone) = (running?.video.first?.plan, running?.audio.first?.plan)
             if running?.isEmpty == true, old.camera != nil || old.microphone != nil { running = nil }
@@ -89,8 +84,7 @@ public actor CaptureSession {
         await changes.lock()
         defer { changes.unlock() }
         guard running == nil else { return }
-        running = Running()
-        do { try await open(configuration) } catch {
+        do { try await open(configuration, keeping: Running()) } catch {
             await close()
             throw error
         }
@@ -119,9 +113,10 @@ public actor CaptureSession {
         }
     }
 
-    /// Opens what is wanted and not open, closes what is open and not wanted.
-    private func open(_ wanted: Configuration) async throws {
-        guard var feeds = running else { return }
+    /// Opens what is wanted and not open, closes what is open and not wanted. From then on the session runs, with what could be
+    /// opened.
+    private func open(_ wanted: Configuration, keeping current: Running) async throws {
+        var feeds = current
         let (cameras, microphones) = ([wanted.camera].compactMap(\.self), [wanted.microphone].compactMap(\.self))
         // One device may be opened again in another mode, so the old one is closed first.
         await Self.stop(

@@ -182,7 +182,7 @@ import Testing
         var events: [ActivityEvent] = []
         while events.last?.event != .end {
             var polled = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, 30_000) > 0, let bytes = StreamSocket.receive(from: file) else { break }
+            guard poll(&polled, 1, 300_000) > 0, let bytes = StreamSocket.receive(from: file) else { break }
             for line in lines.add(bytes) ?? [] { events.append(try ActivityEvent(line: Data(line))) }
         }
         return events
