@@ -16,6 +16,18 @@ import Testing
     private static let frame: MediaTime = 40 * .millisecond
     private static let count = 200
 
+    /// Each frame begins at another place of it.
+    private static let texture: [UInt8] = (0..<count * 7 + frameBytes).map { (place: Int) -> UInt8 in
+        UInt8((place * place / 7 + place * 3) % 220 + 16)
+    }
+    private static let frameBytes = 64 * 48 * 3 / 2
+
+    /// It rises, so that every moment is another.
+    private static let tone = (0..<count * 1920).map { place in
+        let time = Double(place) / 48_000
+        return Int16(12_000 * sin(2 * .pi * (200 + 150 * time) * time))
+    }
+
     /// 25 frames a second and PCM; `encoder` makes what `caps` say.
     private func plan(
         _ muxer: String, _ encoder: [PipelineDescription.Node], audio: [PipelineDescription.Node] = []
@@ -54,18 +66,11 @@ import Testing
                 // Asked for once more while it is under way, it is ignored.
                 #expect(try await !writer.split(to: destination("none.mov"), options: .init()))
             }
-            var picture = [UInt8](repeating: 128, count: 64 * 48 * 3 / 2)
-            for place in 0..<64 * 48 { picture[place] = UInt8((place * (index + 3)) % 220 + 16) }
-            let video = picture.withUnsafeBytes {
+            let video = Array(Self.texture[index * 7..<index * 7 + Self.frameBytes]).withUnsafeBytes {
                 Buffer(copying: $0, presentationTime: time, duration: Self.frame)
             }
             while writer.append(frame: video, limit: 10) == .tooMany { try await Task.sleep(for: .milliseconds(5)) }
-            // A tone that rises, so that every moment is another.
-            let samples = (0..<1920).map { place in
-                let time = Double(index * 1920 + place) / 48_000
-                return Int16(12_000 * sin(2 * .pi * (200 + 150 * time) * time))
-            }
-            _ = samples.withUnsafeBytes {
+            _ = Array(Self.tone[index * 1920..<index * 1920 + 1920]).withUnsafeBytes {
                 writer.append(audio: Buffer(copying: $0, presentationTime: time, duration: Self.frame))
             }
             // As a camera: the encoder is never far behind.
@@ -135,13 +140,16 @@ import Testing
         // A tenth of a second from the middle of the part, looked for around its place in the whole.
         let (offset, length) = (24_000, 4800)
         let place = 4 * 48_000 + Int((start * 48_000).rounded()) + offset + (encoder == "opusenc" ? 312 : 0)
-        let wanted = part[offset..<offset + length]
-        let lags = (-1500...1500).map { lag in
-            (lag, zip(wanted, whole[(place + lag)...]).reduce(0) { $0 + abs($1.0 - $1.1) })
+        var best = (lag: 0, difference: Float.infinity)
+        for lag in -1500...1500 {
+            var difference: Float = 0
+            for sample in stride(from: 0, to: length, by: 31) {
+                difference += abs(part[offset + sample] - whole[place + lag + sample])
+            }
+            if difference < best.difference { best = (lag, difference) }
         }
-        let best = try #require(lags.min { $0.1 < $1.1 })
         // Matroska counts in milliseconds, the edit list in the movie's timescale.
-        #expect(abs(best.0) <= (ending == "mkv" ? 48 : 16), "\(best), begins at \(start)")
+        #expect(abs(best.lag) <= (ending == "mkv" ? 48 : 16), "\(best), begins at \(start)")
     }
 
     @Test func `each part begins with a key frame that was asked for, and has its chapters`() async throws {
