@@ -47,7 +47,7 @@ import Testing
 
     @Test("A killed process whose parent never asks for it is dead") func zombie() async throws {
         // The shell starts a child that ends, and becomes a program that never waits for it.
-        let parent = try RunningCommand("sh", ["-c", "true & echo $!; exec sleep 60"])
+        let parent = try RunningCommand("sh", ["-c", "true & echo $!; exec sleep 600"])
         var lines = parent.lines.makeAsyncIterator()
         let line = try #require(await lines.next())
         let child = ProcessIdentity(pid: try #require(Int32(line)))
@@ -113,7 +113,7 @@ import Testing
         let fixture = try JournalFixture()
         try fixture.leave(by: .dead)
         let lock = fixture.folder.path.appending("lock").string
-        let holder = try RunningCommand("flock", ["--no-fork", lock, "sh", "-c", "echo held; exec sleep 60"])
+        let holder = try RunningCommand("flock", ["--no-fork", lock, "sh", "-c", "echo held; exec sleep 600"])
         var lines = holder.lines.makeAsyncIterator()
         #expect(await lines.next() == "held")
         #expect(try fixture.journal.activities().map(\.last.contentState.phase) == [.failed])
