@@ -35,7 +35,7 @@ struct AudioTrack: Sendable {
     /// Takes a chunk; returns what goes into the movie now.
     ///
     /// - Parameter now: what belongs into the movie after this running time waits for it, as the recording may end or pause
-    ///   before: audio that is to come later than it was heard, or a tone that is made ahead of its time.
+    ///   before: audio that is to come later than it was captured, or a tone that is made ahead of its time.
     mutating func take(_ chunk: AudioChunk, _ timeline: RecordingTimeline, now: MediaTime = .max) -> [Buffer] {
         held.append(chunk)
         heldFrames += chunk.frames

@@ -9,7 +9,7 @@ struct AudioTrimmer: Sendable {
     }
 
     let rate: Int
-    /// MediaTime by which the audio is moved later in the movie; negative is earlier.
+    /// By how much the audio is moved later in the movie; negative is earlier.
     let delay: MediaTime
     /// Samples of each channel in the movie so far.
     private(set) var written = 0

@@ -6,7 +6,7 @@ import GStreamer
 /// open before. So a gap counts only when so many frames have come since that none will fill it any more. A camera that goes
 /// over to another even rhythm, as many do in the dark, owes nothing: by then its last gaps have become that rhythm.
 struct FrameGaps: Sendable {
-    /// MediaTime from one frame to the next, as promised.
+    /// From one frame to the next, as promised.
     let frameDuration: MediaTime
     /// Gaps that nothing fills any more, in frames.
     private(set) var missing = 0
@@ -16,7 +16,7 @@ struct FrameGaps: Sendable {
     private var place: MediaTime?
     private var last: MediaTime = .zero
     private var intervals: [MediaTime] = []
-    /// MediaTime from one frame to the next, as it is now.
+    /// From one frame to the next, as it is now.
     private var rhythm: MediaTime
 
     /// So many intervals show a rhythm, where three quarters of them are within a seventh of their median.

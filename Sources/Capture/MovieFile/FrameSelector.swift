@@ -14,7 +14,7 @@ struct FrameSelector: Sendable {
         case end
     }
 
-    /// MediaTime from one frame to the next, as the camera promises.
+    /// From one frame to the next, as the camera promises.
     let frameDuration: MediaTime
     /// Whether frames are compressed, so that the track has to begin with a key frame.
     let needsKeyFrame: Bool

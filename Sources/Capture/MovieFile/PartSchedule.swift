@@ -1,10 +1,10 @@
 /// Decides when the next file of a recording begins. Pure: facts in, an answer out.
 struct PartSchedule: Sendable {
     /// The longest part, in seconds, and what the whole recording may have.
-    let duration: Double?
+    private let duration: Double?
     private let limit: Double
     /// The largest part, in bytes.
-    let bytes: Int64?
+    private let bytes: Int64?
     /// Where in the movie the next part is to begin, in seconds.
     private var next: Double?
 

@@ -1,6 +1,6 @@
 /// What ends a take, or one of its files, by itself. AVFoundation's words.
 public struct RecordingLimits: Sendable, Equatable {
-    /// How much of the movie there is, kept to the frame and the sample.
+    /// How long the movie may be, kept to the frame and the sample.
     public var maxRecordedDuration: Duration?
     /// Bytes of all files; the last fragment and the index may go a little beyond.
     public var maxRecordedFileSize: Int64?

@@ -10,9 +10,8 @@ struct RecordingMonitor: Sendable {
         /// Why it delivers no more, or `nil`.
         var loss: String? {
             switch state {
-            case .running, .stalled: nil
+            case .running, .stalled, .ended: nil
             case .lost(let words): words
-            case .ended: "it was closed"
             }
         }
     }
@@ -62,7 +61,7 @@ struct RecordingMonitor: Sendable {
             if told.insert(key).inserted { warnings.append(words) }
         }
         // One that comes back may be lost again.
-        if let lost = sight.microphone, let words = lost.loss, let camera = sight.camera, camera.state != .ended {
+        if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
             if !isMicrophoneLost {
                 warnings.append("\(lost.name) is lost (\(words)); the take goes on in silence.")
                 losses.append(DeviceLoss(name: lost.name, words: words, time: MediaTime(seconds: sight.duration)))

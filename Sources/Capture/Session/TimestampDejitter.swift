@@ -7,7 +7,7 @@ import GStreamer
 /// The other way round nothing is done: where most stamps do not lie on the grid, as with a camera that changes its rate in
 /// the dark, they are believed as they are. No time is later than its stamp.
 struct TimestampDejitter: Sendable {
-    /// MediaTime from one frame to the next, as the camera promises.
+    /// From one frame to the next, as the camera promises.
     let frameDuration: MediaTime
     /// The places on the grid and the stamps of the last half second.
     private var recent: [(place: Int, stamp: MediaTime)] = []

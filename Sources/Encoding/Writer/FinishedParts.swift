@@ -38,9 +38,9 @@ final class FinishedParts: Sendable {
         let path = muxer.file.path ?? ""
         last.withLock { last in
             let before = last
-            last = Task { [weak self] in
+            last = Task {
                 await before?.value
-                await self?.completed(muxer, path, end)
+                await completed(muxer, path, end)
             }
         }
     }

@@ -71,8 +71,10 @@ final class MovieMuxer: Sendable {
         for input in inputs { input.element.pad("src")?.setOffset(-time) }
     }
 
-    /// Takes a packet of a track, whose time is as much later than it is presented as `priming` says, with the caps and the segment that say what it means. Waits where the disk is behind. False
+    /// Takes a packet of a track, with the caps and the segment that say what it means. Waits where the disk is behind. False
     /// if the file takes no more.
+    ///
+    /// - Parameter priming: how much later the packet's time is than it is presented.
     func append(_ packet: Sample, to track: Int, priming: MediaTime) -> Bool {
         let begin = begin
         if begin > .zero, let time = packet.runningTime { starts.note(time - priming - begin, track) }

@@ -8,6 +8,7 @@ import Threads
 extension MovieWriter {
     /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
     static let timeout = 0.5
+
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
     /// - Parameters:
@@ -49,7 +50,6 @@ extension MovieWriter {
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
         if !isWhole { await stop(within: Self.timeout) }
-        let (isLive, timeCode) = (isLive, timeCode)
         let outcome = await Self.result {
             try await muxer?.complete(chapters: chapters, timeCode: timeCode, isWhole: isWhole, isLive: isLive)
                 ?? FinishedFile(path: "", size: 0, isComplete: true)

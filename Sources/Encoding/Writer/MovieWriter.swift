@@ -39,8 +39,7 @@ package final class MovieWriter: Sendable {
         _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options
     ) throws {
         try self.init(
-            plan, MovieMuxer(plan, destination: destination, options: options),
-            priming: plan.priming(options.audioPriming))
+            plan, MovieMuxer(plan, destination: destination, options: options), audioPriming: options.audioPriming)
     }
 
     /// The same into a file that is open already, such as one without a name. The plan's muxer must write it alone, so no
@@ -61,7 +60,7 @@ package final class MovieWriter: Sendable {
         try self.init(plan, nil)
     }
 
-    private init(_ plan: MoviePlan, _ muxer: MovieMuxer?, priming: [MediaTime] = []) throws {
+    private init(_ plan: MoviePlan, _ muxer: MovieMuxer?, audioPriming: Int = 0) throws {
         self.plan = plan
         isLive = plan.purpose == .live
         frameRate = plan.video?.caps.first?["framerate"]
@@ -72,7 +71,7 @@ package final class MovieWriter: Sendable {
         let parts = FinishedParts(timeCode: timeCode)
         self.parts = parts
         let sequence = muxer.map {
-            MovieSequence($0, priming: priming.isEmpty ? plan.priming(0) : priming) { parts.complete($0, before: $1) }
+            MovieSequence($0, priming: plan.priming(audioPriming)) { parts.complete($0, before: $1) }
         }
         self.sequence = sequence
         let discarded = self.discarded

@@ -15,7 +15,7 @@ final class DecoderDelay: Sendable {
 
     private let state = Locked(State())
 
-    /// MediaTime; known once there is audio.
+    /// Known once there is audio.
     var late: MediaTime { state.withLock { $0.late } }
 
     static func isNeeded(for caps: Caps) -> Bool {

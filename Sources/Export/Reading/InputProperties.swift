@@ -5,7 +5,7 @@ import SystemPackage
 
 /// What a file tells about itself beside its streams.
 struct InputProperties: Sendable {
-    /// MediaTime; `nil` where only reading it tells.
+    /// `nil` where only reading it tells.
     var duration: MediaTime?
     var metadata = MovieMetadata()
     var chapters: [MovieInfo.Chapter] = []

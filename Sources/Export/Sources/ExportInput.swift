@@ -41,7 +41,7 @@ protocol FrameSource: Sendable {
 
     /// The time from which times that are asked for count; nil: from the first sample on.
     var timeOrigin: MediaTime? { get }
-    /// MediaTime by which the first audio timestamp of a track's decoder precedes the true one.
+    /// By how much the first audio timestamp of a track's decoder precedes the true one.
     func delay(of track: MediaReader.Track) -> MediaTime
     /// Whether it tells where what can be decoded by itself lies, so that reading can begin near a time.
     var isIndexed: Bool { get }

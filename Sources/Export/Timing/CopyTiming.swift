@@ -1,6 +1,6 @@
 import GStreamer
 
-/// The times of encoded samples that are handed on as they are, moved so that none is negative. MediaTime.
+/// The times of encoded samples that are handed on as they are, moved so that none is negative.
 struct CopyTiming: Sendable {
     struct Times: Sendable, Equatable {
         var presentation: MediaTime?

@@ -1,7 +1,7 @@
 import GStreamer
 
 /// Sorts out the times that a damaged file made up: one turned bit can put a sample hours away, where it would be waited for
-/// with silence, and all that follows would be too late. MediaTime.
+/// with silence, and all that follows would be too late.
 struct TimestampSanitizer: Sendable {
     /// Where the movie ends, as its file says.
     private let end: MediaTime

@@ -20,11 +20,11 @@ package struct Buffer: Sendable {
 
     var pointer: UnsafeMutablePointer<GstBuffer> { reference.cast() }
 
-    /// MediaTime, or `nil` where the stream has none.
+    /// `nil` where the stream has none.
     package var presentationTime: MediaTime? { MediaTime(clockTime: pointer.pointee.pts) }
-    /// MediaTime, or `nil` where the stream has none.
+    /// `nil` where the stream has none.
     package var decodeTime: MediaTime? { MediaTime(clockTime: pointer.pointee.dts) }
-    /// MediaTime, or `nil` where the stream has none.
+    /// `nil` where the stream has none.
     package var duration: MediaTime? { MediaTime(clockTime: pointer.pointee.duration) }
     /// Where its bytes belong in a file; `nil` where the stream does not say so.
     package var offset: UInt64? { pointer.pointee.offset == .max ? nil : UInt64(pointer.pointee.offset) }

@@ -58,7 +58,7 @@ extension Pad {
     }
 
     /// Lets segments that pass begin earlier by what the closure makes of their beginnings, or as early as there are times, and makes
-    /// all times in the stream later by as much. MediaTime.
+    /// all times in the stream later by as much.
     package func beginSegmentsEarlier(_ lead: @escaping @Sendable (_ start: MediaTime) -> MediaTime) {
         _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
             guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_SEGMENT else {

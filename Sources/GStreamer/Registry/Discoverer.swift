@@ -18,7 +18,7 @@ package struct DiscoveredMedia: Sendable {
 
     /// The container's caps, or `nil` for a bare stream.
     package var container: Caps?
-    /// MediaTime; `nil` where nobody knows.
+    /// `nil` where nobody knows.
     package var duration: MediaTime?
     /// Whether one can go to a place in it.
     package var isSeekable: Bool

@@ -5,7 +5,7 @@ package import SystemPackage
 package struct FileIdentity: Codable, Sendable, Hashable {
     /// Bytes.
     package let size: Int64
-    /// MediaTime since 1970, of the last change to its contents.
+    /// Nanoseconds since 1970, of the last change to its contents.
     package let modified: Int64
     /// The file's number in its file system.
     package let inode: UInt64

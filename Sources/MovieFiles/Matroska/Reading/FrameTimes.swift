@@ -17,7 +17,7 @@ struct FrameTimes: Sendable, Equatable {
 
     /// - Parameters:
     ///   - times: In the file's order, in the segment's ticks.
-    ///   - scale: MediaTime in a tick.
+    ///   - scale: Nanoseconds in a tick.
     ///   - told: How long the file says that each lasts, in nanoseconds.
     ///   - last: How long the one that is shown last lasts, where its block says so, in nanoseconds.
     /// - Throws: `unsupported` where one would last longer than a sample can.

@@ -24,7 +24,7 @@ struct MatroskaMovie: Sendable {
         var id: UInt32
         var source: TrackEntry
         var frames: FrameTable
-        /// MediaTime in a tick.
+        /// Nanoseconds in a tick.
         var scale: UInt64
         /// When the movie begins, in nanoseconds of the segment.
         var origin: Int64

@@ -1,6 +1,6 @@
 /// What a Matroska or WebM file holds (RFC 9559): its descriptions, and where each frame lies. The frames are not read.
 struct MatroskaSegment: Sendable {
-    /// MediaTime in a tick.
+    /// Nanoseconds in a tick.
     private(set) var timestampScale: UInt64 = 1_000_000
     private(set) var info: Elements?
     private(set) var tracks: [TrackEntry] = []

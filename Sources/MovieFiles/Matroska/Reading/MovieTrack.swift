@@ -16,7 +16,7 @@ struct MovieTrack: Sendable {
     /// See `TrackEntry.Audio`.
     private var rollDistance: Int16 = 0
 
-    /// - Parameter scale: MediaTime in a tick of the segment.
+    /// - Parameter scale: Nanoseconds in a tick of the segment.
     init(_ source: TrackEntry, _ frames: FrameTable, scale: UInt64, _ file: ReadableFile) throws(MovieFileError) {
         self.source = source
         let headSize = min(Int(frames.sizes.first ?? 0), Self.headSize)

@@ -14,7 +14,7 @@ struct SubtitleTrack: Sendable {
     private static let maximumSize: UInt64 = 64 << 20
 
     /// - Parameters:
-    ///   - scale: MediaTime in a tick of the segment.
+    ///   - scale: Nanoseconds in a tick of the segment.
     ///   - origin: When the movie begins, in nanoseconds of the segment.
     ///   - end: When its video and audio end, in milliseconds.
     init(

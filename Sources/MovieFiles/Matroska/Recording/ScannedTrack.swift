@@ -75,7 +75,7 @@ struct ScannedCluster: Sendable {
 
 /// What a segment says of itself, and where it says how long it is.
 struct MatroskaInfo: Sendable {
-    /// MediaTime in a tick.
+    /// Nanoseconds in a tick.
     let timestampScale: UInt64
     /// Where the number of its duration lies in the file, and how many bytes it has.
     let duration: Range<UInt64>?

@@ -13,9 +13,9 @@ func record() async throws {
     try await session.addOutput(output)
     try await session.start()
 
-    let recording = try await output.startRecording(to: MovieDestination("take.mov"))
-    try await Task.sleep(for: .seconds(4))
-    let result = await recording.stop()
+    let recording = try await output.startRecording(
+        to: MovieDestination("take.mov"), limits: RecordingLimits(maxRecordedDuration: .seconds(4)))
+    let result = await recording.result
     await session.stop()
     print(result)
 }
