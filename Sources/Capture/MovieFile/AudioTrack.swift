@@ -25,7 +25,7 @@ struct AudioTrack: Sendable {
     }
 
     /// Seconds in the movie so far.
-    var duration: Double { Double(trimmer.written) / Double(trimmer.rate) }
+    var duration: MediaTime { MediaTime(samples: trimmer.written, rate: trimmer.rate) }
     /// Whether the track has reached the take's end.
     var isComplete: Bool { trimmer.isComplete }
 

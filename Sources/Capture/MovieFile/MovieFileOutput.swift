@@ -50,8 +50,7 @@ public actor MovieFileOutput {
         try await writer.start()
 
         // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
-        let (causes, cause) = AsyncStream.makeStream(of: RecordingEndReason.self, bufferingPolicy: .bufferingOldest(1))
-        let (events, complete) = (Mailbox<RecordingEvent>(), AsyncSignal())
+        let (events, reports) = (Mailbox<RecordingEvent>(), RecordingReports())
         let name = video?.plan.name ?? "The camera"
         let take = RunningRecording(
             writer: writer,
@@ -68,18 +67,14 @@ public actor MovieFileOutput {
             onChange: { new in
                 guard let change = FrameChange(from: caps, to: new) else { return true }
                 events.put(.warning(change.words(camera: name)))
-                if change.isEnd { cause.yield(.deviceLost(name, change.reason)) }
+                if change.isEnd { reports.put(.end(.deviceLost(name, change.reason))) }
                 return !change.isEnd
             },
             onStart: {
                 let latency = (session.now - requested).seconds
                 events.put(.started(.init(path: destination.path, summary: planned.summary, latency: latency)))
             },
-            onComplete: {
-                complete.fire()
-                // Nobody asked for an end that all tracks have reached by themselves.
-                cause.yield(.maximumDurationReached)
-            })
+            onComplete: { reports.put(.tracksComplete) })
         for note in planned.notes { events.put(.warning(note)) }
         let noticeKey = audio?.input.listen(forNotices: { events.put(.warning($0)) })
         for notice in audio?.input.standing ?? [] { events.put(.warning(notice)) }
@@ -87,21 +82,19 @@ public actor MovieFileOutput {
         let audioKey = audio?.listen { take.receive($0, now: session.now) }
         take.request(at: session.now)
         let videoKey = video?.input.listen { take.receive($0) }
-        let runner = RecordingSupervisor(
-            take: take, writer: writer,
-            parts: RecordingParts(writer, destination, planned.options, limits, events), video: video, audio: audio,
-            lostBefore: video?.lostFrames ?? 0, limits: limits,
-            disk: DiskSpace(destination.folder) { writer.whereabouts },
-            path: destination.path,
-            events: events, causes: causes, cause: cause, complete: complete, now: { session.now })
+        let supervisor = RecordingSupervisor(
+            take, writer, RecordingParts(writer, destination, planned.options, limits, events), video: video,
+            audio: audio,
+            limits: limits, destination: destination, events: events, reports: reports,
+            now: { session.now })
         let task = Task {
-            let result = await runner.run()
+            let result = await supervisor.run()
             if let videoKey { video?.input.unlisten(videoKey) }
             if let audioKey { audio?.unlisten(audioKey) }
             if let noticeKey { audio?.input.unlistenForNotices(noticeKey) }
             return result
         }
-        return Recording(runner, task)
+        return Recording(supervisor, task)
     }
 
     private static func feeds(of session: CaptureSession) async throws -> (VideoFeed?, AudioFeed?) {

@@ -21,32 +21,32 @@ public final class Recording: Sendable {
     /// Ends the take now: every track up to this moment, then the file is completed. Later calls only wait.
     @discardableResult
     public func stop() async -> RecordingResult {
-        supervisor.cause.yield(.stopped)
+        supervisor.handle(.end(.stopped))
         return await task.value
     }
 
     /// Leaves out what comes from now on, until ``resume()``; told as ``RecordingEvent/paused(_:)``. Devices go on, and the file
     /// stays open. With a camera the pause begins with its next frame, so that the movie's frames stay evenly apart; video and
     /// audio are cut at the same moment. Ignored before the first frame, while paused and after the end.
-    public func pause() { supervisor.pause() }
+    public func pause() { supervisor.handle(.pause) }
 
     /// Goes on after ``pause()``, with a camera at its next frame; told as ``RecordingEvent/resumed(_:)``. Ignored while nothing is
     /// paused.
-    public func resume() { supervisor.resume() }
+    public func resume() { supervisor.handle(.resume) }
 
     /// Whether it is paused.
-    public var isPaused: Bool { supervisor.take.isPaused }
+    public var isPaused: Bool { supervisor.recording.isPaused }
 
     /// Goes on in another file, "take-002.mov" and so on, with a key frame about a quarter of a second from now; told as
     /// ``RecordingEvent/finishedPart(_:)`` once the file before is complete. Where no other file can be begun, a warning says
     /// why and this one goes on. Ignored while another is being opened.
-    public func split() { Task { [supervisor] in await supervisor.parts.split() } }
+    public func split() { supervisor.handle(.split) }
 
     /// Names the present place in the movie, which gets a chapter there. Told as ``RecordingEvent/marked(_:)``; ignored
     /// before the first frame and after the end. Only QuickTime and MP4 files keep it.
     ///
     /// - Parameter title: left out, "Chapter 1" and so on.
-    public func mark(_ title: String? = nil) { supervisor.mark(title) }
+    public func mark(_ title: String? = nil) { supervisor.handle(.mark(title)) }
 
     /// Waits for the take to end.
     public var result: RecordingResult { get async { await task.value } }

@@ -23,16 +23,19 @@ struct RecordingMonitor: Sendable {
         var fileLoss: String?
         var bytes: Int64 = 0
         var freeBytes: Int64?
-        /// Seconds of the movie so far.
-        var duration = 0.0
+        /// How much of the movie there is so far.
+        var duration = MediaTime.zero
+        /// Where the file that is written begins in the movie, and its bytes.
+        var partBegin = MediaTime.zero
+        var partBytes: Int64 = 0
         var droppedFrames = 0
         /// Frames that the camera or its driver lost.
         var lostFrames = 0
         /// Frames that wait to be encoded, and how many may.
         var waitingFrames = 0
         var waitingLimit = 1
-        /// Seconds of audio that wait to be encoded.
-        var waitingAudio = 0.0
+        /// Audio that waits to be encoded.
+        var waitingAudio = MediaTime.zero
         var camera: Device?
         var microphone: Device?
         /// Whether the take's end has passed and a track still has not reached it.
@@ -46,12 +49,12 @@ struct RecordingMonitor: Sendable {
     private var isMicrophoneLost = false
 
     /// Audio that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
-    static let waitingAudio = (warning: 4.0, end: 20.0)
+    static let waitingAudio: (warning: MediaTime, end: MediaTime) = (4 * .second, 20 * .second)
     /// What is handed over and not taken yet is no backlog.
     private static let fewWaiting = 2
-    /// Seconds of data that are on their way when a limit is looked at: in the encoder, in the fragment under way, and until
+    /// How much of the movie is on its way when a limit is looked at: in the encoder, in the fragment under way, and until
     /// the next look.
-    static let underWay = 1.05
+    static let underWay: MediaTime = 1050 * .millisecond
 
     init(limits: RecordingLimits) { self.limits = limits }
 
@@ -64,14 +67,16 @@ struct RecordingMonitor: Sendable {
         if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
             if !isMicrophoneLost {
                 warnings.append("\(lost.name) is lost (\(words)); the take goes on in silence.")
-                losses.append(DeviceLoss(name: lost.name, words: words, time: MediaTime(seconds: sight.duration)))
+                losses.append(DeviceLoss(name: lost.name, words: words, time: sight.duration))
             }
             isMicrophoneLost = true
         } else {
             isMicrophoneLost = false
         }
         if sight.waitingAudio > Self.waitingAudio.warning {
-            tell("backlog", "The disk or the encoder is too slow: \(Int(sight.waitingAudio)) seconds of audio wait.")
+            tell(
+                "backlog",
+                "The disk or the encoder is too slow: \(Int(sight.waitingAudio.seconds)) seconds of audio wait.")
         }
         if sight.waitingFrames > max(Self.fewWaiting, sight.waitingLimit / 3) {
             tell(
@@ -103,7 +108,7 @@ struct RecordingMonitor: Sendable {
             return .deviceLost(microphone.name, words)
         }
         if sight.isOverdue { return .maximumDurationReached }
-        let coming = sight.duration > 0 ? Int64(Double(sight.bytes) / sight.duration * Self.underWay) : 0
+        let coming = sight.duration > .zero ? Int64(Double(sight.bytes) * (Self.underWay / sight.duration)) : 0
         if let limit = limits.maxRecordedFileSize, sight.bytes + coming >= limit { return .maximumSizeReached }
         if let free = sight.freeBytes, free - coming < limits.minFreeDiskSpaceLimit { return .minimumFreeSpaceReached }
         return sight.waitingAudio > Self.waitingAudio.end ? .writingFailed("the disk is too slow for this take") : nil

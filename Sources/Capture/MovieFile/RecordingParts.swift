@@ -6,7 +6,7 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// The files of a recording that follow each other: opens the next one in time, and tells of each that is complete.
+/// The files of a recording that follow each other: opens the next one when told to, and tells of each that is complete.
 actor RecordingParts {
     private let writer: MovieWriter
     private let destination: MovieDestination
@@ -14,12 +14,10 @@ actor RecordingParts {
     private let events: Mailbox<RecordingEvent>
     /// Bytes that must be free for another file.
     private let room: Int64
-    private var schedule: PartSchedule
     /// Of the file that is written.
     private var number = 1
     private var isOpening = false
     private var hasWarned = false
-    private var begin: MediaTime = .zero
     /// Of the files that followed the first.
     private var paths: [FilePath] = []
 
@@ -28,25 +26,15 @@ actor RecordingParts {
         _ limits: RecordingLimits, _ events: Mailbox<RecordingEvent>
     ) {
         (self.writer, self.destination, self.options, self.events) = (writer, destination, options, events)
-        (room, schedule) = (limits.minFreeDiskSpaceLimit, PartSchedule(limits))
+        room = limits.minFreeDiskSpaceLimit
     }
 
-    /// Looks whether it is time for the next file, and opens it beside the caller: a disk may take its time.
-    func look(movie: Double) {
-        if begin != writer.partBegin {
-            begin = writer.partBegin
-            schedule.began(at: begin.seconds)
-        }
-        guard let time = schedule.due(movie: movie, part: (begin.seconds, writer.partBytes)) else { return }
-        split(at: time)
-    }
-
-    /// Goes over to the next file with a key frame at a time in the movie, in seconds, or as soon as there can be one. Ignored
-    /// while that is under way.
-    func split(at time: Double = 0) {
+    /// Goes over to the next file with a key frame at a time in the movie, or as soon as there can be one; opens it beside the
+    /// caller, as a disk may take its time. Ignored while that is under way.
+    func split(at time: MediaTime) {
         guard !isOpening else { return }
         isOpening = true
-        Task { await open(at: MediaTime(seconds: time)) }
+        Task { await open(at: time) }
     }
 
     private func open(at time: MediaTime) async {

@@ -10,8 +10,8 @@ import MovieFiles
 final class RunningRecording: Sendable {
     /// What happened, in numbers.
     struct Counts: Sendable, Equatable {
-        /// Seconds of the movie so far, by whichever track is further.
-        var duration = 0.0
+        /// How much of the movie there is so far, by whichever track is further.
+        var duration = MediaTime.zero
         var frames = 0
         /// Frames that came and are not in the movie.
         var droppedFrames = 0
@@ -136,7 +136,7 @@ final class RunningRecording: Sendable {
         case .taken:
             state.isStarted = true
             state.counts.frames += 1
-            state.counts.duration = max(state.counts.duration, (time + duration).seconds)
+            state.counts.duration = max(state.counts.duration, time + duration)
         case .tooMany: state.counts.droppedFrames += 1
         case .closed: break
         }
@@ -158,7 +158,7 @@ final class RunningRecording: Sendable {
             guard let reached = timeline.movieTime(of: now) else { return [] }
             if isLost { return audio.fill(to: now, timeline) }
             if isInterrupted { return audio.fill(to: now - .second, timeline) }
-            let isLate = reached - MediaTime(seconds: audio.duration) > Self.timeout
+            let isLate = reached - audio.duration > Self.timeout
             return isLate ? audio.fill(to: now - Self.timeout + .second, timeline) : []
         }
     }

@@ -1,5 +1,5 @@
 package import FileSystem
-import GStreamer
+package import GStreamer
 package import MovieFiles
 import Synchronization
 package import SystemPackage
@@ -134,8 +134,8 @@ package final class MovieWriter: Sendable {
     /// Bytes in all files so far.
     package var bytesWritten: Int64 { parts.bytes + (file?.bytesWritten ?? 0) }
 
-    /// Seconds of audio that wait to be encoded or written: it grows where the disk or the encoder is too slow for it.
-    package var waitingAudio: Double { audio.first?.waitingTime.seconds ?? 0 }
+    /// Audio that waits to be encoded or written: it grows where the disk or the encoder is too slow for it.
+    package var waitingAudio: MediaTime { audio.first?.waitingTime ?? .zero }
 
     /// The first thing that went wrong, or `nil`.
     package var failure: (any Error)? {

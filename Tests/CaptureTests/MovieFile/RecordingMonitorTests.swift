@@ -1,3 +1,4 @@
+import MediaTypes
 import MovieFiles
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct RecordingMonitorTests {
     private let fine = RecordingMonitor.Sight(
-        bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2, camera: .init(name: "Camera"),
+        bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, camera: .init(name: "Camera"),
         microphone: .init(name: "Microphone"))
 
     @Test func `while all is well nothing is said`() {
@@ -55,10 +56,10 @@ import Testing
     @Test func `a disk that is too slow is warned about, then ends the take before memory is short`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
         var sight = fine
-        sight.waitingAudio = 5
+        sight.waitingAudio = 5 * .second
         #expect(watch.look(at: sight).warnings.count == 1)
         #expect(watch.look(at: sight).warnings.isEmpty)
-        sight.waitingAudio = 21
+        sight.waitingAudio = 21 * .second
         #expect(watch.look(at: sight).end?.isIntended == false)
     }
 

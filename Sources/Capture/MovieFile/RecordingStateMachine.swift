@@ -1,0 +1,129 @@
+import MediaTypes
+
+/// The life of a recording: what somebody asks for and what is seen go in, what is to be done comes out.
+///
+///     recording -> ending       somebody, a limit or a fault ended it; tracks get a second for what lies before the end
+///               -> finishing    the encoders hand out what they hold, and the file is completed
+///
+/// Pure: times are running times of the session, and come with what is handed in. Where the recording pauses is the
+/// ``RecordingTimeline``'s business, what is seen of it the ``RecordingMonitor``'s.
+struct RecordingStateMachine: Sendable {
+    enum Phase: Sendable, Equatable {
+        case recording
+        case ending(RecordingEndReason, deadline: MediaTime)
+        case finishing
+    }
+
+    enum Input: Sendable {
+        case pause, resume, split
+        /// The title; `nil` for "Chapter 1" and so on.
+        case mark(String?)
+        case end(RecordingEndReason)
+        /// Every track has reached the end.
+        case tracksComplete
+        /// What is seen of the recording, twice a second and where a device tells of a fault.
+        case look(RecordingMonitor.Sight)
+    }
+
+    enum Action: Sendable, Equatable {
+        case pause(at: MediaTime), resume(at: MediaTime)
+        case mark(String?, at: MediaTime)
+        /// Goes over to the next file, at a time in the movie.
+        case split(at: MediaTime)
+        case warn(String)
+        /// Ends all tracks at a running time, and looks again at once and when the time is up.
+        case end(at: MediaTime)
+        /// What has not come will not come any more.
+        case endVideo(isLost: Bool), endAudio
+        /// Completes the file. The last action that there is.
+        case finish(RecordingEndReason)
+    }
+
+    private(set) var phase = Phase.recording
+    private var monitor: RecordingMonitor
+    private var schedule: PartSchedule
+    private var partBegin = MediaTime.zero
+    private var isVideoOver = false
+    private var isAudioOver = false
+
+    /// How long tracks get to deliver what lies before the end: two frames of a slow camera, or a sound server's buffer.
+    static let grace = MediaTime.second
+
+    init(limits: RecordingLimits) {
+        (monitor, schedule) = (RecordingMonitor(limits: limits), PartSchedule(limits))
+    }
+
+    /// Devices that were lost while the recording went on.
+    var losses: [DeviceLoss] { monitor.losses }
+
+    /// - Parameter now: when it was asked for or seen.
+    mutating func handle(_ input: Input, at now: MediaTime) -> [Action] {
+        switch phase {
+        case .recording: record(input, now)
+        case .ending(let reason, let deadline): end(input, reason, isLate: now >= deadline)
+        case .finishing: []
+        }
+    }
+
+    private mutating func record(_ input: Input, _ now: MediaTime) -> [Action] {
+        switch input {
+        case .pause: return [.pause(at: now)]
+        case .resume: return [.resume(at: now)]
+        case .mark(let title): return [.mark(title, at: now)]
+        case .split: return [.split(at: .zero)]
+        case .end(let reason): return begin(ending: reason, now)
+        // Nobody asked for an end that all tracks have reached by themselves.
+        case .tracksComplete: return begin(ending: .maximumDurationReached, now) + finish(.maximumDurationReached)
+        case .look(let sight):
+            if sight.partBegin != partBegin {
+                partBegin = sight.partBegin
+                schedule.began(at: partBegin)
+            }
+            let (warnings, reason) = monitor.look(at: sight)
+            var actions = warnings.map { Action.warn($0) }
+            if let reason { return actions + begin(ending: reason, now) }
+            if let time = schedule.due(movie: sight.duration, part: (partBegin, sight.partBytes)) {
+                actions.append(.split(at: time))
+            }
+            return actions
+        }
+    }
+
+    private mutating func begin(ending reason: RecordingEndReason, _ now: MediaTime) -> [Action] {
+        phase = .ending(reason, deadline: now + Self.grace)
+        return [.end(at: now)]
+    }
+
+    private mutating func end(_ input: Input, _ reason: RecordingEndReason, isLate: Bool) -> [Action] {
+        switch input {
+        case .pause, .resume, .mark, .split, .end: return []
+        case .tracksComplete: return finish(reason)
+        case .look(let sight):
+            var actions: [Action] = []
+            let isAudioGone = sight.microphone?.state.isOver == true
+            // What was being looked at when the end came is told before it, not after; so is what the last samples were waited
+            // for in vain, as their device ended just before.
+            if isAudioGone || isLate { actions = monitor.look(at: sight).warnings.map { .warn($0) } }
+            // A lost device delivers nothing more that would be worth waiting for.
+            if sight.camera?.state.isOver == true { actions += endVideo(isLost: true) }
+            if isAudioGone { actions += endAudio() }
+            if case .writingFailed = reason { return actions + finish(reason) }
+            return isLate ? actions + finish(reason) : actions
+        }
+    }
+
+    private mutating func endVideo(isLost: Bool) -> [Action] {
+        defer { isVideoOver = true }
+        return isVideoOver ? [] : [.endVideo(isLost: isLost)]
+    }
+
+    private mutating func endAudio() -> [Action] {
+        defer { isAudioOver = true }
+        return isAudioOver ? [] : [.endAudio]
+    }
+
+    private mutating func finish(_ reason: RecordingEndReason) -> [Action] {
+        phase = .finishing
+        return endVideo(isLost: false) + endAudio() + [.finish(reason)]
+    }
+}

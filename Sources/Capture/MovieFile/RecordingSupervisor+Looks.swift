@@ -1,0 +1,90 @@
+import AsyncAlgorithms
+import Encoding
+import FileSystem
+import LiveActivity
+import MediaTypes
+import SystemPackage
+
+/// What is seen of a recording that runs.
+extension RecordingSupervisor {
+    /// How often progress is told, and stalls and limits are looked for, in seconds. Each look wakes half a dozen threads,
+    /// which is what a take of a small frame costs beside its encoder.
+    private static let interval = 0.5
+
+    /// Looks at the recording from time to time, until cancelled.
+    func look() async {
+        var place: FilePath?
+        disk.refresh()
+        // The sequence ends when the task is cancelled.
+        for await occasion in occasions {
+            if occasion == .time {
+                disk.refresh()
+                events.put(.progress(progress(readingLevel: true)))
+            }
+            recording.settle(now: now())
+            recording.keepAudioGoing(
+                now: now(), isLost: audio?.input.state.isOver == true,
+                isInterrupted: audio?.input.state == .stalled)
+            if case .moved(let new) = disk.whereabouts, new != place {
+                place = new
+                events.put(.moved(new))
+            }
+            handle(.look(seen()))
+        }
+    }
+
+    private enum Occasion { case time, fault }
+
+    /// When to look: all the time, and at once where a device reports an error or its end.
+    private var occasions: some AsyncSequence<Occasion, Never> {
+        func faults(_ input: (any MicrophoneInput)?) -> some AsyncSequence<Occasion, Never> & Sendable {
+            (input?.states() ?? AsyncStream { nil }).map { _ in Occasion.fault }
+        }
+        let timer = AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous).map { _ in Occasion.time }
+        return merge(timer, faults(video?.input), faults(audio?.input))
+    }
+
+    /// Frames that the camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
+    /// rhythm, and so is not counted twice.
+    private func lost(_ counts: RunningRecording.Counts) -> Int {
+        max((video?.lostFrames ?? 0) - lostBefore, counts.missingFrames)
+    }
+
+    func seen() -> RecordingMonitor.Sight {
+        let counts = recording.counts
+        return RecordingMonitor.Sight(
+            writingFailure: writer.failureWords, fileLoss: fileLoss, bytes: writer.bytesWritten, freeBytes: disk.free,
+            duration: counts.duration, partBegin: writer.partBegin, partBytes: writer.partBytes,
+            droppedFrames: counts.droppedFrames, lostFrames: lost(counts),
+            waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
+            waitingAudio: writer.waitingAudio,
+            camera: video.map { .init(name: $0.input.name, state: $0.input.state) },
+            microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
+            isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
+    }
+
+    private var fileLoss: String? {
+        let found = disk.whereabouts
+        switch found {
+        case .here, .moved: return nil
+        case .deleted, .replaced: return found.loss(of: writer.path ?? path)
+        }
+    }
+
+    func progress(readingLevel: Bool = false) -> RecordingProgress {
+        let counts = recording.counts
+        let bytes = writer.bytesWritten
+        var progress = RecordingProgress()
+        progress.duration = counts.duration
+        progress.bytes = bytes
+        progress.frames = counts.frames
+        progress.droppedFrames = counts.droppedFrames + lost(counts)
+        progress.level = readingLevel ? recording.readLevel() : nil
+        // The rate of a take's first seconds says nothing yet.
+        if counts.duration > 3 * .second, bytes > 0, let free = disk.free {
+            let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))
+            progress.spaceFor = room / (Double(bytes) / counts.duration.seconds)
+        }
+        return progress
+    }
+}

@@ -1,0 +1,61 @@
+import Encoding
+import MediaTypes
+import MovieFiles
+
+extension RecordingSupervisor {
+    /// How long the encoders may hand out nothing of what they hold before they are given up.
+    private static let flush = 3.0
+    /// The same while the file is empty: on a machine that is busy with something else a slow encoder may not have come to
+    /// its first frame yet, and the whole take would be lost.
+    private static let firstFlush = 30.0
+
+    /// Completes the file, and tells how the recording ended.
+    ///
+    /// - Parameter told: the parts, known when the writer has finished.
+    func finish(
+        _ reason: RecordingEndReason, _ told: Task<[RecordingPart], Never>
+    ) async -> RecordingResult {
+        var last = progress()
+        do {
+            let file = try await writer.finish(
+                within: writer.partBytes == 0 ? Self.firstFlush : Self.flush, chapters: recording.chapters,
+                movement: writer.countEncodedFrames())
+            let parts = await told.value
+            last.take(file, after: parts, begin: writer.partBegin)
+            let broken = parts.first { !$0.fileIsGood }
+            return RecordingResult(
+                reason: reason.considering(file.fault), fileIsGood: file.isComplete && broken == nil, path: file.path,
+                parts: parts, progress: last, problem: file.problem ?? broken?.problem)
+        } catch {
+            let parts = await told.value
+            last.take(nil, after: parts, begin: writer.partBegin)
+            return RecordingResult(
+                reason: reason.considering(writer.failureWords.map { .writing($0) }), fileIsGood: false, path: nil,
+                parts: parts, progress: last, problem: "\(error)")
+        }
+    }
+}
+
+extension RecordingProgress {
+    /// Takes the files' own numbers. What was encoded and is in none of them is counted as dropped.
+    fileprivate mutating func take(_ file: FinishedFile?, after parts: [RecordingPart], begin: MediaTime) {
+        let written = parts.reduce(file?.frames ?? 0) { $0 + $1.frames }
+        droppedFrames += max(0, frames - written)
+        frames = written
+        duration =
+            file.map { begin + MediaTime(seconds: $0.duration) } ?? parts.last.map { $0.start + $0.duration } ?? .zero
+        bytes = parts.reduce(file?.size ?? 0) { $0 + $1.bytes }
+    }
+}
+
+extension RecordingEndReason {
+    /// Whatever ended the take, a file that lacks something of it, or is elsewhere, is a fault.
+    fileprivate func considering(_ fault: FinishedFile.Fault?) -> RecordingEndReason {
+        if case .deviceLost = self { return self }
+        return switch fault {
+        case .writing(let words): .writingFailed(words)
+        case .lost(let words): .fileLost(words)
+        case nil: self
+        }
+    }
+}

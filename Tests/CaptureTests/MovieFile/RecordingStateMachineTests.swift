@@ -1,0 +1,129 @@
+import MediaTypes
+import Testing
+
+@testable import Capture
+
+@Suite struct RecordingStateMachineTests {
+    typealias Machine = RecordingStateMachine
+
+    private static let fine = RecordingMonitor.Sight(
+        bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, camera: .init(name: "Camera"),
+        microphone: .init(name: "Microphone"))
+
+    private static func sight(_ change: (inout RecordingMonitor.Sight) -> Void) -> Machine.Input {
+        var sight = fine
+        change(&sight)
+        return .look(sight)
+    }
+
+    /// Everything that can be asked for or happen.
+    private static let inputs: [Machine.Input] = [
+        .pause, .resume, .split, .mark(nil), .end(.stopped), .end(.deviceLost("Camera", "another size")),
+        .tracksComplete,
+        .look(fine), sight { $0.camera?.state = .lost("unplugged") }, sight { $0.camera?.state = .ended },
+        sight { $0.microphone?.state = .lost("unplugged") }, sight { $0.writingFailure = "disk full" },
+        sight { $0.isOverdue = true },
+    ]
+
+    private static let step = MediaTime.second / 2
+
+    /// Every row of four inputs, half a second apart, and then looks until the time is up.
+    @Test func `whatever happens, a recording ends once, in order, and within a second of the reason`() throws {
+        let count = Self.inputs.count
+        for row in 0..<(count * count * count * count) {
+            var machine = Machine(limits: RecordingLimits())
+            var (done, now, ended): ([Machine.Action], MediaTime, MediaTime?) = ([], .zero, nil)
+            func step(_ input: Machine.Input) {
+                now = now + Self.step
+                let actions = machine.handle(input, at: now)
+                if actions.contains(where: { if case .end = $0 { true } else { false } }) { ended = now }
+                done += actions
+            }
+            var rest = row
+            for _ in 0..<4 {
+                step(Self.inputs[rest % count])
+                rest /= count
+            }
+            if ended == nil { step(.end(.stopped)) }
+            let reached = try #require(ended)
+            repeat { step(.look(Self.fine)) } while now < reached + Machine.grace
+            #expect(machine.phase == .finishing, "row \(row)")
+            let finishes = done.indices.filter { if case .finish = done[$0] { true } else { false } }
+            #expect(finishes == [done.count - 1], "row \(row): \(done)")
+            func only(_ isIt: (Machine.Action) -> Bool) -> Int? {
+                let places = done.indices.filter { isIt(done[$0]) }
+                return places.count == 1 ? places[0] : nil
+            }
+            let places = [
+                only { if case .end = $0 { true } else { false } },
+                only { if case .endVideo = $0 { true } else { false } },
+                only { $0 == .endAudio },
+            ]
+            let (first, video, audio) = try (#require(places[0]), #require(places[1]), #require(places[2]))
+            #expect(first < video && first < audio, "row \(row): \(done)")
+            let commands = done.suffix(from: first).contains {
+                switch $0 {
+                case .pause, .resume, .mark, .split: true
+                default: false
+                }
+            }
+            #expect(!commands, "nothing is begun after the end; row \(row): \(done)")
+        }
+    }
+
+    @Test func `a stop waits for what lies before it, and no longer than a second`() {
+        var machine = Machine(limits: RecordingLimits())
+        #expect(machine.handle(.end(.stopped), at: 5 * .second) == [.end(at: 5 * .second)])
+        #expect(machine.handle(.look(Self.fine), at: 5 * .second) == [])
+        #expect(machine.handle(.end(.writingFailed("late")), at: 5 * .second) == [])
+        var prompt = machine
+        let complete: [Machine.Action] = [.endVideo(isLost: false), .endAudio, .finish(.stopped)]
+        #expect(prompt.handle(.tracksComplete, at: 5100 * .millisecond) == complete)
+        #expect(machine.handle(.look(Self.fine), at: 6 * .second) == complete)
+    }
+
+    @Test func `nothing is waited for from a lost camera, or where nothing can be written`() {
+        var machine = Machine(limits: RecordingLimits())
+        let lost = Self.sight { $0.camera?.state = .lost("unplugged") }
+        #expect(machine.handle(lost, at: .second) == [.end(at: .second)])
+        // The microphone's last samples are.
+        #expect(machine.handle(lost, at: .second) == [.endVideo(isLost: true)])
+        #expect(
+            machine.handle(.tracksComplete, at: .second) == [.endAudio, .finish(.deviceLost("Camera", "unplugged"))])
+
+        var full = Machine(limits: RecordingLimits())
+        let failure = Self.sight { $0.writingFailure = "disk full" }
+        #expect(full.handle(failure, at: .second) == [.end(at: .second)])
+        #expect(
+            full.handle(failure, at: .second)
+                == [.endVideo(isLost: false), .endAudio, .finish(.writingFailed("disk full"))])
+    }
+
+    @Test func `tracks that reach the end by themselves have reached a limit`() {
+        var machine = Machine(limits: RecordingLimits())
+        let expected: [Machine.Action] = [
+            .end(at: .second), .endVideo(isLost: false), .endAudio, .finish(.maximumDurationReached),
+        ]
+        #expect(machine.handle(.tracksComplete, at: .second) == expected)
+    }
+
+    @Test func `a microphone that is lost just before a stop is told of and listed`() {
+        var machine = Machine(limits: RecordingLimits())
+        _ = machine.handle(.end(.stopped), at: .second)
+        let silent = Self.sight { $0.microphone?.state = .lost("unplugged") }
+        let words = "Microphone is lost (unplugged); the take goes on in silence."
+        #expect(machine.handle(silent, at: .second) == [.warn(words), .endAudio])
+        #expect(machine.losses.map(\.name) == ["Microphone"])
+    }
+
+    @Test func `parts begin when they are due, and again from where one began`() {
+        var machine = Machine(limits: RecordingLimits(maxPartDuration: .seconds(10)))
+        func look(_ movie: MediaTime, part: MediaTime) -> Machine.Input {
+            Self.sight { ($0.duration, $0.partBegin) = (movie, part) }
+        }
+        #expect(machine.handle(look(8 * .second, part: .zero), at: .second) == [])
+        #expect(machine.handle(look(9 * .second, part: .zero), at: .second) == [.split(at: 10 * .second)])
+        #expect(machine.handle(look(11 * .second, part: 10 * .second), at: .second) == [])
+        #expect(machine.handle(look(19 * .second, part: 10 * .second), at: .second) == [.split(at: 20 * .second)])
+    }
+}
