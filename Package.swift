@@ -60,17 +60,18 @@ let package = Package(
         .systemLibrary(name: "CFileSpace"),
         layer("MediaTypes", []),
         layer("Threads", []),
+        layer("Errors", ["Threads"]),
         layer("FileSystem", [systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", ["CFileSpace", "FileSystem", systemPackage]),
-        layer("LiveActivity", ["FileSystem", "Threads", systemPackage]),
+        layer("LiveActivity", ["Errors", "FileSystem", "Threads", systemPackage]),
         layer("DesktopBus", ["CGIO", "Threads"]),
         layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
         // The page is embedded, so that a binary that was moved still has it.
         .target(
-            name: "ActivityPage", dependencies: ["LiveActivity", "Threads", systemPackage],
+            name: "ActivityPage", dependencies: ["Errors", "LiveActivity", "Threads", systemPackage],
             resources: [.embedInCode("Page")], swiftSettings: settings),
         // Embedded for the same reason: the tables go wherever the library does.
         .target(
@@ -79,27 +80,32 @@ let package = Package(
         layer(
             "Encoding",
             [
-                "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "ProRes", "Threads", logging,
-                systemPackage,
+                "Errors", "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "ProRes", "Threads",
+                logging, systemPackage,
             ]),
         layer(
             "Capture",
             [
-                "GStreamer", "Encoding", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity", "PulseAudio",
+                "GStreamer", "Encoding", "Errors", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity",
+                "PulseAudio",
                 "Threads",
                 asyncAlgorithms, logging, systemPackage,
             ]),
         layer(
             "Export",
             [
-                "GStreamer", "Encoding", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity", "Threads", logging,
+                "GStreamer", "Encoding", "Errors", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity", "Threads",
+                logging,
                 systemPackage,
             ]),
-        layer("Rushes", ["Capture", "Encoding", "Export", "LiveActivity", "MediaTypes", "MovieFiles", systemPackage]),
+        layer(
+            "Rushes",
+            ["Capture", "Encoding", "Errors", "Export", "LiveActivity", "MediaTypes", "MovieFiles", systemPackage]),
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "FileSystem", "GStreamer", "MediaTypes",
+                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "Errors", "FileSystem", "GStreamer",
+                "MediaTypes",
                 "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
             ]),
@@ -112,18 +118,21 @@ let package = Package(
             swiftSettings: settings),
         tests("MediaTypesTests", ["MediaTypes"]),
         tests("ThreadsTests", ["Threads"]),
+        tests("ErrorsTests", ["Errors"]),
         tests("FileSystemTests", ["FileSystem", systemPackage]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
         tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["FileSystem", "MovieFiles", systemPackage]),
-        tests("LiveActivityTests", ["FileSystem", "LiveActivity", "Threads", systemPackage]),
-        tests("ActivityPageTests", ["ActivityPage", "LiveActivity", "Threads", systemPackage]),
+        tests("LiveActivityTests", ["Errors", "FileSystem", "LiveActivity", "Threads", systemPackage]),
+        tests("ActivityPageTests", ["Errors", "ActivityPage", "LiveActivity", "Threads", systemPackage]),
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
-        tests("EncodingTests", ["Encoding", "PipelineTables", "Threads", systemPackage]),
-        tests("CaptureTests", ["Capture", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
+        tests("EncodingTests", ["Encoding", "Errors", "PipelineTables", "Threads", systemPackage]),
         tests(
-            "ExportTests", ["Export", "Encoding", "FileSystem", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
-        tests("RushesCommandsTests", ["RushesCommands", "GStreamer", "Threads", systemPackage]),
+            "CaptureTests", ["Capture", "Errors", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
+        tests(
+            "ExportTests",
+            ["Export", "Encoding", "Errors", "FileSystem", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
+        tests("RushesCommandsTests", ["RushesCommands", "Errors", "GStreamer", "Threads", systemPackage]),
     ]
 )
 
@@ -144,7 +153,8 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
 // A whole run of scripts/test builds and runs each test once: what the thread sanitizer's build has is not in the other.
 if ProcessInfo.processInfo.environment["RUSHES_UNSANITIZED"] != nil {
     let sanitized = [
-        "Threads", "FileSystem", "GStreamer", "ProRes", "LiveActivity", "ActivityPage", "DesktopActivity", "Encoding",
+        "Threads", "Errors", "FileSystem", "GStreamer", "ProRes", "LiveActivity", "ActivityPage", "DesktopActivity",
+        "Encoding",
         "Capture",
     ]
     let names = Set(sanitized.map { "\($0)Tests" })

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Errors
 import Foundation
 import GStreamer
 import Logging
@@ -8,6 +9,7 @@ extension RushesCommand {
     package static func run() async {
         StandardStreams.prepare()
         StandardStreams.allowManyFiles()
+        Term.useOptions()
         // What a person has to know the command says itself; GLib's warnings would stand in the middle of a progress line.
         GStreamerLibrary.silenceWarnings()
         startLog(isVerbose: CommandLine.arguments.contains("--verbose"))

@@ -1,5 +1,7 @@
+import Errors
 import Foundation
 import LiveActivity
+import SystemPackage
 import TestSupport
 import Testing
 import Threads
@@ -168,11 +170,14 @@ import Threads
     }
 
     @Test func `a taken port is said, with the cure`() async throws {
+        let address = await page.server.address
         let other = PageServer(
-            feed: ActivityFeed(), address: await page.server.address, offers: { _ in [] }, control: { _, _ in })
-        let error = await #expect(throws: PageError.self) { try await other.start() }
+            feed: ActivityFeed(), address: address, offers: { _ in [] }, control: { _, _ in })
+        let error = await #expect(throws: RushesError.self) { try await other.start() }
         #expect(error?.description.contains("is taken") == true)
-        #expect(error?.description.contains("--listen") == true)
+        #expect(
+            error?.code == .addressUnavailable && error?.subject == "\(address)"
+                && error?.underlying as? Errno == .addressInUse)
         await page.server.stop()
     }
 }

@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import Testing
 
@@ -41,16 +42,17 @@ import Testing
         let found = try tables.audioEncoders(
             for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: software)
         #expect(found.map(\.element) == ["avenc_aac"])
-        let error = #expect(throws: MovieEncodingError.self) {
+        let error = #expect(throws: RushesError.self) {
             try tables.audioEncoders(
                 for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: .these("voaacenc"))
         }
         #expect(
-            error?.description == "AAC holds at most 2 channels here; use --channels 2, or --audio pcm in a .mov file")
+            error?.description == "AAC holds at most 2 channels here; use channels 2, or audio codec pcm in a .mov file"
+        )
     }
 
     @Test func aMissingEncoderNamesThePackage() {
-        let error = #expect(throws: MovieEncodingError.self) {
+        let error = #expect(throws: RushesError.self) {
             try tables.audioEncoders(for: .init(codec: .opus, channels: 2, sampleRate: 48000), installed: .these())
         }
         #expect(error?.description == "Opus needs opusenc; install gstreamer1.0-plugins-base")

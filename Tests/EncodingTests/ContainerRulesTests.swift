@@ -1,3 +1,4 @@
+import Errors
 import Testing
 
 @testable import Encoding
@@ -14,42 +15,42 @@ import Testing
 
     @Test(arguments: ["take", "folder.mov/take", ".mov", "take.avi", "take.", ""])
     func anotherEndingIsRefusedWithTheKnownOnes(name: String) throws {
-        let error = #expect(throws: MovieEncodingError.self) { try Container(fileName: name) }
+        let error = #expect(throws: RushesError.self) { try Container(fileName: name) }
         #expect(error?.description.contains("name the file .mov, .mp4, .mkv or .webm") == true)
-        #expect(error?.isUsage == true)
+        #expect(error?.code == .invalidSettings)
     }
 
     @Test(arguments: [
         (
             VideoCodec.prores, AudioCodec.aac, Container.mp4,
-            "MP4 cannot hold ProRes; name the file .mov or .mkv, or use --codec hevc"
+            "MP4 cannot hold ProRes; name the file .mov or .mkv, or use video codec hevc"
         ),
-        (.vp9, .opus, .mp4, "MP4 cannot hold VP9; name the file .mkv or .webm, or use --codec hevc"),
-        (.hevc, .opus, .webm, "WebM cannot hold HEVC; name the file .mov, .mp4 or .mkv, or use --codec vp9"),
-        (.mjpeg, .pcm, .mp4, "MP4 cannot hold Motion JPEG; name the file .mov or .mkv, or use --codec hevc"),
-        (.hevc, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use --audio aac"),
-        (.h264, .pcm, .mp4, "MP4 cannot hold PCM; name the file .mov or .mkv, or use --audio aac"),
-        (.prores, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use --audio pcm"),
-        (.vp9, .aac, .webm, "WebM cannot hold AAC; name the file .mkv, or use --audio opus"),
+        (.vp9, .opus, .mp4, "MP4 cannot hold VP9; name the file .mkv or .webm, or use video codec hevc"),
+        (.hevc, .opus, .webm, "WebM cannot hold HEVC; name the file .mov, .mp4 or .mkv, or use video codec vp9"),
+        (.mjpeg, .pcm, .mp4, "MP4 cannot hold Motion JPEG; name the file .mov or .mkv, or use video codec hevc"),
+        (.hevc, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use audio codec aac"),
+        (.h264, .pcm, .mp4, "MP4 cannot hold PCM; name the file .mov or .mkv, or use audio codec aac"),
+        (.prores, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use audio codec pcm"),
+        (.vp9, .aac, .webm, "WebM cannot hold AAC; name the file .mkv, or use audio codec opus"),
     ])
     func aWrongCombinationIsRefusedWithTheCure(
         video: VideoCodec, audio: AudioCodec, container: Container, sentence: String
     ) {
-        let error = #expect(throws: MovieEncodingError.self) {
+        let error = #expect(throws: RushesError.self) {
             try ContainerRules.check(video: video, audio: audio, in: container)
         }
         #expect(error?.description == sentence)
-        #expect(error?.isUsage == true)
+        #expect(error?.code == .invalidSettings)
     }
 
     @Test(arguments: [Container.mkv, .webm])
     func matroskaCannotTurnTheFrame(container: Container) {
         let video = VideoCodec.defaults(for: container)[0]
         let audio = AudioCodec.standard(for: video, in: container)
-        let error = #expect(throws: MovieEncodingError.self) {
+        let error = #expect(throws: RushesError.self) {
             try ContainerRules.check(video: video, audio: audio, in: container, rotation: 90)
         }
-        #expect(error?.description.hasSuffix("name the file .mov or .mp4, or leave --rotation out") == true)
+        #expect(error?.description.hasSuffix("name the file .mov or .mp4, or leave rotation out") == true)
     }
 
     @Test(arguments: Container.allCases)

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import PipelineTables
 import SystemPackage
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func `a folder that has no tables is named in the error`() {
-        let error = #expect(throws: MovieEncodingError.self) { try PipelineFiles.find(named: "/nowhere") }
+        let error = #expect(throws: RushesError.self) { try PipelineFiles.find(named: "/nowhere") }
         #expect(error?.code == .noPipelineFiles)
         #expect(error?.description.contains("“/nowhere”") == true)
         #expect(error?.description.contains("RUSHES_PIPELINES") == true)

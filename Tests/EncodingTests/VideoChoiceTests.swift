@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import Testing
 
@@ -95,12 +96,12 @@ import Testing
     }
 
     @Test func aMissingEncoderNamesThePackage() {
-        let error = #expect(throws: MovieEncodingError.self) {
+        let error = #expect(throws: RushesError.self) {
             try tables.videoEncoders(for: request(.av1), installed: .these())
         }
         #expect(error?.description == "AV1 needs av1enc; install gstreamer1.0-plugins-bad")
         #expect(error?.code == .encoderMissing)
-        let hevc = #expect(throws: MovieEncodingError.self) {
+        let hevc = #expect(throws: RushesError.self) {
             try tables.videoEncoders(for: request(.hevc), installed: .these())
         }
         #expect(hevc?.description == "HEVC needs x265enc; install gstreamer1.0-plugins-bad")
@@ -112,10 +113,10 @@ import Testing
         (VideoSize(641, 480), "x265enc takes only widths and heights that 2 divides, this one is 641×480"),
     ])
     func aSizeOutsideTheLimitsIsRefused(size: VideoSize, sentence: String) {
-        let error = #expect(throws: MovieEncodingError.self) {
+        let error = #expect(throws: RushesError.self) {
             try tables.videoEncoders(for: request(.hevc, .mov, size), installed: software)
         }
-        #expect(error?.description == "\(sentence); choose another --size or --codec")
+        #expect(error?.description == "\(sentence); choose another size or video codec")
     }
 
     @Test func aFrameMayBeAsHighAsItMayBeWide() throws {
@@ -123,7 +124,7 @@ import Testing
             let found = try tables.videoEncoders(for: request(codec, .mov, VideoSize(4320, 7680)), installed: software)
             #expect(found.first != nil, "\(codec)")
         }
-        let error = #expect(throws: MovieEncodingError.self) {
+        let error = #expect(throws: RushesError.self) {
             try tables.videoEncoders(for: request(.hevc, .mov, VideoSize(8192, 7680)), installed: software)
         }
         #expect(error?.description.contains("no frame above 8192×4320, this one is 8192×7680") == true)
@@ -133,10 +134,10 @@ import Testing
         let found = try tables.videoEncoders(for: request(.h264, bitDepth: 10), installed: software)
         #expect(found.map(\.element) == ["x264enc"])
         #expect(found.first?.formats == ["I420_10LE"])
-        let error = #expect(throws: MovieEncodingError.self) {
+        let error = #expect(throws: RushesError.self) {
             try tables.videoEncoders(for: request(.av1, bitDepth: 10), installed: software)
         }
-        #expect(error?.description == "av1enc writes AV1 with 8 bit only; use --bit-depth 8, or --codec hevc")
+        #expect(error?.description == "av1enc writes AV1 with 8 bit only; use bit depth 8, or video codec hevc")
     }
 
     @Test func proResTakesItsQualityFromTheProfile() throws {
@@ -147,10 +148,10 @@ import Testing
         wanted.profile = .fourFourFourFour
         #expect(try tables.videoEncoders(for: wanted, installed: software).first?.formats == ["Y444", "Y444_10LE"])
         wanted.control = .bitrate(1000)
-        #expect(throws: MovieEncodingError.self) { try tables.videoEncoders(for: wanted, installed: software) }
+        #expect(throws: RushesError.self) { try tables.videoEncoders(for: wanted, installed: software) }
         var other = request(.hevc)
         other.profile = .hq
-        #expect(throws: MovieEncodingError.self) { try tables.videoEncoders(for: other, installed: software) }
+        #expect(throws: RushesError.self) { try tables.videoEncoders(for: other, installed: software) }
     }
 
     @Test func aBitRateIsHandedOverInTheElementsUnit() throws {

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import GStreamer
 import SystemPackage
@@ -48,7 +49,7 @@ import Testing
 
     @Test func `without a word 4:2:0 is written, and said`() async throws {
         let usual = try await export(try await input("yuv422p10le"), "hevc", nil, to: "usual.mp4")
-        #expect(usual.format == "yuv420p10le" && usual.notes.contains { $0.contains("--chroma keep") }, "\(usual)")
+        #expect(usual.format == "yuv420p10le" && usual.notes.contains { $0.contains("chroma keep") }, "\(usual)")
         let screen = try await export(try await input("yuv444p"), "h264", nil, to: "screen.mp4")
         #expect(screen.format == "yuv420p", "\(screen)")
     }
@@ -59,14 +60,14 @@ import Testing
         #expect(kept.format == "yuv420p" && kept.notes.contains { $0.contains("AV1 does not keep") }, "\(kept)")
         let deep = try await export(try await self.input("yuv422p10le"), "av1", .keep, to: "deep.mp4")
         #expect(deep.format == "yuv420p" && deep.notes.count { $0.contains("AV1 does not keep") } == 2, "\(deep)")
-        let error = await #expect(throws: MovieEncodingError.self) {
+        let error = await #expect(throws: RushesError.self) {
             try await export(input, "av1", .exactly(.half), to: "never.mp4")
         }
-        #expect(error?.isUsage == true && error?.description.contains("4:2:2") == true)
-        let prores = await #expect(throws: ExportError.self) {
+        #expect(error?.code == .invalidSettings && error?.description.contains("4:2:2") == true)
+        let prores = await #expect(throws: RushesError.self) {
             try await export(input, "prores-hq", .exactly(.full), to: "never.mov")
         }
-        #expect(prores?.description.contains("--profile") == true)
+        #expect(prores?.description.contains("use profile") == true)
         let ten = try await export(input, "h264", .exactly(.half), depth: 10, to: "ten.mp4")
         #expect(ten.format == "yuv422p10le")
     }

@@ -1,3 +1,4 @@
+import Errors
 import Export
 import Foundation
 import SystemPackage
@@ -49,7 +50,7 @@ import Testing
     func nothing() async throws {
         let movie = try await MadeMovie("take.m4a", "-map 1:a -c:a aac", seconds: 1)
         try movie.renameCodec("mp4a", to: "ac-4", count: 1)
-        let error = await #expect(throws: ExportError.self) {
+        let error = await #expect(throws: RushesError.self) {
             try await movie.export(MadeMovie.settings(), to: "out.mp4")
         }
         #expect(error?.code == .badInput && error?.description.contains("decodes its audio") == true, "\(error as Any)")

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import GStreamer
@@ -107,7 +108,7 @@ import Testing
             #expect(frame?.width == 160 && frame?.nbFrames?.value == 50)
             // As Matroska it stays as it is.
             guard input.hasSuffix("ts") else { continue }
-            let error = await #expect(throws: ExportError.self, "\(input)") {
+            let error = await #expect(throws: RushesError.self, "\(input)") {
                 try await export(input, to: "copy.mkv", "copy", reencodes: false)
             }
             #expect(error?.description.contains("encode it anew") == true, "\(String(describing: error))")
@@ -169,14 +170,14 @@ import Testing
                 "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-encryption_scheme", "cenc-aes-ctr",
                 "-encryption_key", key, "-encryption_kid", key,
             ])
-        let error = await #expect(throws: ExportError.self) { try await export("in.mp4", to: "out.mp4") }
+        let error = await #expect(throws: RushesError.self) { try await export("in.mp4", to: "out.mp4") }
         #expect(error?.code == .badInput && error?.description.contains("encrypted") == true)
         #expect(folder.contents == ["in.mp4"])
     }
 
     @Test func `a frame of one pixel is refused with the smallest size`() async throws {
         try await make("in.mov", ["-map", "0:v", "-vf", "format=rgb24,crop=1:1", "-pix_fmt", "rgb24", "-c:v", "png"])
-        let error = await #expect(throws: MovieEncodingError.self) { try await export("in.mov", to: "out.mp4") }
+        let error = await #expect(throws: RushesError.self) { try await export("in.mov", to: "out.mp4") }
         #expect(error?.description.contains("16×16") == true)
         #expect(folder.contents == ["in.mov"])
     }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import LiveActivity
 import SystemPackage
@@ -86,7 +87,7 @@ import Threads
         let movie = try await movie()
         let center = ActivityCenter()
         let rejected = session(movie, in: center)
-        await #expect(throws: ExportError.self) {
+        await #expect(throws: RushesError.self) {
             try await rejected.export(to: MovieDestination(FilePath(movie.path)))
         }
         let part = ExportSession(input: FilePath(movie.path), settings: MadeMovie.settings(), isActivity: false)
@@ -100,7 +101,7 @@ import Threads
             // The name is taken while it encodes.
             try? Data("mine".utf8).write(to: URL(filePath: movie.folder.file("small.mp4")))
         }
-        let failure = await #expect(throws: ExportError.self) { try await session.export(to: destination(movie)) }
+        let failure = await #expect(throws: RushesError.self) { try await session.export(to: destination(movie)) }
         let end = try #require(session.activity).content.state
         #expect(end.phase == .failed && end.fileIsGood == false && end.reason == failure?.description)
     }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import GStreamer
@@ -155,10 +156,11 @@ import Testing
         let pipe = folder.file("pipe.mp4")
         mkfifo(pipe, 0o600)
         for input in [noise, empty, cut, pipe, folder.path, folder.file("missing.mp4")] {
-            let error = await #expect(throws: ExportError.self, "\(input)") {
+            let error = await #expect(throws: RushesError.self, "\(input)") {
                 try await export(settings(), from: FilePath(input), to: "out.mp4")
             }
-            #expect(error?.code == .badInput, "\(input): \(String(describing: error))")
+            #expect(
+                error?.code == .badInput && error?.subject == input, "\(input): \(String(describing: error))")
         }
         #expect(Set(folder.contents) == ["noise.mp4", "empty.mp4", "cut.mp4", "pipe.mp4"])
     }
@@ -189,7 +191,7 @@ import Testing
     @Test func `sizes that no encoder takes are refused, odd ones made even`() async throws {
         var settings = settings("hevc")
         settings.size = VideoSize(40, 20)
-        let error = await #expect(throws: MovieEncodingError.self) { try await export(settings, to: "tiny.mp4") }
+        let error = await #expect(throws: RushesError.self) { try await export(settings, to: "tiny.mp4") }
         #expect(error?.description.contains("64×64") == true)
         settings.preset = "h264"
         settings.size = nil

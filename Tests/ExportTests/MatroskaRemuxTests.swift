@@ -53,7 +53,7 @@ import Testing
         try MovieEditing.setOrientation(.init(rotation: .quarter), ofMovieAt: FilePath(movie.path))
         let result = try await movie.export(ExportSettings(preset: "copy"), to: "copy.mkv")
         #expect(result.notes.first == Self.bytes)
-        #expect(result.notes.count == 2 && result.notes.last?.contains("--rotation apply") == true)
+        #expect(result.notes.count == 2 && result.notes.last?.contains("rotation apply") == true)
     }
 
     @Test func `frames that an edit hides are in the copy, as the others need them, and that is said`() async throws {

@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import TestSupport
 import Testing
@@ -182,7 +183,7 @@ import Testing
         let last = aim.nextRate(after: 600_000, gave: 1_240_000, frames: 1_000_000, isLast: true)
         #expect((443_200...443_250).contains(try #require(last)))
         aim.audio = 800_000
-        #expect(throws: ExportError.self) { try aim.firstRate() }
+        #expect(throws: RushesError.self) { try aim.firstRate() }
     }
 
     @Test func `a size that no encoder fills asks for the highest rate, once`() throws {

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 public import LiveActivity
 import SystemPackage
@@ -39,7 +40,7 @@ public actor PageServer {
 
     /// Begins to listen.
     ///
-    /// - Throws: ``PageError`` with the cure if it cannot listen there.
+    /// - Throws: ``RushesError`` with the cure if it cannot listen there.
     public func start() async throws {
         guard thread == nil else { return }
         do {
@@ -53,7 +54,7 @@ public actor PageServer {
                 throw error
             }
             address = PageAddress(host: address.host, port: port)
-        } catch { throw PageError(cannotListenAt: address, error) }
+        } catch { throw RushesError(cannotListenAt: address, error) }
     }
 
     /// Ends all connections.

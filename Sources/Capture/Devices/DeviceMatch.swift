@@ -1,3 +1,5 @@
+import Errors
+
 /// Finds the one device of a kind that a person means.
 struct DeviceMatch {
     let kind: CaptureDevice.Kind
@@ -14,20 +16,22 @@ struct DeviceMatch {
     }
 
     private var help: String {
-        "'rushes devices' lists what there is, and --\(kind.rawValue) none or test does without"
+        "\(Term.devices) lists what there is\(kind == .camera ? Term.orNoCamera : .orNoMicrophone)"
     }
 
-    func defaultDevice() throws(CaptureError) -> CaptureDevice {
+    func defaultDevice() throws(RushesError) -> CaptureDevice {
         if let device = devices.first(where: \.isDefault) { return device }
-        if !forbidden.isEmpty { throw CaptureError(.deviceForbidden, Servers.words(forbidden: forbidden)) }
-        guard devices.isEmpty else {
-            throw CaptureError(.deviceNotFound, "no \(kind.rawValue) is the default here; \(help)")
+        if !forbidden.isEmpty {
+            throw RushesError(.deviceForbidden, on: forbidden.first, Servers.words(forbidden: forbidden))
         }
-        throw CaptureError(.deviceNotFound, "no \(kind.rawValue) was found; \(help)")
+        guard devices.isEmpty else {
+            throw RushesError(.deviceNotFound, "no \(kind.rawValue) is the default here; \(help)")
+        }
+        throw RushesError(.deviceNotFound, "no \(kind.rawValue) was found; \(help)")
     }
 
     /// By id, by device file, by the whole name, then by a part of the name; capitals do not matter in names.
-    func device(named text: String) throws(CaptureError) -> CaptureDevice {
+    func device(named text: String) throws(RushesError) -> CaptureDevice {
         if let device = devices.first(where: { $0.id == text }) ?? devices.first(where: { $0.path == text }) {
             return device
         }
@@ -41,18 +45,21 @@ struct DeviceMatch {
         throw unknown(text)
     }
 
-    private func ambiguous(_ text: String, _ matches: [CaptureDevice]) -> CaptureError {
+    private func ambiguous(_ text: String, _ matches: [CaptureDevice]) -> RushesError {
         let list = matches.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
-        return CaptureError(
-            .ambiguousDevice, "“\(text)” fits \(matches.count) \(kind.rawValue)s: \(list); name one by its id")
+        return RushesError(
+            .ambiguousDevice, on: text,
+            "“\(text)” fits \(matches.count) \(kind.rawValue)s: \(list); name one by its id")
     }
 
-    private func unknown(_ text: String) -> CaptureError {
-        if !forbidden.isEmpty { return CaptureError(.deviceForbidden, Servers.words(forbidden: forbidden)) }
+    private func unknown(_ text: String) -> RushesError {
+        if !forbidden.isEmpty {
+            return RushesError(.deviceForbidden, on: forbidden.first, Servers.words(forbidden: forbidden))
+        }
         let near = devices.filter { device in [device.name, device.id].contains { Spelling.isNear(text, $0) } }
             .map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.prefix(3)
         let cure = near.isEmpty ? help : "did you mean \(near.joined(separator: " or "))?"
-        return CaptureError(.deviceNotFound, "no \(kind.rawValue) is called “\(text)”; \(cure)")
+        return RushesError(.deviceNotFound, on: text, "no \(kind.rawValue) is called “\(text)”; \(cure)")
     }
 }
 

@@ -1,3 +1,4 @@
+package import Errors
 package import GStreamer
 
 /// The mode in which a camera is opened.
@@ -14,25 +15,27 @@ package struct FormatChoice: Sendable, Hashable {
     /// A size or a rate that is asked for must be there (a rate lower than all is had by dropping frames). What is left
     /// open becomes the best up to 1920×1080 at 30: smooth before large, large before fast, raw before compressed, and
     /// among the raw ones the format that needs the least conversion.
-    /// - Throws: ``CaptureError`` naming the nearest modes that the camera has.
-    package init(of device: CaptureDevice, _ request: FormatRequest) throws(CaptureError) {
+    /// - Throws: ``RushesError`` naming the nearest modes that the camera has.
+    package init(of device: CaptureDevice, _ request: FormatRequest) throws(RushesError) {
         var modes = device.formats.flatMap { format in format.rates.map { CameraMode(format: format, rate: $0) } }
         guard !modes.isEmpty else {
-            throw CaptureError(
-                .unsupportedFormat,
-                "\(device.name) offers no format with a fixed frame rate that can be recorded; pick another camera with --camera"
+            throw RushesError(
+                .unsupportedFormat, on: device.name,
+                "\(device.name) offers no format with a fixed frame rate that can be recorded; pick another camera\(Term.byCamera)"
             )
         }
         if request.copiesStream {
             modes.removeAll { $0.format.encoding == .raw }
             guard !modes.isEmpty else {
-                throw CaptureError(
-                    .unsupportedFormat, "\(device.name) has no compressed stream to copy; choose a codec with --codec")
+                throw RushesError(
+                    .unsupportedFormat, on: device.name,
+                    "\(device.name) has no compressed stream to copy; choose a codec\(Term.byVideoCodec)")
             }
         }
         let fitting = modes.filter { $0.fits(request) }
         guard let best = fitting.max(by: { $0.score(request).lexicographicallyPrecedes($1.score(request)) }) else {
-            throw CaptureError(.unsupportedFormat, NearestModes(among: modes, to: request).sentence(for: device.name))
+            throw RushesError(
+                .unsupportedFormat, on: device.name, NearestModes(among: modes, to: request).sentence(for: device.name))
         }
         format = best.format
         rate = best.rate

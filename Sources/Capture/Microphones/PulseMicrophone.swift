@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import Logging
 import PulseAudio
@@ -79,7 +80,7 @@ final class PulseMicrophone: MicrophoneInput {
         return states
     }
 
-    /// - Throws: ``CaptureError``: what the server said, or that it did not answer in time.
+    /// - Throws: ``RushesError``: what the server said, or that it did not answer in time.
     func start() async throws {
         let connection = try PulseConnection(program: "rushes") { [weak self] event in
             switch event {
@@ -97,20 +98,26 @@ final class PulseMicrophone: MicrophoneInput {
         throw error(isInTime: isInTime, failure)
     }
 
-    private func error(isInTime: Bool, _ failure: PulseError?) -> CaptureError {
+    private func error(isInTime: Bool, _ failure: PulseError?) -> RushesError {
         guard isInTime else {
-            return CaptureError(.deviceSilent, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
+            return RushesError(
+                .deviceSilent, on: name, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
         }
         guard let failure else {
-            return CaptureError(.deviceNotFound, "\(name) is not there any more; 'rushes devices' lists what is.")
+            return RushesError(
+                .deviceNotFound, on: name, "\(name) is not there any more; \(Term.devices) lists what is.")
         }
         if failure.isUnreachable {
-            return CaptureError(
-                .deviceFailed, "\(name) cannot be reached: its sound server is not running; start it and try again.")
+            return RushesError(
+                .deviceFailed, on: name,
+                "\(name) cannot be reached: its sound server is not running; start it and try again.",
+                underlying: failure)
         }
         return failure.isForbidden
-            ? CaptureError(.deviceForbidden, "\(name) may not be opened by you: its sound server lets only others in.")
-            : CaptureError(.deviceFailed, "\(name) cannot be opened: \(failure)")
+            ? RushesError(
+                .deviceForbidden, on: name, "\(name) may not be opened by you: its sound server lets only others in.",
+                underlying: failure)
+            : RushesError(.deviceFailed, on: name, "\(name) cannot be opened: \(failure)", underlying: failure)
     }
 
     func end(as state: FeedState) { shared.withLock { $0.closed = $0.closed ?? state } }

@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import Threads
 public import Encoding
@@ -11,10 +12,10 @@ public actor MovieFileOutput {
     /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     public init() {}
 
-    /// - Throws: ``CaptureError`` if it is another session's.
+    /// - Throws: ``RushesError`` if it is another session's.
     func attach(to session: CaptureSession) throws {
         guard self.session == nil || self.session === session else {
-            throw CaptureError(.badSource, "The output was added to another session; make one for each.")
+            throw RushesError(.badSource, "The output was added to another session; make one for each.")
         }
         self.session = session
     }
@@ -22,16 +23,16 @@ public actor MovieFileOutput {
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
     ///
     /// - Returns: the running take; its first event comes with its first frame.
-    /// - Throws: ``CaptureError`` if it belongs to no session, or that does not run, has no device, or its camera gives no frame;
-    ///   ``MovieEncodingError`` if the destination or the settings cannot be had; if GStreamer refuses the pipeline, its own
-    ///   error. Each describes itself in one sentence with the cure. `CancellationError` if the task is cancelled while the
+    /// - Throws: ``RushesError`` if it belongs to no session, or that does not run, has no device, or its camera gives no frame,
+    ///   or if the destination or the settings cannot be had; if GStreamer refuses the pipeline, its own error. Each
+    ///   describes itself in one sentence with the cure. `CancellationError` if the task is cancelled while the
     ///   first frame is waited for; later, cancelling does not end the recording.
     public func startRecording(
         to destination: MovieDestination, settings: MovieSettings = MovieSettings(),
         limits: RecordingLimits = RecordingLimits()
     ) async throws -> Recording {
         guard let session else {
-            throw CaptureError(.notRunning, "The output belongs to no session; add it to one before it records.")
+            throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
         }
         let requested = session.now
         let (video, audio) = try await Self.feeds(of: session)
@@ -99,11 +100,11 @@ public actor MovieFileOutput {
 
     private static func feeds(of session: CaptureSession) async throws -> (VideoFeed?, AudioFeed?) {
         guard let running = await session.running else {
-            throw CaptureError(.notRunning, "The session does not run yet; start it before the take.")
+            throw RushesError(.notRunning, "The session does not run yet; start it before the take.")
         }
         let feeds = (running.video.first, running.audio.first)
         guard feeds.0 != nil || feeds.1 != nil else {
-            throw CaptureError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
+            throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
         return feeds
     }
@@ -133,6 +134,6 @@ extension Fraction {
 extension CaptureSession {
     /// Adds an output, which records what the session's devices deliver; before or after ``start()``. Once is enough.
     ///
-    /// - Throws: ``CaptureError`` if it was added to another session.
+    /// - Throws: ``RushesError`` if it was added to another session.
     public nonisolated func addOutput(_ output: MovieFileOutput) async throws { try await output.attach(to: self) }
 }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import GStreamer
 import LiveActivity
@@ -49,7 +50,7 @@ actor RecordingParts {
                 }
                 hasWarned = false
                 return
-            } catch let error as MovieEncodingError where error.code == .fileExists {
+            } catch let error as RushesError where error.code == .fileExists {
                 // Somebody else's, or of a recording before.
                 number += 1
             } catch {

@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 extension CaptureSession {
@@ -40,7 +41,7 @@ extension CaptureSession {
         _ name: String, isLaunchLine: Bool, _ make: () async throws -> Feed
     ) async throws -> Feed {
         do { return try await make() } catch let error as GStreamerError {
-            throw CaptureError(opening: name, isLaunchLine: isLaunchLine, error)
+            throw RushesError(opening: name, isLaunchLine: isLaunchLine, error)
         }
     }
 }

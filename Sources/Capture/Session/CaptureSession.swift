@@ -55,7 +55,7 @@ public actor CaptureSession {
     /// and an error is thrown; a previous device that cannot be opened again is then missing from ``configuration``, and if
     /// there is no other, ``isRunning`` is false.
     ///
-    /// - Throws: ``CaptureError`` if a device cannot be opened; what the closure throws, and then nothing has changed.
+    /// - Throws: ``RushesError`` if a device cannot be opened; what the closure throws, and then nothing has changed.
     public func configure(_ change: (inout Configuration) throws -> Void) async throws {
         await changes.lock()
         defer { changes.unlock() }
@@ -79,7 +79,7 @@ public actor CaptureSession {
 
     /// Opens the devices, both at once, and lets them flow.
     ///
-    /// - Throws: ``CaptureError`` with what keeps a device from opening; then none is left open.
+    /// - Throws: ``RushesError`` with what keeps a device from opening; then none is left open.
     public func start() async throws {
         await changes.lock()
         defer { changes.unlock() }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 
 /// A camera that runs.
@@ -28,7 +29,7 @@ final class VideoFeed: Sendable {
 
     /// Waits for a frame and returns it: a new one, so that a camera that has stalled is found out.
     ///
-    /// - Throws: ``CaptureError`` if none comes in time; what the device said if it failed; `CancellationError`.
+    /// - Throws: ``RushesError`` if none comes in time; what the device said if it failed; `CancellationError`.
     func firstFrame(within limit: Double = 5) async throws -> CaptureInput.TimedSample {
         let seconds = max(limit, Self.timeout(plan).seconds)
         let (stream, continuation) = AsyncStream.makeStream(
@@ -54,10 +55,10 @@ final class VideoFeed: Sendable {
         for await frame in stream { return frame }
         try Task.checkCancellation()
         if let failure = input.failure {
-            throw CaptureError(opening: plan.name, isLaunchLine: plan.isLaunchLine, failure)
+            throw RushesError(opening: plan.name, isLaunchLine: plan.isLaunchLine, failure)
         }
-        throw CaptureError(
-            .deviceSilent,
+        throw RushesError(
+            .deviceSilent, on: plan.name,
             "\(plan.name) gives no frame after \(Int(seconds)) seconds; is it in use, covered or unplugged?")
     }
 }

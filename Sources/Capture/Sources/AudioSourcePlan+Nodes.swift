@@ -1,13 +1,14 @@
+public import Errors
 import GStreamer
 
 extension AudioSourcePlan {
     /// Plans how a microphone is opened.
     ///
     /// - Parameter channels: 1 to 6; `nil` takes the microphone's own, or two where it does not say or has more.
-    /// - Throws: ``CaptureError`` if the number of channels is out of range or an option of a test tone is bad.
-    public init(_ source: AudioSource, channels: Int? = nil) throws(CaptureError) {
+    /// - Throws: ``RushesError`` if the number of channels is out of range or an option of a test tone is bad.
+    public init(_ source: AudioSource, channels: Int? = nil) throws(RushesError) {
         if let channels, !(1...6).contains(channels) {
-            throw CaptureError(.badSource, "audio can have 1 to 6 channels, not \(channels)")
+            throw RushesError(.badSource, "audio can have 1 to 6 channels, not \(channels)")
         }
         let first: PipelineDescription.Node
         var microphone: ServerMicrophone?
@@ -34,7 +35,7 @@ extension AudioSourcePlan {
             nodes = [first] + (source.isTest && count <= 2 ? conversion.nodes.suffix(1) : conversion.nodes[...])
             delivers = conversion.caps
         } catch {
-            throw CaptureError(.deviceFailed, "audio with \(count) channels cannot be described", underlying: error)
+            throw RushesError(.deviceFailed, "audio with \(count) channels cannot be described", underlying: error)
         }
         self.channels = count
         self.microphone = microphone
@@ -53,11 +54,11 @@ extension AudioSourcePlan {
         .make("pulsesrc", ["device": .text(name), "client-name": "rushes"])
     }
 
-    private static func checked(_ tone: TestTone) throws(CaptureError) -> PipelineDescription.Node {
+    private static func checked(_ tone: TestTone) throws(RushesError) -> PipelineDescription.Node {
         do {
             try Element("audiotestsrc").set("wave", to: .text(tone.wave))
         } catch {
-            throw CaptureError(
+            throw RushesError(
                 .badSource,
                 "test:wave=\(tone.wave): no such wave; sine, square, saw, triangle, silence, white-noise and ticks are some",
                 underlying: error)

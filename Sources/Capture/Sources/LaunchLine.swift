@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 /// A source that a person wrote as for gst-launch, after `gst:`, completed so that it ends in what is wanted.
@@ -12,8 +13,8 @@ struct LaunchLine {
     /// The line, completed to end in raw video or audio, parsed once to find its mistakes.
     ///
     /// - Parameter caps: what the end must be, such as "video/x-raw,format=I420".
-    /// - Throws: ``CaptureError`` with the parser's words.
-    func raw(_ media: Media, caps: String) throws(CaptureError) -> String {
+    /// - Throws: ``RushesError`` with the parser's words.
+    func raw(_ media: Media, caps: String) throws(RushesError) -> String {
         let decoding: String
         switch ending(media) {
         case .rawCaps: decoding = ""  // the parser takes no two caps in a row
@@ -27,20 +28,20 @@ struct LaunchLine {
     }
 
     /// The line, completed to end in its own H.264 stream.
-    func h264() throws(CaptureError) -> String {
+    func h264() throws(RushesError) -> String {
         let packets = ending(.video) == .packets ? "application/x-rtp,media=video ! " : ""
         return try checked(
             "\(line) ! \(packets)parsebin ! h264parse config-interval=-1 ! "
                 + "video/x-h264,stream-format=byte-stream,alignment=au ! clocksync")
     }
 
-    private func checked(_ complete: String) throws(CaptureError) -> String {
+    private func checked(_ complete: String) throws(RushesError) -> String {
         do {
             _ = try Bin(parsingSource: complete)
             return complete
         } catch {
-            throw CaptureError(
-                .badSource,
+            throw RushesError(
+                .badSource, on: "gst:\(line)",
                 "gst:\(line): \(error.message); write a source as for gst-launch-1.0, without a sink at its end",
                 underlying: error)
         }

@@ -1,4 +1,6 @@
-/// What `--camera` and `--microphone` name, before it is known which devices are there.
+package import Errors
+
+/// What a person names as camera or microphone, before it is known which devices are there.
 package enum SourceSelection: Sendable, Hashable {
     case defaultDevice
     case none
@@ -11,8 +13,8 @@ package enum SourceSelection: Sendable, Hashable {
 
     /// Reads a source as a person writes it; the words `default`, `none` and `test` win over names of devices.
     ///
-    /// - Throws: ``CaptureError`` for an empty text or a bad option of `test:`.
-    package init(_ text: String, for kind: CaptureDevice.Kind) throws(CaptureError) {
+    /// - Throws: ``RushesError`` for an empty text or a bad option of `test:`.
+    package init(_ text: String, for kind: CaptureDevice.Kind) throws(RushesError) {
         if text == "default" {
             self = .defaultDevice
         } else if text == "none" {
@@ -23,13 +25,13 @@ package enum SourceSelection: Sendable, Hashable {
         } else if text.hasPrefix("gst:") {
             let line = text.dropFirst("gst:".count).drop(while: \.isWhitespace)
             guard !line.isEmpty else {
-                throw CaptureError(.badSource, "gst: needs elements as for gst-launch-1.0, such as gst:videotestsrc")
+                throw RushesError(.badSource, "gst: needs elements as for gst-launch-1.0, such as gst:videotestsrc")
             }
             self = .launchLine(String(line))
         } else if text.allSatisfy(\.isWhitespace) {
-            throw CaptureError(
+            throw RushesError(
                 .badSource,
-                "a \(kind.rawValue)'s name cannot be empty; 'rushes devices' lists them, none and test exist")
+                "a \(kind.rawValue)'s name cannot be empty; \(Term.devices) lists them, none and test exist")
         } else {
             self = .name(text)
         }
@@ -46,8 +48,8 @@ package enum SourceSelection: Sendable, Hashable {
     /// The camera that is meant; `nil` for none.
     ///
     /// - Parameter devices: those present; left empty where ``needsDevices`` is false.
-    /// - Throws: ``CaptureError`` if no device fits, or more than one.
-    package func videoSource(among devices: [CaptureDevice]) throws(CaptureError) -> VideoSource? {
+    /// - Throws: ``RushesError`` if no device fits, or more than one.
+    package func videoSource(among devices: [CaptureDevice]) throws(RushesError) -> VideoSource? {
         switch self {
         case .none: nil
         case .testPattern(let frame): .test(frame)
@@ -61,8 +63,8 @@ package enum SourceSelection: Sendable, Hashable {
     /// The microphone that is meant; `nil` for none.
     ///
     /// - Parameter devices: those present; left empty where ``needsDevices`` is false.
-    /// - Throws: ``CaptureError`` if no device fits, or more than one.
-    package func audioSource(among devices: [CaptureDevice]) throws(CaptureError) -> AudioSource? {
+    /// - Throws: ``RushesError`` if no device fits, or more than one.
+    package func audioSource(among devices: [CaptureDevice]) throws(RushesError) -> AudioSource? {
         switch self {
         case .none: nil
         case .testTone(let tone): .test(tone)

@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 /// The options behind `test:`, such as "pattern=ball,size=1280x720,rate=30".
@@ -5,13 +6,13 @@ struct TestOptions {
     private var values: [String: String] = [:]
     private let source: String
 
-    /// - Throws: ``CaptureError`` for what is not name=value.
-    init(_ text: String, of source: String) throws(CaptureError) {
+    /// - Throws: ``RushesError`` for what is not name=value.
+    init(_ text: String, of source: String) throws(RushesError) {
         self.source = source
         for option in text.split(separator: ",") {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-                throw CaptureError(
+                throw RushesError(
                     .badSource,
                     "\(source): “\(option)” is not name=value, as in test:pattern=ball,size=1280x720,rate=30")
             }
@@ -19,7 +20,7 @@ struct TestOptions {
         }
     }
 
-    func frame() throws(CaptureError) -> TestPattern {
+    func frame() throws(RushesError) -> TestPattern {
         try allow(["pattern", "size", "rate"])
         var frame = TestPattern()
         if let pattern = values["pattern"] { frame.pattern = pattern }
@@ -30,7 +31,7 @@ struct TestOptions {
         return frame
     }
 
-    func tone() throws(CaptureError) -> TestTone {
+    func tone() throws(RushesError) -> TestTone {
         try allow(["frequency", "volume", "wave"])
         var tone = TestTone()
         if let frequency = values["frequency"] {
@@ -47,16 +48,16 @@ struct TestOptions {
         Double(text).flatMap { range.contains($0) ? $0 : nil }
     }
 
-    private func allow(_ names: [String]) throws(CaptureError) {
+    private func allow(_ names: [String]) throws(RushesError) {
         guard let unknown = values.keys.sorted().first(where: { !names.contains($0) }) else { return }
-        throw CaptureError(
+        throw RushesError(
             .badSource, "\(source): test has no option “\(unknown)” here; it has \(names.joined(separator: ", "))")
     }
 
     private func read<Value>(
         _ text: String, _ name: String, _ example: String, _ convert: (String) -> Value?
-    ) throws(CaptureError) -> Value {
+    ) throws(RushesError) -> Value {
         if let value = convert(text) { return value }
-        throw CaptureError(.badSource, "\(source): \(name) cannot be “\(text)”; write it as in \(name)=\(example)")
+        throw RushesError(.badSource, "\(source): \(name) cannot be “\(text)”; write it as in \(name)=\(example)")
     }
 }

@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 /// What follows a camera that delivers compressed frames.
@@ -10,12 +11,12 @@ enum VideoDecoding {
 
     /// The first decoder that is installed.
     ///
-    /// - Throws: ``CaptureError`` naming the package if there is none.
-    static func decoder(of encoding: CaptureFormat.Encoding) throws(CaptureError) -> String {
+    /// - Throws: ``RushesError`` naming the package if there is none.
+    static func decoder(of encoding: CaptureFormat.Encoding) throws(RushesError) -> String {
         let candidates = decoders[encoding] ?? []
         if let found = candidates.first(where: ElementFactory.exists) { return found }
         let package = encoding == .mjpeg ? "gstreamer1.0-plugins-good" : "gstreamer1.0-libav"
-        throw CaptureError(
+        throw RushesError(
             .missingPlugin, "the camera's \(encoding.words) cannot be decoded here; install \(package)")
     }
 

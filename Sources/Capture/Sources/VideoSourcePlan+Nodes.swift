@@ -1,10 +1,11 @@
+public import Errors
 import GStreamer
 
 extension VideoSourcePlan {
     /// Plans how a camera is opened.
     ///
-    /// - Throws: ``CaptureError`` if the camera has no such format, or an option of a test pattern is bad.
-    public init(_ source: VideoSource, _ request: FormatRequest = FormatRequest()) throws(CaptureError) {
+    /// - Throws: ``RushesError`` if the camera has no such format, or an option of a test pattern is bad.
+    public init(_ source: VideoSource, _ request: FormatRequest = FormatRequest()) throws(RushesError) {
         switch source {
         case .device(let device) where device.backend == .test: try self.init(test: TestPattern(), request)
         case .device(let device): try self.init(device, FormatChoice(of: device, request), request)
@@ -15,7 +16,7 @@ extension VideoSourcePlan {
     }
 
     /// A device in a mode that was chosen.
-    private init(_ device: CaptureDevice, _ choice: FormatChoice, _ request: FormatRequest) throws(CaptureError) {
+    private init(_ device: CaptureDevice, _ choice: FormatChoice, _ request: FormatRequest) throws(RushesError) {
         let caps = choice.format.caps(rate: choice.rate)
         name = device.name
         nodes = [Self.element(device), .caps(caps)]
@@ -58,7 +59,7 @@ extension VideoSourcePlan {
         }
     }
 
-    private init(launchLine line: String, _ request: FormatRequest) throws(CaptureError) {
+    private init(launchLine line: String, _ request: FormatRequest) throws(RushesError) {
         name = "gst:\(line)"
         if request.copiesStream {
             nodes = [.launchLine(try LaunchLine(line: line).h264())]
@@ -79,25 +80,26 @@ extension VideoSourcePlan {
         (format, rate, dropToRate, decoder) = (nil, request.copiesStream ? nil : request.rate, nil, nil)
     }
 
-    private init(test frame: TestPattern, _ request: FormatRequest) throws(CaptureError) {
+    private init(test frame: TestPattern, _ request: FormatRequest) throws(RushesError) {
         if request.copiesStream {
-            throw CaptureError(
-                .unsupportedFormat, "the test pattern has no compressed stream to copy; choose a codec with --codec")
+            throw RushesError(
+                .unsupportedFormat,
+                "the test pattern has no compressed stream to copy; choose a codec\(Term.byVideoCodec)")
         }
         if let own = frame.size, let asked = request.size, own != asked {
-            throw CaptureError(.badSource, "the test pattern is given two sizes, \(own) and \(asked); leave one out")
+            throw RushesError(.badSource, "the test pattern is given two sizes, \(own) and \(asked); leave one out")
         }
         if let own = frame.rate, let asked = request.rate, !own.isSameRate(as: asked) {
-            throw CaptureError(
+            throw RushesError(
                 .badSource, "the test pattern is given two rates, \(own.rateText) and \(asked.rateText); leave one out")
         }
         guard ElementFactory("videotestsrc") != nil else {
-            throw CaptureError(.missingPlugin, "the test pattern needs videotestsrc; install gstreamer1.0-plugins-base")
+            throw RushesError(.missingPlugin, "the test pattern needs videotestsrc; install gstreamer1.0-plugins-base")
         }
         do {
             try Element("videotestsrc").set("pattern", to: .text(frame.pattern))
         } catch {
-            throw CaptureError(
+            throw RushesError(
                 .badSource,
                 "test:pattern=\(frame.pattern): no such pattern; smpte, ball, snow, black, white, circular and pinwheel are some",
                 underlying: error)

@@ -1,3 +1,4 @@
+package import Errors
 package import GStreamer
 
 /// What is wanted of an audio encoder.
@@ -77,9 +78,9 @@ package struct AudioEncoder: Sendable, Equatable {
 extension EncoderTables {
     /// The encoders that fit a request, best first.
     ///
-    /// - Throws: ``MovieEncodingError`` with the cure if none fits.
+    /// - Throws: ``RushesError`` with the cure if none fits.
     package func audioEncoders(for request: AudioRequest, installed: InstalledElements = .registry)
-        throws(MovieEncodingError)
+        throws(RushesError)
         -> [AudioEncoder]
     {
         let table = try table(for: request.codec)
@@ -88,14 +89,15 @@ extension EncoderTables {
         let able = there.filter { $0.channels >= request.channels }
         guard !able.isEmpty else {
             let most = there.map(\.channels).max() ?? 2
-            throw MovieEncodingError(
-                .unsuitable,
-                "\(table.name) holds at most \(most) channels here; use --channels \(most), "
-                    + "or --audio pcm in a .mov file"
+            throw RushesError(
+                .invalidSettings,
+                "\(table.name) holds at most \(most) channels here; use \(Term.channels) \(most), "
+                    + "or \(Term.audioCodec) pcm in a .mov file"
             )
         }
         if request.bitrate != nil, !able.contains(where: \.hasBitrate) {
-            throw MovieEncodingError(.unsuitable, "\(table.name) knows no bit rate; leave it out, or use --audio aac")
+            throw RushesError(
+                .invalidSettings, "\(table.name) knows no bit rate; leave it out, or use \(Term.audioCodec) aac")
         }
         return able.map { entry in
             let bits = request.bitrate ?? (entry.facts.integer("bits-per-channel") ?? 0) * request.channels

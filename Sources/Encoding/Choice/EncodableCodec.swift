@@ -15,7 +15,7 @@ package struct EncodableCodec: Sendable, Equatable, Encodable {
 
     /// Every element that writes a codec, video first, in order of preference; those that are not installed too.
     ///
-    /// - Throws: ``MovieEncodingError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables.
+    /// - Throws: ``RushesError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables.
     package static func all() throws -> [EncodableCodec] { try EncoderTables(.find()).encodableCodecs() }
 
     enum CodingKeys: String, CodingKey {

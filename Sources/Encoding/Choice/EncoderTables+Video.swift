@@ -1,3 +1,4 @@
+package import Errors
 import GStreamer
 
 /// Which video encoder, and why.
@@ -7,15 +8,15 @@ extension EncoderTables {
     /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``share`` of the free cores
     /// keeps up with, or at its fastest with ``VideoEncoder/keepsUp`` false. One that does not keep up stands behind all
     /// that do, the cheapest first.
-    /// - Throws: ``MovieEncodingError`` with the cure if none fits.
+    /// - Throws: ``RushesError`` with the cure if none fits.
     package func videoEncoders(for request: VideoRequest, installed: InstalledElements = .registry)
-        throws(MovieEncodingError)
+        throws(RushesError)
         -> [VideoEncoder]
     {
         try Self.check(request)
         let codecs = request.codec.map { [$0] } ?? VideoCodec.defaults(for: request.container)
         var found: [VideoEncoder] = []
-        var firstRefusal: MovieEncodingError?
+        var firstRefusal: RushesError?
         for codec in codecs {
             do { found += try encoders(for: codec, request, installed) } catch { firstRefusal = firstRefusal ?? error }
         }
@@ -27,58 +28,60 @@ extension EncoderTables {
     /// camera's decoding and conversion, audio, scenes dearer than the measured ones, and whoever begins meanwhile.
     static let share = 0.4
 
-    private static func check(_ request: VideoRequest) throws(MovieEncodingError) {
-        if request.codec == .copy { throw MovieEncodingError(.unsuitable, "a copied stream has no encoder") }
+    private static func check(_ request: VideoRequest) throws(RushesError) {
+        if request.codec == .copy { throw RushesError(.invalidSettings, "a copied stream has no encoder") }
         if request.profile != nil, request.codec != .prores {
-            throw MovieEncodingError(
-                .unsuitable, "only ProRes has a profile; add --codec prores, or leave --profile out")
+            throw RushesError(
+                .invalidSettings,
+                "only ProRes has a profile; add \(Term.videoCodec) prores, or leave \(Term.profile) out")
         }
         if request.codec == .prores, request.control != .standard {
-            throw MovieEncodingError(
-                .unsuitable, "ProRes takes its quality and rate from its profile; use --profile instead")
+            throw RushesError(
+                .invalidSettings, "ProRes takes its quality and rate from its profile; use \(Term.profile) instead")
         }
     }
 
     private func encoders(
         for codec: VideoCodec, _ request: VideoRequest, _ installed: InstalledElements
-    ) throws(MovieEncodingError) -> [VideoEncoder] {
+    ) throws(RushesError) -> [VideoEncoder] {
         let table = try table(for: codec)
         var found: [VideoEncoder] = []
-        var refusals: [String] = []
+        var refusal: RushesError?
         for entry in table.encoders where installed.contains(entry.element) {
             switch fit(entry, of: table, codec, request) {
             case .success(let encoder): found.append(encoder)
-            case .failure(let refusal): refusals.append(refusal.description)
+            case .failure(let last): refusal = last
             }
         }
         guard found.isEmpty else { return found }
-        guard let last = refusals.last else { throw table.missing }
-        throw MovieEncodingError(.unsuitable, last)
+        throw refusal ?? table.missing
     }
 
     private func fit(
         _ entry: EncoderEntry, of table: EncoderTable, _ codec: VideoCodec, _ request: VideoRequest
-    ) -> Result<VideoEncoder, MovieEncodingError> {
+    ) -> Result<VideoEncoder, RushesError> {
         if let refusal = entry.refusal(of: request.size) {
-            return .failure(MovieEncodingError(.unsuitable, "\(refusal); choose another --size or --codec"))
+            return .failure(
+                RushesError(.invalidSettings, "\(refusal); choose another \(Term.size) or \(Term.videoCodec)"))
         }
         let profile = codec == .prores ? request.profile?.rawValue ?? table.profiles.first : nil
         let formats = entry.formats(bitDepth: request.bitDepth, chroma: request.chroma, profile: profile)
         if formats.isEmpty, request.chroma != .quarter {
             return .failure(
-                MovieEncodingError(
-                    .unsuitable,
+                RushesError(
+                    .invalidSettings,
                     "\(entry.element) does not write \(table.name) with \(request.chroma.rawValue) and \(request.bitDepth) bit; "
-                        + "leave --chroma out, or use --codec hevc"))
+                        + "leave \(Term.chroma) out, or use \(Term.videoCodec) hevc"))
         }
         if formats.isEmpty {
-            let cure = "use --bit-depth 8, or --codec hevc"
+            let cure = "use \(Term.bitDepth) 8, or \(Term.videoCodec) hevc"
             return .failure(
-                MovieEncodingError(.unsuitable, "\(entry.element) writes \(table.name) with 8 bit only; \(cure)"))
+                RushesError(.invalidSettings, "\(entry.element) writes \(table.name) with 8 bit only; \(cure)"))
         }
         guard let control = entry.control(for: request) else {
             return .failure(
-                MovieEncodingError(.unsuitable, "\(table.name) knows no bit rate with \(entry.element); use --quality"))
+                RushesError(
+                    .invalidSettings, "\(table.name) knows no bit rate with \(entry.element); use \(Term.quality)"))
         }
         let pace = Pace(entry, request)
         let pass = entry.hasPasses ? request.pass : nil
@@ -99,12 +102,12 @@ extension EncoderTables {
 }
 
 extension EncoderTable {
-    var missing: MovieEncodingError {
+    var missing: RushesError {
         // Hardware encoders come with their drivers; what a person can install is the software, best first.
         let software = encoders.filter { !$0.isHardware }
         let element = (software.first ?? encoders.first)?.element ?? name
-        return MovieEncodingError(
-            .encoderMissing,
+        return RushesError(
+            .encoderMissing, on: name,
             "\(name) needs \(element); install \((software.first ?? encoders.first)?.package ?? package)")
     }
 }

@@ -1,3 +1,5 @@
+package import Errors
+
 /// What kind of file a movie is.
 public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     /// QuickTime (Apple, "QuickTime File Format").
@@ -11,11 +13,11 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
 
     /// The container that a file's ending stands for.
     ///
-    /// - Throws: ``MovieEncodingError`` if the ending is missing or none of the known ones.
-    package init(fileName: String) throws(MovieEncodingError) {
+    /// - Throws: ``RushesError`` if the ending is missing or none of the known ones.
+    package init(fileName: String) throws(RushesError) {
         let name = fileName.split(separator: "/").last.map(String.init) ?? fileName
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-            throw MovieEncodingError(.unsuitable, "“\(name)” has no ending; name the file .mov, .mp4, .mkv or .webm")
+            throw RushesError(.invalidSettings, "“\(name)” has no ending; name the file .mov, .mp4, .mkv or .webm")
         }
         let ending = name[name.index(after: dot)...].lowercased()
         switch ending {
@@ -24,7 +26,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case "mkv", "mka": self = .mkv
         case "webm": self = .webm
         default:
-            throw MovieEncodingError(.unsuitable, "“.\(ending)” is no movie; name the file .mov, .mp4, .mkv or .webm")
+            throw RushesError(.invalidSettings, "“.\(ending)” is no movie; name the file .mov, .mp4, .mkv or .webm")
         }
     }
 

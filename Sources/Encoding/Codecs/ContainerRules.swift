@@ -1,3 +1,5 @@
+package import Errors
+
 /// Which codec may live in which container, as one table.
 ///
 /// It lists what GStreamer's muxers write *and* players read: qtmux has no pad for FLAC, mp4mux none for Motion
@@ -30,30 +32,31 @@ package enum ContainerRules {
     ///
     /// - Parameters:
     ///   - rotation: degrees clockwise that a player is to rotate the video.
-    /// - Throws: ``MovieEncodingError`` that names the cure.
+    /// - Throws: ``RushesError`` that names the cure.
     package static func check(
         video: VideoCodec?, audio: AudioCodec, in container: Container, rotation: Int = 0, isMirrored: Bool = false
-    ) throws(MovieEncodingError) {
+    ) throws(RushesError) {
         if let video, !allows(video, in: container) {
-            throw MovieEncodingError(
-                .unsuitable,
+            throw RushesError(
+                .invalidSettings,
                 "\(container.displayName) cannot hold \(video.displayName); "
                     + "name the file \(files { allows(video, in: $0) }), "
-                    + "or use --codec \(VideoCodec.defaults(for: container)[0].rawValue)")
+                    + "or use \(Term.videoCodec) \(VideoCodec.defaults(for: container)[0].rawValue)")
         }
         if !allows(audio, in: container) {
             let instead = AudioCodec.standard(for: video, in: container)
             let homes = files { home in allows(audio, in: home) && (video.map { allows($0, in: home) } ?? true) }
             let rename = homes.isEmpty ? "" : "name the file \(homes), or "
-            throw MovieEncodingError(
-                .unsuitable,
-                "\(container.displayName) cannot hold \(audio.displayName); \(rename)use --audio \(instead.rawValue)")
+            throw RushesError(
+                .invalidSettings,
+                "\(container.displayName) cannot hold \(audio.displayName); \(rename)use \(Term.audioCodec) \(instead.rawValue)"
+            )
         }
         if rotation != 0 || isMirrored, !container.isMovieFile {
-            throw MovieEncodingError(
-                .unsuitable,
+            throw RushesError(
+                .invalidSettings,
                 "\(container.displayName) cannot tell players to rotate or mirror the video; "
-                    + "name the file .mov or .mp4, or leave \(rotation != 0 ? "--rotation" : "--mirror") out")
+                    + "name the file .mov or .mp4, or leave \(rotation != 0 ? Term.rotation : .mirroring) out")
         }
     }
 

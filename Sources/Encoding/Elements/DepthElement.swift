@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 /// ``BitDepthConverter`` as a GStreamer element of this process, `rushesdeepen`: an "encoder" whose code is raw frames.
@@ -50,7 +51,7 @@ enum DepthElement {
         init(frames: Caps, following: Caps) throws {
             let format = frames.first
             guard let name = format?["format"]?.stringValue, let deep = BitDepthConverter.formats[name] else {
-                throw MovieEncodingError(.unsuitable, "Only planar frames of 8 bits can be made 10 bits.")
+                throw RushesError(.invalidSettings, "Only planar frames of 8 bits can be made 10 bits.")
             }
             output = Caps("video/x-raw", ["format": .string(deep)])
             deepening = BitDepthConverter(isFullRange: Colorimetry(frames)?.isFullRange == true)

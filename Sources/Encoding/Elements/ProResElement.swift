@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import GStreamer
 import ProRes
@@ -47,7 +48,7 @@ enum ProResElement {
             let variant = try Self.variant(format: format?["format"]?.stringValue, following)
             guard let width = format?["width"]?.intValue, let height = format?["height"]?.intValue,
                 let layout = FrameLayout(width: width, height: height, chroma: variant.chroma)
-            else { throw MovieEncodingError(.unsuitable, "ProRes has no frames of this size.") }
+            else { throw RushesError(.invalidSettings, "ProRes has no frames of this size.") }
             let name = format?["format"]?.stringValue ?? ""
             (depth, isHalved) = (name.hasSuffix("_10LE") ? .ten : .eight, name.hasPrefix("I420"))
             isFullRange = Colorimetry(frames)?.isFullRange == true
@@ -60,14 +61,14 @@ enum ProResElement {
         /// More rows at a time than this gain nothing: a frame of 4K has 135.
         private static let mostThreads = 8
 
-        private static func variant(format: String?, _ following: Caps) throws(MovieEncodingError) -> ProResVariant {
+        private static func variant(format: String?, _ following: Caps) throws(RushesError) -> ProResVariant {
             let chroma: FrameLayout.Chroma = format?.hasPrefix("Y444") == true ? .fourFourFour : .fourTwoTwo
             let wanted = following.first?["variant"]
             // Nothing asked for is what its chroma has best.
             let name = wanted?.stringValue ?? (chroma == .fourFourFour ? "4444" : "hq")
             guard let variant = ProResVariant(rawValue: name), variant.chroma == chroma else {
-                throw MovieEncodingError(
-                    .unsuitable, "ProRes \(name) does not take frames of the format \(format ?? "?").")
+                throw RushesError(
+                    .invalidSettings, "ProRes \(name) does not take frames of the format \(format ?? "?").")
             }
             return variant
         }

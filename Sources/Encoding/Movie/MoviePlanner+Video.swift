@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import Logging
 
@@ -13,18 +14,18 @@ extension MoviePlanner {
         _ frames: Frames, trying frame: Buffer?, triesHardware: Bool, notes: inout [String]
     ) async throws -> PlannedVideo {
         guard let format = frames.caps.first else {
-            throw MovieEncodingError(.unsuitable, "The camera does not say what its frames are.")
+            throw RushesError(.invalidSettings, "The camera does not say what its frames are.")
         }
         if format.name != "video/x-raw" { return try copy(format, frames) }
         guard let width = format["width"]?.intValue, let height = format["height"]?.intValue else {
-            throw MovieEncodingError(.unsuitable, "The camera does not say how large its frames are.")
+            throw RushesError(.invalidSettings, "The camera does not say how large its frames are.")
         }
         var request = VideoRequest(
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
             rate: rate(of: format, frames), bitDepth: settings.bitDepth, control: settings.rateControl,
             freeCores: ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
         let colorimetry = format["colorimetry"]?.stringValue
-        var last: MovieEncodingError?
+        var last: RushesError?
         var encoders = try tables.videoEncoders(for: request)
         func nodes(_ encoder: VideoEncoder) throws -> [PipelineDescription.Node] {
             try encoder.nodes(format: format["format"]?.stringValue, colorimetry: colorimetry)
@@ -50,7 +51,7 @@ extension MoviePlanner {
                 let failure = await EncoderProbe.failure(of: nodes, caps: frames.caps)
             {
                 notes.append("\(encoder.element) does not open (\(failure)); trying the next.")
-                last = MovieEncodingError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
+                last = RushesError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
                 continue
             }
             log.debug(
@@ -64,7 +65,7 @@ extension MoviePlanner {
                 track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: encoder.codec,
                 colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason)
         }
-        throw last ?? MovieEncodingError(.encoderMissing, "No encoder fits this video.")
+        throw last ?? RushesError(.encoderMissing, "No encoder fits this video.")
     }
 
     /// Seconds that a trial of an encoder may take: it delays the take.
@@ -96,8 +97,8 @@ extension MoviePlanner {
             )
         case "image/jpeg": (codec, nodes) = (.mjpeg, [.make("jpegparse")])
         default:
-            throw MovieEncodingError(
-                .unsuitable, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
+            throw RushesError(
+                .invalidSettings, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
         }
         return PlannedVideo(
             track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: codec,

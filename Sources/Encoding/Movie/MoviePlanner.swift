@@ -53,7 +53,7 @@ package struct MoviePlanner: Sendable {
     let settings: MovieSettings
     let container: Container
 
-    /// - Throws: ``MovieEncodingError`` if the encoder tables cannot be found.
+    /// - Throws: ``RushesError`` if the encoder tables cannot be found.
     package init(settings: MovieSettings, container: Container) throws {
         tables = try EncoderTables(PipelineFiles.find())
         self.settings = settings
@@ -64,7 +64,7 @@ package struct MoviePlanner: Sendable {
     ///   - frame: one of the frames. With it a software encoder that may be too slow is tried for a quarter of a second
     ///     where there is another one.
     ///   - triesHardware: whether a hardware encoder is opened for a moment before it is relied on.
-    /// - Throws: ``MovieEncodingError`` with the cure if no encoder fits.
+    /// - Throws: ``RushesError`` with the cure if no encoder fits.
     package func plan(
         frames: Frames?, audio: Audio?, trying frame: Buffer? = nil, triesHardware: Bool = true
     ) async throws -> Planned {

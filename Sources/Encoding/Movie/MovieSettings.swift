@@ -1,3 +1,4 @@
+package import Errors
 public import MovieFiles
 
 /// How a movie is to be encoded; what is left out is chosen by what the machine keeps up with.
@@ -24,8 +25,8 @@ public struct MovieSettings: Sendable, Equatable {
 
     /// Checks what can be known before a device is opened.
     ///
-    /// - Throws: ``MovieEncodingError`` if the container cannot hold a codec or cannot be turned, with the cure.
-    package func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(MovieEncodingError) {
+    /// - Throws: ``RushesError`` if the container cannot hold a codec or cannot be turned, with the cure.
+    package func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(RushesError) {
         try ContainerRules.check(
             video: hasVideo ? videoCodec : nil, audio: hasAudio ? audioCodec(in: container, beside: videoCodec) : .none,
             in: container, rotation: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)

@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 package import SystemPackage
 
@@ -31,14 +32,14 @@ public struct EncodingPreset: Sendable, Equatable {
 
     /// Those that come along, sorted by name.
     ///
-    /// - Throws: ``MovieEncodingError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables, or
+    /// - Throws: ``RushesError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables, or
     ///   a preset in it that cannot be read.
     public static func all() throws -> [EncodingPreset] {
         let files = try PipelineFiles.find()
         return try files.presets().map(files.preset)
     }
 
-    /// - Throws: ``GStreamerError`` if the file cannot be read, ``MovieEncodingError`` if it is not a movie's profile.
+    /// - Throws: ``GStreamerError`` if the file cannot be read, ``RushesError`` if it is not a movie's profile.
     package init(path: FilePath) throws {
         try self.init(KeyFile(path: path.string), name: path.stem ?? path.string)
     }
@@ -58,8 +59,8 @@ public struct EncodingPreset: Sendable, Equatable {
         guard let container = try whole?["format"].flatMap({ try Container(caps: Caps($0)) }),
             let video = isCopy ? .copy : coded
         else {
-            throw MovieEncodingError(
-                .unsuitable, "\(fileName).gep describes no movie; see the presets that come along for the form")
+            throw RushesError(
+                .invalidSettings, "\(fileName).gep describes no movie; see the presets that come along for the form")
         }
         self.container = container
         self.video = video
@@ -77,7 +78,7 @@ public struct EncodingPreset: Sendable, Equatable {
 extension PipelineFiles {
     /// A preset by its name on the command line.
     ///
-    /// - Throws: ``GStreamerError`` if it cannot be read, ``MovieEncodingError`` if it is not a movie's profile.
+    /// - Throws: ``GStreamerError`` if it cannot be read, ``RushesError`` if it is not a movie's profile.
     package func preset(_ name: String) throws -> EncodingPreset {
         try EncodingPreset(keyFile("\(Self.profiles)/\(name).gep"), name: name)
     }

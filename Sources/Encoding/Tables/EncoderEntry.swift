@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 /// One element of an ``EncoderTable``.
@@ -15,9 +16,9 @@ package struct EncoderEntry: Sendable, Equatable {
     /// Slowest first.
     let speeds: [EncoderSpeed]
 
-    init(_ element: String, of file: KeyFile, codec: String) throws(MovieEncodingError) {
+    init(_ element: String, of file: KeyFile, codec: String) throws(RushesError) {
         guard let own = file[element], let package = own["package"], let hardware = own["hardware"] else {
-            throw MovieEncodingError(
+            throw RushesError(
                 .noPipelineFiles, "\(codec).conf has no group [\(element)] with package and hardware")
         }
         self.element = element
@@ -68,9 +69,9 @@ package struct EncoderSpeed: Sendable, Equatable {
     let purposes: Set<EncodingPurpose>
     let settings: Settings
 
-    init(_ name: String, _ group: KeyFile.Group, codec: String) throws(MovieEncodingError) {
+    init(_ name: String, _ group: KeyFile.Group, codec: String) throws(RushesError) {
         guard let cost = group["cost"].flatMap(Double.init), cost > 0 else {
-            throw MovieEncodingError(.noPipelineFiles, "\(codec).conf has no cost in [\(group.name)]")
+            throw RushesError(.noPipelineFiles, "\(codec).conf has no cost in [\(group.name)]")
         }
         self.name = name
         self.cost = cost

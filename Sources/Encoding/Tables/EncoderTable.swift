@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 /// One of `pipelines/encoders/*.conf`: the elements that can write a codec, best first, and how each is set.
@@ -12,14 +13,14 @@ package struct EncoderTable: Sendable, Equatable {
     package let caps: String
     /// The element between encoder and muxer, if it needs one.
     package let parser: String?
-    /// What `--profile` may ask for; the first is the default.
+    /// The profiles that may be asked for; the first is the default.
     package let profiles: [String]
     /// Best first.
     package let encoders: [EncoderEntry]
 
-    init(_ file: KeyFile, codec: String) throws(MovieEncodingError) {
+    init(_ file: KeyFile, codec: String) throws(RushesError) {
         guard let group = file["codec"], let name = group["name"], let caps = group["caps"] else {
-            throw MovieEncodingError(.noPipelineFiles, "\(codec).conf has no group [codec] with a name and caps")
+            throw RushesError(.noPipelineFiles, "\(codec).conf has no group [codec] with a name and caps")
         }
         self.codec = codec
         self.name = name

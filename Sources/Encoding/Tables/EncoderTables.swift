@@ -1,3 +1,5 @@
+package import Errors
+
 /// All encoder tables.
 package struct EncoderTables: Sendable {
     /// By the codec's name on the command line.
@@ -5,7 +7,7 @@ package struct EncoderTables: Sendable {
 
     /// Reads every table.
     ///
-    /// - Throws: ``GStreamerError`` or ``MovieEncodingError`` naming the file that is missing or wrong.
+    /// - Throws: ``GStreamerError`` or ``RushesError`` naming the file that is missing or wrong.
     package init(_ files: PipelineFiles) throws {
         ProResElement.register()
         DepthElement.register()
@@ -22,16 +24,16 @@ package struct EncoderTables: Sendable {
 
     /// The table of a codec.
     ///
-    /// - Throws: ``MovieEncodingError`` for `copy`, which has none.
-    package func table(for codec: VideoCodec) throws(MovieEncodingError) -> EncoderTable { try table(codec.rawValue) }
+    /// - Throws: ``RushesError`` for `copy`, which has none.
+    package func table(for codec: VideoCodec) throws(RushesError) -> EncoderTable { try table(codec.rawValue) }
     /// The table of a codec.
     ///
-    /// - Throws: ``MovieEncodingError`` for `none`, which has none.
-    package func table(for codec: AudioCodec) throws(MovieEncodingError) -> EncoderTable { try table(codec.rawValue) }
+    /// - Throws: ``RushesError`` for `none`, which has none.
+    package func table(for codec: AudioCodec) throws(RushesError) -> EncoderTable { try table(codec.rawValue) }
 
-    func table(_ codec: String) throws(MovieEncodingError) -> EncoderTable {
+    func table(_ codec: String) throws(RushesError) -> EncoderTable {
         guard let table = tables[codec] else {
-            throw MovieEncodingError(.noPipelineFiles, "there is no encoder table for \(codec)")
+            throw RushesError(.noPipelineFiles, "there is no encoder table for \(codec)")
         }
         return table
     }

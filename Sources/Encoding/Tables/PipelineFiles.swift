@@ -1,3 +1,4 @@
+package import Errors
 import Foundation
 import GStreamer
 import PipelineTables
@@ -14,16 +15,16 @@ package struct PipelineFiles: Sendable {
 
     /// The folder that the environment variable ``variable`` names, or what was compiled in.
     ///
-    /// - Throws: ``MovieEncodingError`` if the folder that is named has no encoder tables.
-    package static func find() throws(MovieEncodingError) -> PipelineFiles {
+    /// - Throws: ``RushesError`` if the folder that is named has no encoder tables.
+    package static func find() throws(RushesError) -> PipelineFiles {
         try find(named: getenv(variable).map { String(cString: $0) })
     }
 
-    static func find(named name: String?) throws(MovieEncodingError) -> PipelineFiles {
+    static func find(named name: String?) throws(RushesError) -> PipelineFiles {
         guard let name, !name.isEmpty else { return PipelineFiles() }
         let folder = FilePath(name)
         guard access(folder.appending(tableName("h264")).string, R_OK) == 0 else {
-            throw MovieEncodingError(
+            throw RushesError(
                 .noPipelineFiles,
                 "“\(name)” has no encoder tables, and \(variable) names it; unset it to use those that came along")
         }
@@ -35,7 +36,7 @@ package struct PipelineFiles: Sendable {
 
     /// The encoder table of a codec, by its name on the command line.
     ///
-    /// - Throws: ``GStreamerError`` if it cannot be read, ``MovieEncodingError`` if something is missing in it.
+    /// - Throws: ``GStreamerError`` if it cannot be read, ``RushesError`` if something is missing in it.
     package func encoderTable(_ codec: String) throws -> EncoderTable {
         try EncoderTable(keyFile(Self.tableName(codec)), codec: codec)
     }
@@ -62,7 +63,7 @@ package struct PipelineFiles: Sendable {
     func keyFile(_ name: String) throws -> KeyFile {
         if let folder { return try KeyFile(path: folder.appending(name).string) }
         guard let bytes = PipelineTables.files[name] else {
-            throw MovieEncodingError(.noPipelineFiles, "no “\(name)” was compiled in")
+            throw RushesError(.noPipelineFiles, "no “\(name)” was compiled in")
         }
         return try KeyFile(bytes, name: name)
     }

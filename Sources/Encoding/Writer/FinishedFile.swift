@@ -1,3 +1,4 @@
+import Errors
 package import SystemPackage
 
 /// A completed file.
@@ -27,4 +28,4 @@ package struct FinishedFile: Sendable, Equatable {
 }
 
 /// Without a frame or an audio there is no movie.
-let nothingRecorded = MovieEncodingError(.nothingRecorded, "Nothing was recorded, so there is no file.")
+let nothingRecorded = RushesError(.nothingRecorded, "Nothing was recorded, so there is no file.")

@@ -1,3 +1,4 @@
+import Errors
 package import FileSystem
 import Foundation
 import MovieFiles
@@ -29,8 +30,8 @@ extension MovieDestination {
         /// Follows the file where it was given another name, and keeps it under a free one where it has none any more.
         ///
         /// - Returns: what happened to it, where it had to be kept.
-        /// - Throws: ``MovieEncodingError`` if no folder has room for it; then it is gone.
-        mutating func settle() throws(MovieEncodingError) -> FinishedFile.Fault? {
+        /// - Throws: ``RushesError`` if no folder has room for it; then it is gone.
+        mutating func settle() throws(RushesError) -> FinishedFile.Fault? {
             let found = whereabouts
             switch found {
             case .here: return nil
@@ -40,7 +41,8 @@ extension MovieDestination {
             case .deleted, .replaced:
                 let words = found.loss(of: path)
                 do { place = try FileRescue.rescue(descriptor, from: place) } catch {
-                    throw MovieEncodingError(.writeFailed, "\(words), and could not be kept: \(error)")
+                    throw RushesError(
+                        .writeFailed, on: path.string, "\(words), and could not be kept: \(error)", underlying: error)
                 }
                 path = place
                 return .lost(words)
@@ -49,17 +51,19 @@ extension MovieDestination {
 
         /// Gives the complete movie its name, in one step; where there was an old one, that goes. Returns the name.
         ///
-        /// - Throws: ``MovieEncodingError`` if the old one cannot be replaced; the new one then stays under its own name.
-        func commit() throws(MovieEncodingError) -> FilePath {
+        /// - Throws: ``RushesError`` if the old one cannot be replaced; the new one then stays under its own name.
+        func commit() throws(RushesError) -> FilePath {
             guard isReplacement else { return path }
             guard !destination.isBeingWritten else {
-                throw MovieEncodingError(
-                    .writeFailed,
+                throw RushesError(
+                    .writeFailed, on: destination.path.string,
                     "The movie is complete as \(path), but another program is writing \(destination.path) now.")
             }
             do { try path.moveFile(to: destination.path, replacing: true) } catch {
-                throw MovieEncodingError(
-                    .writeFailed, "The movie is complete as \(path), but cannot replace \(destination.path): \(error).")
+                throw RushesError(
+                    .writeFailed, on: destination.path.string,
+                    "The movie is complete as \(path), but cannot replace \(destination.path): \(error).",
+                    underlying: error)
             }
             return destination.path
         }
@@ -81,11 +85,12 @@ extension MovieDestination {
 
     /// Creates the file that is written to; never one that is there already.
     ///
-    /// - Throws: ``MovieEncodingError`` if the name was taken meanwhile, somebody else records to it, or the file cannot be created.
-    func create() throws(MovieEncodingError) -> Created {
+    /// - Throws: ``RushesError`` if the name was taken meanwhile, somebody else records to it, or the file cannot be created.
+    func create() throws(RushesError) -> Created {
         if let unfinished {
             do { return Created(try unfinished.openEmpty(), path, self) } catch {
-                throw MovieEncodingError(.notWritable, "The movie's file cannot be opened: \(error).")
+                throw RushesError(
+                    .notWritable, on: path.string, "The movie's file cannot be opened: \(error).", underlying: error)
             }
         }
         if !replacesExisting || FileStatus(path) == nil {
@@ -99,7 +104,7 @@ extension MovieDestination {
 
     /// "NAME.part.EXT" in the same folder. A part that is there already may be all that is left of a killed take, so it is
     /// never written over.
-    private func createPartial() throws(MovieEncodingError) -> Created {
+    private func createPartial() throws(RushesError) -> Created {
         for number in 1...Self.maximumPartCount {
             let partial = partialPath(number)
             if !partial.isTaken {
@@ -110,14 +115,14 @@ extension MovieDestination {
             }
             if FileWriters.isWritten(partial) == true { throw isRecorded }
         }
-        throw MovieEncodingError(
-            .fileExists, "There are too many unfinished parts beside \(path); recover or remove them.")
+        throw RushesError(
+            .fileExists, on: path.string, "There are too many unfinished parts beside \(path); recover or remove them.")
     }
 
     private static let maximumPartCount = 999
 
     /// Sees to it that nobody else is recording what would take the same place: of two, the first would be lost.
-    func expectNoOther() throws(MovieEncodingError) {
+    func expectNoOther() throws(RushesError) {
         if isBeingWritten { throw isRecorded }
         for number in 1...Self.maximumPartCount {
             let partial = partialPath(number)
@@ -126,9 +131,9 @@ extension MovieDestination {
         }
     }
 
-    private var isRecorded: MovieEncodingError {
-        MovieEncodingError(
-            .fileExists,
+    private var isRecorded: RushesError {
+        RushesError(
+            .fileExists, on: path.string,
             "\(path) is being written by another program; wait until that has ended, or choose another name.")
     }
 
@@ -151,7 +156,7 @@ extension MovieDestination {
         return path.removingLastComponent().appending(stem + ending)
     }
 
-    private func create(_ target: FilePath) throws(MovieEncodingError) -> Created {
+    private func create(_ target: FilePath) throws(RushesError) -> Created {
         do {
             let descriptor = try FileDescriptor.open(
                 target, .readWrite,
@@ -159,10 +164,12 @@ extension MovieDestination {
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             return Created(descriptor, target, self)
         } catch let error as Errno where error == .fileExists {
-            throw MovieEncodingError(
-                .fileExists, "\(target) exists already; choose another name, or replace it with --overwrite.")
+            throw RushesError(
+                .fileExists, on: target.string,
+                "\(target) exists already; choose another name, or \(Term.overwriting).")
         } catch {
-            throw MovieEncodingError(.notWritable, "\(target) cannot be created: \(error).")
+            throw RushesError(
+                .notWritable, on: target.string, "\(target) cannot be created: \(error).", underlying: error)
         }
     }
 }

@@ -1,3 +1,4 @@
+package import Errors
 package import FileSystem
 import Foundation
 import MovieFiles
@@ -33,44 +34,46 @@ public struct MovieDestination: Sendable, Hashable {
 
     /// Checks all that can be known before: the folder exists and can be written, the name is free, there is some space.
     ///
-    /// - Throws: ``MovieEncodingError`` in one sentence with the cure.
-    package func check(needing bytes: Int64 = 16 << 20) throws(MovieEncodingError) {
+    /// - Throws: ``RushesError`` in one sentence with the cure.
+    package func check(needing bytes: Int64 = 16 << 20) throws(RushesError) {
         guard let status = FileStatus(folder) else {
-            throw MovieEncodingError(.noFolder, "The folder \(folder) does not exist; create it first.")
+            throw RushesError(.noFolder, on: folder.string, "The folder \(folder) does not exist; create it first.")
         }
         guard status.isFolder else {
-            throw MovieEncodingError(.noFolder, "\(folder) is not a folder; name another place.")
+            throw RushesError(.noFolder, on: folder.string, "\(folder) is not a folder; name another place.")
         }
         let longest = folder.longestName
         if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > longest {
-            throw MovieEncodingError(
-                .notWritable,
+            throw RushesError(
+                .notWritable, on: path.string,
                 "\(path) is a longer name than the \(longest) bytes that a file can have; choose a shorter one.")
         }
         if let reason = path.nameRefusal {
-            throw MovieEncodingError(.notWritable, "\(path) cannot be created: \(reason); choose another name.")
+            throw RushesError(
+                .notWritable, on: path.string, "\(path) cannot be created: \(reason); choose another name.")
         }
         if let existing = FileStatus(path) {
             guard !existing.isFolder else {
-                throw MovieEncodingError(.fileExists, "\(path) is a folder; name a file in it.")
+                throw RushesError(.fileExists, on: path.string, "\(path) is a folder; name a file in it.")
             }
             guard replacesExisting else { throw exists }
             guard existing.isRegularFile else {
-                throw MovieEncodingError(.fileExists, "\(path) is not an ordinary file; name another.")
+                throw RushesError(.fileExists, on: path.string, "\(path) is not an ordinary file; name another.")
             }
             try expectNoOther()
         } else if path.isLink {
-            throw MovieEncodingError(
-                .fileExists, "\(path) is a link to a file that does not exist; remove it or name another.")
+            throw RushesError(
+                .fileExists, on: path.string,
+                "\(path) is a link to a file that does not exist; remove it or name another.")
         }
         if let reason = folder.writeRefusal {
-            throw MovieEncodingError(
-                .notWritable,
+            throw RushesError(
+                .notWritable, on: folder.string,
                 "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
         }
         if let free = freeSpace(folder), free < bytes {
-            throw MovieEncodingError(
-                .diskFull,
+            throw RushesError(
+                .diskFull, on: folder.string,
                 "Only \(free / 1_000_000) MB are free in \(folder), and \(bytes / 1_000_000) MB are kept free; "
                     + "make room or choose another disk.")
         }
@@ -79,14 +82,15 @@ public struct MovieDestination: Sendable, Hashable {
     /// Whether somebody writes the file of that name, a take that is still recorded say: replaced, it would be lost.
     package var isBeingWritten: Bool { FileWriters.isStillWritten(path) == true }
 
-    private var exists: MovieEncodingError {
-        MovieEncodingError(.fileExists, "\(path) exists already; choose another name, or replace it with --overwrite.")
+    private var exists: RushesError {
+        RushesError(
+            .fileExists, on: path.string, "\(path) exists already; choose another name, or \(Term.overwriting).")
     }
 }
 
 extension MovieDestination {
     /// What the file's ending stands for.
     ///
-    /// - Throws: ``MovieEncodingError`` if it stands for no movie.
-    package func container() throws(MovieEncodingError) -> Container { try Container(fileName: path.string) }
+    /// - Throws: ``RushesError`` if it stands for no movie.
+    package func container() throws(RushesError) -> Container { try Container(fileName: path.string) }
 }

@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import Foundation
 import GStreamer
@@ -136,7 +137,7 @@ final class MovieMuxer: Sendable {
             .map { MovieInfo.Chapter(start: $0.start - begin.seconds, title: $0.title) }
         let code = begin > .zero ? timeCode?.advanced(by: begin.seconds) : timeCode
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
-        let silence = MovieEncodingError(
+        let silence = RushesError(
             .writeFailed, "The disk has not answered for \(Int(timeout)) seconds, so the movie is not complete.")
         return try await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) { [file] in
             Result { try file.finish(chapters: own, timeCode: code, isWhole: isWhole) }

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import GStreamer
 package import MovieFiles
@@ -17,7 +18,7 @@ extension MovieWriter {
     ///   - chapters: places named while the movie was made; QuickTime and MP4 files keep them.
     ///   - movement: for what need not end soon: a number that changes while the encoders hand something out, and then the
     ///     time begins anew; `nil` ends the waiting.
-    /// - Throws: ``MovieEncodingError`` or ``MovieFileError`` if no playable file could be left.
+    /// - Throws: ``RushesError`` or ``MovieFileError`` if no playable file could be left.
     package func finish(
         within seconds: Double, chapters: [MovieInfo.Chapter] = [],
         movement: @escaping @Sendable () -> Int? = { 0 }
@@ -62,7 +63,7 @@ extension MovieWriter {
                 finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds."
             }
             return finished
-        } catch let error as MovieEncodingError where error.code == .nothingRecorded {
+        } catch let error as RushesError where error.code == .nothingRecorded {
             // Why there is nothing says more than that there is nothing.
             throw failure ?? error
         }

@@ -1,3 +1,4 @@
+import Errors
 import LiveActivity
 import Threads
 
@@ -24,7 +25,7 @@ extension Batch {
     }
 
     private func failed(_ number: Int, _ error: any Error) -> BatchQueue.End {
-        let code = (error as? ExportError)?.code
+        let code = (error as? RushesError)?.code
         if code == .diskFull, !queue.isStopping {
             tell(.postponed(number))
             return .outOfSpace

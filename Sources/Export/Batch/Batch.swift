@@ -29,7 +29,7 @@ public actor Batch {
     ///   - beginsAnew: whether what an earlier run has done is done again.
     ///   - isOpen: whether items may be added until ``close()``.
     ///   - tell: is told what happens, in order and from one place at a time. It must not wait.
-    /// - Throws: ``ExportError`` where another batch works in the folder or it cannot be written.
+    /// - Throws: ``RushesError`` where another batch works in the folder or it cannot be written.
     public init(
         _ plan: BatchPlan, jobs: Int? = nil, beginsAnew: Bool = false, isOpen: Bool = false,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
@@ -54,7 +54,7 @@ public actor Batch {
     /// their own, on all machines that see the folder.
     ///
     /// - Parameter step: the item's number, from 0.
-    /// - Throws: ``ExportError`` if there is no such item, or a whole batch works in the folder.
+    /// - Throws: ``RushesError`` if there is no such item, or a whole batch works in the folder.
     package init(
         step: Int, of plan: BatchPlan, exporter: @escaping BatchExporter,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }

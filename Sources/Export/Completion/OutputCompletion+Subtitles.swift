@@ -10,7 +10,7 @@ extension OutputCompletion {
     /// Completes what a pipeline has written: puts the input's subtitles into the file, as a muxer that waits for the next one would
     /// hold up everything else, and mends what Matroska's muxer says of its length.
     ///
-    /// - Throws: `MovieFileError`; ``ExportError`` where the disk takes no second file.
+    /// - Throws: `MovieFileError`; ``RushesError`` where the disk takes no second file.
     func withSubtitles(_ movie: WrittenMovie) async throws -> WrittenMovie {
         guard let part = movie.subtitles else { return movie }
         var written = movie

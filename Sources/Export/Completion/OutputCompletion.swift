@@ -12,7 +12,7 @@ struct OutputCompletion: Sendable {
 
     var output: TemporaryOutput { context.output }
 
-    /// - Throws: ``ExportError`` for a file that is not good, and where the disk takes no second file; `MovieFileError`.
+    /// - Throws: ``RushesError`` for a file that is not good, and where the disk takes no second file; `MovieFileError`.
     func complete(_ movie: WrittenMovie) async throws -> ExportResult {
         let (output, status) = (output, context.status)
         let written = try await withSubtitles(movie)

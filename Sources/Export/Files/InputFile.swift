@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import GStreamer
 import MovieFiles
@@ -12,8 +13,8 @@ final class InputFile: Sendable {
     let accessed: timespec
     private let descriptor: FileDescriptor
 
-    /// - Throws: ``ExportError`` if it is missing, empty, a folder or anything else that is not an ordinary file.
-    init(_ path: FilePath) throws(ExportError) {
+    /// - Throws: ``RushesError`` if it is missing, empty, a folder or anything else that is not an ordinary file.
+    init(_ path: FilePath) throws(RushesError) {
         self.path = path
         let name = path.displayName
         let opened: FileDescriptor
@@ -21,9 +22,9 @@ final class InputFile: Sendable {
             // Without blocking: opening a FIFO would wait for its writer.
             opened = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch let error as Errno where error == .noSuchFileOrDirectory {
-            throw ExportError(.badInput, "\(name) does not exist.")
+            throw RushesError(.badInput, "\(name) does not exist.")
         } catch {
-            throw ExportError(.badInput, "\(name) cannot be opened: \(error).")
+            throw RushesError(.badInput, "\(name) cannot be opened: \(error).")
         }
         var status = stat()
         let kind = fstat(opened.rawValue, &status) == 0 ? status.st_mode & S_IFMT : 0
@@ -35,7 +36,7 @@ final class InputFile: Sendable {
             }
         if let refusal {
             try? opened.close()
-            throw ExportError(.badInput, "\(name) \(refusal).")
+            throw RushesError(.badInput, "\(name) \(refusal).")
         }
         descriptor = opened
         size = Int64(status.st_size)

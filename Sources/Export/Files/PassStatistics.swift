@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import Foundation
 import SystemPackage
@@ -16,12 +17,12 @@ final class PassStatistics: Sendable {
     static let fileName = "statistics"
 
     /// - Parameter place: beside the output, as an hour of frames can take a gigabyte.
-    /// - Throws: ``ExportError`` if the place takes no folder.
-    init(in place: FilePath) throws(ExportError) {
+    /// - Throws: ``RushesError`` if the place takes no folder.
+    init(in place: FilePath) throws(RushesError) {
         do {
             (self.place, name, folder) = try Self.make(in: FolderDescriptor(place))
         } catch {
-            throw ExportError(
+            throw RushesError(
                 error == .noSpace ? .diskFull : .encoderFailed,
                 "\(place.displayName) takes no folder for the first pass: \(error).")
         }

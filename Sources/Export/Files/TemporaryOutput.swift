@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import MovieFiles
@@ -16,9 +17,9 @@ final class TemporaryOutput: Sendable {
 
     /// What is written, as often as it takes; it is created when it is first asked for.
     ///
-    /// - Throws: ``ExportError`` if the folder takes no file.
-    func file() throws(ExportError) -> UnfinishedFile {
-        try current.withLock { file throws(ExportError) in
+    /// - Throws: ``RushesError`` if the folder takes no file.
+    func file() throws(RushesError) -> UnfinishedFile {
+        try current.withLock { file throws(RushesError) in
             if let file { return file }
             let new = try makeFile()
             file = new
@@ -28,7 +29,7 @@ final class TemporaryOutput: Sendable {
 
     /// Writes another file of what is written, which takes its place if anything is in it.
     ///
-    /// - Throws: ``ExportError`` if the folder takes no file; what the closure throws.
+    /// - Throws: ``RushesError`` if the folder takes no file; what the closure throws.
     func replace(_ body: (_ old: FileDescriptor, _ new: FileDescriptor) throws -> Void) throws {
         let (old, new) = (try file(), try makeFile())
         try old.withDescriptor { old in try new.withDescriptor { try body(old, $0) } }
@@ -37,28 +38,31 @@ final class TemporaryOutput: Sendable {
 
     /// Of what is written, in bytes.
     ///
-    /// - Throws: ``ExportError`` if the folder takes no file; `Errno`.
+    /// - Throws: ``RushesError`` if the folder takes no file; `Errno`.
     func size() throws -> Int64 { try file().withDescriptor { try $0.seek(offset: 0, from: .end) } }
 
     /// Makes sure that the file is on the disk, and gives it its name in one step.
     ///
-    /// - Throws: ``ExportError`` if the name was taken meanwhile or the disk refuses; the file is then gone.
-    func commit() throws(ExportError) {
+    /// - Throws: ``RushesError`` if the name was taken meanwhile or the disk refuses; the file is then gone.
+    func commit() throws(RushesError) {
         let file = try file()
         defer { remove() }
         let name = destination.path.displayName
         // A take that took the name meanwhile is worth more than an export, which can be made again.
         guard !destination.isBeingWritten else {
-            throw ExportError(.unsuitable, "\(name) is being written by another program; choose another name.")
+            throw RushesError(.invalidSettings, "\(name) is being written by another program; choose another name.")
         }
         do throws(Errno) {
             try file.withDescriptor { descriptor throws(Errno) in try descriptor.synchronize() }
             try file.commit(to: destination.path, replacing: destination.replacesExisting)
         } catch {
             throw error == .fileExists
-                ? ExportError(
-                    .unsuitable, "\(name) exists already; choose another name, or replace it with --overwrite.")
-                : ExportError(.encoderFailed, "\(name) cannot be completed: \(error).")
+                ? RushesError(
+                    .fileExists, on: destination.path.string,
+                    "\(name) exists already; choose another name, or \(Term.overwriting).")
+                : RushesError(
+                    .writeFailed, on: destination.path.string, "\(name) cannot be completed: \(error).",
+                    underlying: error)
         }
         // The name itself lies in the folder, which has to reach the disk too.
         destination.folder.synchronizeFolder()
@@ -70,9 +74,9 @@ final class TemporaryOutput: Sendable {
     /// Throws away what is written, to be written anew.
     func empty() { current.withLock { $0?.empty() } }
 
-    private func makeFile() throws(ExportError) -> UnfinishedFile {
+    private func makeFile() throws(RushesError) -> UnfinishedFile {
         do { return try UnfinishedFile(in: destination.folder) } catch {
-            throw ExportError("\(destination.folder.displayName) takes no file", error)
+            throw RushesError("\(destination.folder.displayName) takes no file", error)
         }
     }
 }
@@ -80,10 +84,10 @@ final class TemporaryOutput: Sendable {
 extension UnnamedFile {
     /// One for what an export keeps meanwhile.
     ///
-    /// - Throws: ``ExportError`` if the folder takes no file.
-    convenience init(forExportIn folder: FilePath) throws(ExportError) {
+    /// - Throws: ``RushesError`` if the folder takes no file.
+    convenience init(forExportIn folder: FilePath) throws(RushesError) {
         do { try self.init(in: folder) } catch {
-            throw ExportError(.encoderFailed, "\(folder.displayName) takes no temporary file: \(error).")
+            throw RushesError(.encoderFailed, "\(folder.displayName) takes no temporary file: \(error).")
         }
     }
 }

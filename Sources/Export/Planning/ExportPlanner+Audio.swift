@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 
 struct PlannedAudio {
@@ -70,7 +71,7 @@ extension ExportPlanner {
                 refusal = refusal ?? error
             }
         }
-        throw refusal ?? MovieEncodingError(.encoderMissing, "There is no encoder for \(codec.displayName).")
+        throw refusal ?? RushesError(.encoderMissing, "There is no encoder for \(codec.displayName).")
     }
 
     private func copyAudio(_ opened: OpenedTrack, _ rate: Int) throws -> PlannedAudio {
@@ -81,11 +82,12 @@ extension ExportPlanner {
         let isADPCM = target.container.isMovieFile && caps.first?.name == "audio/x-adpcm"
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
         guard !isADPCM, holds ?? muxer.contains(where: { $0.canIntersect(caps) }) else {
-            throw ExportError(
-                .unsuitable,
+            throw RushesError(
+                .invalidSettings,
                 "\(target.container.displayName) cannot hold the audio as it is "
                     + "(\(codec?.displayName ?? caps.codecName)); "
-                    + "use --audio \(AudioCodec.standard(for: nil, in: target.container).rawValue), or another ending.")
+                    + "use \(Term.audioCodec) \(AudioCodec.standard(for: nil, in: target.container).rawValue), or another ending."
+            )
         }
         var nodes: [PipelineDescription.Node] = []
         switch codec {

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import MovieFiles
 
@@ -44,7 +45,7 @@ extension ExportPlanner {
     func chooseVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> EncoderSelection {
         guard let format = opened.caps.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
-        else { throw ExportError(.badInput, "The decoder does not say how large the frames are.") }
+        else { throw RushesError(.badInput, "The decoder does not say how large the frames are.") }
         let chain = try VideoFilters(target, properties, stored: VideoSize(width, height), format)
         let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
         var request = VideoRequest(
@@ -70,22 +71,22 @@ extension ExportPlanner {
             let rated = opened.caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
             return EncoderSelection(filters: chain, encoder: encoder, request: request, caps: rated)
         }
-        throw MovieEncodingError(
+        throw RushesError(
             .encoderMissing, "No encoder for this video opens: \(refusals.joined(separator: "; "))")
     }
 
     /// The encoders for the input's depth and the colours that are wanted, or for as much of both as any has.
     private func encoders(
         _ request: inout VideoRequest, _ format: String, _ notes: inout [String]
-    ) throws(MovieEncodingError) -> [VideoEncoder] {
+    ) throws(RushesError) -> [VideoEncoder] {
         let (depth, chroma) = (request.bitDepth, chroma(of: format, &notes))
         // Depth shows more than colour samples do, so it is given up last.
         let depths = depth > 8 && target.bitDepth == nil ? [depth, 8] : [depth]
         let chromas = chroma != .quarter && target.chroma == .keep ? [chroma, .quarter] : [chroma]
-        var refusal: MovieEncodingError?
+        var refusal: RushesError?
         for (depth, chroma) in depths.flatMap({ depth in chromas.map { (depth, $0) } }) {
             (request.bitDepth, request.chroma) = (depth, chroma)
-            do throws(MovieEncodingError) {
+            do throws(RushesError) {
                 let encoders = try tables.videoEncoders(for: request)
                 let name = target.video.displayName
                 if chroma != chromas[0] {
@@ -100,7 +101,7 @@ extension ExportPlanner {
                 refusal = refusal ?? error
             }
         }
-        throw refusal ?? MovieEncodingError(.encoderMissing, "No encoder fits this video.")
+        throw refusal ?? RushesError(.encoderMissing, "No encoder fits this video.")
     }
 
     /// What is asked for; else 4:2:0, which is what players and hardware decoders read.
@@ -114,7 +115,7 @@ extension ExportPlanner {
             if own != .quarter, target.video != .prores {
                 notes.append(
                     "The colours are \(own.rawValue); 4:2:0 is written, which all players read; HEVC and H.264 keep them with "
-                        + "--chroma keep.")
+                        + "\(Term.chroma) keep.")
             }
             return .quarter
         }
@@ -128,7 +129,7 @@ extension ExportPlanner {
         let isDeep = ["10", "12", "14", "16"].contains { name.contains("_\($0)") } || name.hasPrefix("P01")
         guard isDeep, target.video == .h264 else { return isDeep ? 10 : 8 }
         notes.append(
-            "The frames have more than 8 bit, which few players read in H.264: 8 are kept; --bit-depth 10 keeps more."
+            "The frames have more than 8 bit, which few players read in H.264: 8 are kept; \(Term.bitDepth) 10 keeps more."
         )
         return 8
     }
@@ -159,10 +160,10 @@ extension ExportPlanner {
             }
         let muxer = ElementFactory(target.container.muxer)
         if codec == nil, muxer?.templateCaps(source: false).contains(where: { $0.canIntersect(caps) }) != true {
-            throw ExportError(
-                .unsuitable,
+            throw RushesError(
+                .invalidSettings,
                 "\(target.container.displayName) cannot hold the video as it is (\(caps.codecName)); "
-                    + "choose another --preset or ending.")
+                    + "choose another \(Term.preset) or ending.")
         }
         return PlannedVideo(
             track: MoviePlan.Track(caps: caps, nodes: nodes), codec: codec,

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import MovieFiles
 
@@ -9,7 +10,7 @@ struct ExportPlanner: Sendable {
     let tables: EncoderTables
 
     /// - Parameter software: whether hardware encoders are passed over.
-    /// - Throws: ``MovieEncodingError`` and ``ExportError`` with the cure if something does not fit.
+    /// - Throws: ``RushesError`` and ``RushesError`` with the cure if something does not fit.
     func plan(
         video: OpenedTrack?, audio: [OpenedTrack], software: Bool
     ) async throws -> ExportPlan {
@@ -23,7 +24,7 @@ struct ExportPlanner: Sendable {
             tracks[index].track.language = language(of: track)
         }
         guard frame != nil || !tracks.isEmpty else {
-            throw ExportError(.badInput, "There is neither video nor audio that could be exported.")
+            throw RushesError(.badInput, "There is neither video nor audio that could be exported.")
         }
         var plan = ExportPlan(
             movie: MoviePlan(
@@ -82,13 +83,14 @@ struct ExportPlanner: Sendable {
 }
 
 extension OpenedTrack {
-    /// - Throws: ``ExportError`` for what the demuxer has no name for, damaged or newer than it is.
-    fileprivate func checkKind() throws(ExportError) {
+    /// - Throws: ``RushesError`` for what the demuxer has no name for, damaged or newer than it is.
+    fileprivate func checkKind() throws(RushesError) {
         guard caps.first?.name.hasSuffix("/x-unknown") == true else { return }
         throw track.stream.kind == .video
-            ? ExportError(
+            ? RushesError(
                 .badInput, "The video is of a kind that nothing here knows; copy the file again from its source.")
-            : ExportError(.badInput, "The audio is of a kind that nothing here knows; leave it out with --audio none.")
+            : RushesError(
+                .badInput, "The audio is of a kind that nothing here knows; leave it out with \(Term.audioCodec) none.")
     }
 }
 

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import SystemPackage
 
@@ -29,7 +30,7 @@ struct ExportTarget: Sendable {
         var firstFrame: MediaTime
     }
 
-    /// - Throws: ``ExportError`` for a preset that does not exist, ``MovieEncodingError`` for what the container cannot hold.
+    /// - Throws: ``RushesError`` for a preset that does not exist, ``RushesError`` for what the container cannot hold.
     init(_ settings: ExportSettings, container: Container, files: PipelineFiles) throws {
         self.settings = settings
         self.container = container
@@ -58,8 +59,8 @@ struct ExportTarget: Sendable {
     static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {
         if name.contains("/") || name.hasSuffix(".gep") { return try EncodingPreset(path: FilePath(name)) }
         guard files.presets().contains(name) else {
-            throw ExportError(
-                .unsuitable,
+            throw RushesError(
+                .invalidSettings,
                 "There is no preset “\(name)”; there are \(files.presets().joined(separator: ", ")), or a path to a .gep."
             )
         }

@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 /// Which bit rate the frames get so that the whole file has a stated size.
@@ -24,14 +25,14 @@ struct SizeTarget: Sendable {
     /// smaller than it may be.
     static let most = 2_000_000_000
 
-    /// - Throws: ``ExportError`` where the audio alone fills the file.
-    func firstRate() throws(ExportError) -> Int {
+    /// - Throws: ``RushesError`` where the audio alone fills the file.
+    func firstRate() throws(RushesError) -> Int {
         let frames = wanted - Double(container) - Double(audio) / 8 * duration.seconds
         let rate = Self.whole(frames * 8 / max(0.1, duration.seconds))
         guard rate >= Self.least else {
-            throw ExportError(
-                .unsuitable,
-                "\(size) bytes leave \(max(0, rate / 1000)) kbit/s for the video; choose a larger --target-size.")
+            throw RushesError(
+                .invalidSettings,
+                "\(size) bytes leave \(max(0, rate / 1000)) kbit/s for the video; choose a larger \(Term.targetSize).")
         }
         return rate
     }

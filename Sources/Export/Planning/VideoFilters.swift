@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import MovieFiles
 
@@ -10,7 +11,7 @@ struct VideoFilters: Sendable {
     /// For people: ", cut to 640×360, …"; empty where nothing is done.
     private(set) var words = ""
 
-    /// - Throws: ``ExportError`` for a part that lies outside of the frame.
+    /// - Throws: ``RushesError`` for a part that lies outside of the frame.
     init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize, _ format: Structure) throws {
         size = stored
         let settings = target.settings
@@ -28,9 +29,9 @@ struct VideoFilters: Sendable {
         guard area.x >= 0, area.y >= 0, area.size.width > 0, area.size.height > 0,
             area.x + area.size.width <= size.width, area.y + area.size.height <= size.height
         else {
-            throw ExportError(
-                .unsuitable,
-                "--crop \(area.size.width)x\(area.size.height)+\(area.x)+\(area.y) lies outside of the video's frame, "
+            throw RushesError(
+                .invalidSettings,
+                "\(Term.crop) \(area.size.width)x\(area.size.height)+\(area.x)+\(area.y) lies outside of the video's frame, "
                     + "which is \(size).")
         }
         cut(
@@ -65,7 +66,8 @@ struct VideoFilters: Sendable {
     private mutating func scale(to wanted: VideoSize) throws {
         let even = VideoSize(wanted.width & ~1, wanted.height & ~1)
         guard even.width > 0, even.height > 0 else {
-            throw ExportError(.unsuitable, "--size \(wanted) is too small; two pixels each way are the least.")
+            throw RushesError(
+                .invalidSettings, "\(Term.size) \(wanted) is too small; two pixels each way are the least.")
         }
         if even != size {
             nodes.append(.make("videoconvertscale", ["dither": "none", "method": "lanczos"]))

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 
 /// Turns what GStreamer said into a sentence about the file.
@@ -6,26 +7,30 @@ enum InputFailure {
     static func explain(_ error: any Error, _ reader: MediaReader, _ file: InputFile) -> any Error {
         let name = file.path.displayName
         if reader.unknown.contains(where: { $0.first?.name == "application/x-cenc" }) {
-            return ExportError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
+            return RushesError(
+                .badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
         }
         guard let failure = error as? GStreamerError else { return error }
         if failure.element == MediaReader.silence {
-            return ExportError(.stalled, "\(name) cannot be read: \(failure.message).")
+            return RushesError(
+                .stalled, "\(name) cannot be read: \(failure.message).", underlying: failure)
         }
         if failure.element.contains("AppSrc"), failure.domain == "gst-stream-error-quark" {
-            return ExportError(
+            return RushesError(
                 .badInput,
-                "\(name) cannot be copied: the output does not take its streams as they are; encode it anew, with "
-                    + "--preset h264 --reencode.")
+                "\(name) cannot be copied: the output does not take its streams as they are; "
+                    + "\(Term.reencoding).", underlying: failure)
         }
         if failure.debug.contains("Caps changes are not supported") {
-            return ExportError(
+            return RushesError(
                 .badInput,
-                "\(name) cannot be copied: its video or audio changes on the way, which the output cannot hold; encode it "
-                    + "anew, with --preset h264 --reencode.")
+                "\(name) cannot be copied: its video or audio changes on the way, which the output cannot hold; "
+                    + "\(Term.reencoding).", underlying: failure)
         }
         guard failure == reader.failure else { return error }
-        if failure.isDiskFull { return ExportError(.diskFull, "The disk is full; make room or choose another.") }
+        if failure.isDiskFull {
+            return RushesError(.diskFull, "The disk is full; make room or choose another.", underlying: failure)
+        }
         let codec = reader.tracks.first.map { $0.stream.caps.first?.name ?? "" } ?? ""
         // What GStreamer says where an element said nothing.
         let isNameless = ["GStreamer encountered a general", "Internal data stream error"].contains {
@@ -35,6 +40,7 @@ enum InputFailure {
         let hint =
             failure.domain == "gst-stream-error-quark" && failure.message.contains("missing a plug-in")
             ? " (\(codec)); install gstreamer1.0-libav or the plug-in for it" : ""
-        return ExportError(.badInput, "\(name) cannot be read: \(message)\(hint)")
+        return RushesError(
+            .badInput, "\(name) cannot be read: \(message)\(hint)", underlying: failure)
     }
 }

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import GStreamer
 import MovieFiles
@@ -35,8 +36,8 @@ struct InputProperties: Sendable {
 
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
-    /// - Throws: ``ExportError`` if it is not media or not whole.
-    init(_ file: InputFile) throws(ExportError) {
+    /// - Throws: ``RushesError`` if it is not media or not whole.
+    init(_ file: InputFile) throws(RushesError) {
         let name = file.path.displayName
         do {
             read(try MovieInfo(contentsOf: FilePath(file.location)))
@@ -46,12 +47,12 @@ struct InputProperties: Sendable {
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
             try discover(file)
         } catch MovieFileError.encrypted {
-            throw ExportError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
+            throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
         } catch {
-            throw ExportError(.badInput, "\(name) is damaged: \(error)")
+            throw RushesError(.badInput, "\(name) is damaged: \(error)")
         }
         if let movie, !movie.complete {
-            throw ExportError(.badInput, "\(name) is not whole; complete it first with: rushes recover")
+            throw RushesError(.badInput, "\(name) is not whole; complete it first with: rushes recover")
         }
         declared = DeclaredStream.all(in: file, self)
     }
@@ -70,9 +71,9 @@ struct InputProperties: Sendable {
         }
     }
 
-    private mutating func discover(_ file: InputFile) throws(ExportError) {
+    private mutating func discover(_ file: InputFile) throws(RushesError) {
         if let size = TruncationCheck.declaredSize(file.location), size > file.size {
-            throw ExportError(
+            throw RushesError(
                 .badInput,
                 "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again.")
         }
@@ -83,9 +84,9 @@ struct InputProperties: Sendable {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
             return
         } catch let error where error.isUnknownType {
-            throw ExportError(.badInput, "\(file.path.displayName) is no movie and no audio that is known here.")
+            throw RushesError(.badInput, "\(file.path.displayName) is no movie and no audio that is known here.")
         } catch {
-            throw ExportError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
+            throw RushesError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
         }
         // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
         // not take as long as the first.
@@ -113,16 +114,17 @@ struct InputProperties: Sendable {
 }
 
 extension InputProperties {
-    /// - Throws: ``ExportError`` where the file ends before a part of it begins, as far as it tells.
-    func check(_ range: TimeRange?, _ input: FilePath) throws(ExportError) {
+    /// - Throws: ``RushesError`` where the file ends before a part of it begins, as far as it tells.
+    func check(_ range: TimeRange?, _ input: FilePath) throws(RushesError) {
         // What others say of their length is a guess.
         guard let range, let duration, isIndexed, range.start >= duration else { return }
         throw endsBefore(range, input)
     }
 
-    func endsBefore(_ range: TimeRange, _ input: FilePath) -> ExportError {
+    func endsBefore(_ range: TimeRange, _ input: FilePath) -> RushesError {
         let length = duration.map { " lasts \(String(format: "%.2f", $0.seconds)) s and" } ?? ""
-        return ExportError(
-            .unsuitable, "\(input.displayName)\(length) ends before the part begins; choose an earlier --start.")
+        return RushesError(
+            .invalidSettings, on: input.string,
+            "\(input.displayName)\(length) ends before the part begins; choose an earlier \(Term.start).")
     }
 }

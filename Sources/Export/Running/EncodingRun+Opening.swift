@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -62,7 +63,7 @@ extension EncodingRun {
             case .nothing: continue
             }
         }
-        throw ExportError(
+        throw RushesError(
             .stalled, "No \(track.stream.kind == .video ? "video" : "audio") came out of the decoder in time.")
     }
 

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import GStreamer
 import Threads
@@ -23,13 +24,13 @@ extension EncodingRun {
     /// Lets a part whose frames are copied by a pipeline begin with the key frame before it, as no edit can hide what
     /// its first frame needs there.
     ///
-    /// - Throws: ``ExportError`` where that key frame cannot be found.
+    /// - Throws: ``RushesError`` where that key frame cannot be found.
     func begin(
         _ span: inout ExportTimeRange, at source: any FrameSource, _ opened: inout Opened, _ plan: inout ExportPlan
     ) async throws {
-        let refusal = ExportError(
-            .unsuitable,
-            "\(context.input.displayName) has no index by which a part could be copied; leave --preset copy out, or copy all of it."
+        let refusal = RushesError(
+            .invalidSettings,
+            "\(context.input.displayName) has no index by which a part could be copied; leave \(Term.preset) copy out, or copy all of it."
         )
         // A part from the first frame on begins where the reader stands.
         if let first = opened.tracks.video?.first.movieTime, span.origin <= first { return }

@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import Foundation
 import Encoding
@@ -32,7 +33,7 @@ struct EncodingRun: Sendable {
         if let edge = planner.target.edge {
             let first = opened.tracks.video?.first.movieTime ?? .max
             guard (first.clamped - edge.firstFrame.clamped).length < .millisecond else {
-                throw ExportError(.unsuitable, "The demuxer counts times otherwise than the index.")
+                throw RushesError(.invalidSettings, "The demuxer counts times otherwise than the index.")
             }
         }
         var span = ExportTimeRange(
@@ -73,7 +74,7 @@ struct EncodingRun: Sendable {
         do {
             try await watch.run(pumps)
             if video != nil, span.isTrimmed, (status.snapshot.run.frames ?? 0) == 0 {
-                throw MovieEncodingError(.nothingRecorded, "No frame begins in the part")
+                throw RushesError(.nothingRecorded, "No frame begins in the part")
             }
             if !plan.isFirstPass { status.report(.finishing) }
             // An encoder may look minutes ahead, and hold frames that take it as long.
@@ -83,9 +84,9 @@ struct EncodingRun: Sendable {
             // What breaks after the last sample was handed in leaves a file too, but not all of it.
             if let failure = writer.failure { throw failure }
             if case .writing(let words) = finished.fault {
-                throw ExportError(.encoderFailed, "Writing failed: \(words)")
+                throw RushesError(.encoderFailed, "Writing failed: \(words)")
             }
-            if let problem = finished.problem { throw ExportError(.encoderFailed, "Writing failed: \(problem)") }
+            if let problem = finished.problem { throw RushesError(.encoderFailed, "Writing failed: \(problem)") }
             let delivered = Delivered(
                 video: video, audio: audio, empty: opened.empty, range: span, run: status.snapshot.run,
                 rate: settings.rate, audioRates: plan.audioRates, delay: plan.delay, isEdge: planner.target.edge != nil)

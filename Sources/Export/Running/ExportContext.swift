@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import SystemPackage
 
 /// What all parts of one export share: what is read, what is asked for, where it goes, how it stands, and what is to be told.
@@ -29,7 +30,7 @@ struct ExportContext: Sendable {
                 return try await body(log.retryReasons)
             } catch let reason as RetryReason {
                 guard log.insert(reason) else {
-                    throw ExportError(.encoderFailed, reason.note ?? "The export failed twice in the same way.")
+                    throw RushesError(.encoderFailed, reason.note ?? "The export failed twice in the same way.")
                 }
                 output.empty()
             }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import Threads
 
@@ -14,7 +15,7 @@ struct StallMonitor: Sendable {
     /// at the end of a file that is cut off).
     static let audioTimeout = 20.0
 
-    /// - Throws: what went wrong in either pipeline; ``ExportError`` for a standstill; `CancellationError`.
+    /// - Throws: what went wrong in either pipeline; ``RushesError`` for a standstill; `CancellationError`.
     func run(_ pumps: [any TrackPump]) async throws {
         let (status, source, writer) = (status, source, writer)
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -69,7 +70,7 @@ struct StallMonitor: Sendable {
                 let place =
                     state.run.submitting.isEmpty
                     ? "the decoder (\(source.decoderName))" : "the encoder or the muxer (\(writer.encoderName))"
-                throw ExportError(
+                throw RushesError(
                     .stalled, "Nothing has moved for \(Int(limit)) seconds in \(place); the export was given up.")
             }
         }

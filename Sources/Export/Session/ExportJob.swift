@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import GStreamer
@@ -16,7 +17,12 @@ struct ExportJob: Sendable {
     /// Called once the request is accepted and before anything is read of the input's streams.
     var onOpened: @Sendable () -> Void = {}
 
+    /// - Throws: ``RushesError`` that names the input where it names nothing else; what GStreamer or a file's reader said.
     func run() async throws -> ExportResult {
+        do { return try await export() } catch let error as RushesError { throw error.on(input.string) }
+    }
+
+    private func export() async throws -> ExportResult {
         let container = try destination.container()
         let files = try PipelineFiles.find()
         let target = try ExportTarget(settings, container: container, files: files)
@@ -24,9 +30,10 @@ struct ExportJob: Sendable {
         let opened = try await onOwnThread("rushes-input") {
             // Once: what is looked at is what is exported, whatever gets its name meanwhile.
             let opened = Result { try InputFile(input) }
-            // Before what is said of a name that is taken: --overwrite would be no cure.
+            // Before what is said of a name that is taken: to replace it would be no cure.
             if let file = try? opened.get(), isSame(file) {
-                throw ExportError(.unsuitable, "\(input.displayName) is the input itself; name another file.")
+                throw RushesError(
+                    .invalidSettings, on: input.string, "\(input.displayName) is the input itself; name another file.")
             }
             try destination.check()
             return opened
@@ -56,15 +63,17 @@ struct ExportJob: Sendable {
         for strategy in strategies {
             if let written = try await strategy.write() { return written }
         }
-        throw ExportError(.encoderFailed, "There is no way to make \(destination.path.displayName) of this input.")
+        throw RushesError(.encoderFailed, "There is no way to make \(destination.path.displayName) of this input.")
     }
 
     private func explained(_ error: any Error, _ properties: InputProperties) -> any Error {
         // Whatever broke as it was stopped, it was stopped.
         if Task.isCancelled { return CancellationError() }
-        guard settings.range != nil, (error as? MovieEncodingError)?.code == .nothingRecorded else { return error }
+        guard settings.range != nil, (error as? RushesError)?.code == .nothingRecorded else { return error }
         let what = properties.movie?.video.isEmpty == false ? "No frame" : "Nothing"
-        return ExportError(.unsuitable, "\(what) in \(input.displayName) begins in the part; choose a longer one.")
+        return RushesError(
+            .invalidSettings, on: input.string,
+            "\(what) in \(input.displayName) begins in the part; choose a longer one.")
     }
 
     private func isSame(_ file: InputFile) -> Bool {

@@ -1,4 +1,5 @@
 public import Encoding
+import Errors
 import GStreamer
 public import LiveActivity
 import MovieFiles
@@ -59,12 +60,12 @@ public actor ExportSession {
 
     /// Writes the movie. Cancelling the task cancels the export, which then leaves nothing.
     ///
-    /// - Throws: ``ExportError`` if the request, the input or the finished file is at fault, or this session has exported
-    ///   already; ``MovieEncodingError`` if the destination or the encoder is; ``MovieFileError`` if a movie cannot be read or
+    /// - Throws: ``RushesError`` if the request, the input or the finished file is at fault, or this session has exported
+    ///   already; ``RushesError`` if the destination or the encoder is; ``MovieFileError`` if a movie cannot be read or
     ///   written as a file; if a pipeline fails, GStreamer's own error. Each describes itself in one sentence.
     ///   `CancellationError` if the task was cancelled.
     public func export(to destination: MovieDestination) async throws -> ExportResult {
-        guard !isUsed else { throw ExportError(.unsuitable, "A session exports once; make another.") }
+        guard !isUsed else { throw RushesError(.invalidSettings, "A session exports once; make another.") }
         isUsed = true
         let (status, work) = (self.status, self.work)
         let shown = center.map { show(destination, in: $0) }

@@ -32,7 +32,7 @@ protocol FrameSource: Sendable {
 
     /// Looks at what the first samples showed.
     ///
-    /// - Throws: ``ExportError`` where nothing comes of what was asked for; ``RetryReason`` where it may only begin late.
+    /// - Throws: ``RushesError`` where nothing comes of what was asked for; ``RetryReason`` where it may only begin late.
     func check(_ opened: [OpenedTrack]) throws
     /// - Throws: ``RetryReason`` where more tracks have come than all that were known.
     func checkTracks() throws(RetryReason)

@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import SystemPackage
 
@@ -8,8 +9,8 @@ struct MovieInput: ExportInput {
 
     /// Reads what the file tells about itself. Blocks.
     ///
-    /// - Throws: ``ExportError`` if it is not media or not whole.
-    init(_ file: InputFile) throws(ExportError) { (opened, properties) = (file, try InputProperties(file)) }
+    /// - Throws: ``RushesError`` if it is not media or not whole.
+    init(_ file: InputFile) throws(RushesError) { (opened, properties) = (file, try InputProperties(file)) }
 
     var file: InputFile? { opened }
     var displayName: String { opened.path.displayName }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import SystemPackage
 
@@ -24,14 +25,14 @@ struct MovieSource: FrameSource {
     func check(_ opened: [OpenedTrack]) throws {
         if opened.video == nil { try checkVideo() }
         if opened.isEmpty, let stream = reader.undecodable.first {
-            throw ExportError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
+            throw RushesError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
         }
     }
 
     private func checkVideo() throws {
         let name = file.path.displayName
-        func refusal(_ codec: String) -> ExportError {
-            ExportError(.badInput, "\(name) cannot be exported: nothing comes of its video (\(codec)) here.")
+        func refusal(_ codec: String) -> RushesError {
+            RushesError(.badInput, "\(name) cannot be exported: nothing comes of its video (\(codec)) here.")
         }
         if let track = reader.tracks.first(where: { $0.stream.kind == .video }) {
             throw refusal(track.stream.caps.codecName)

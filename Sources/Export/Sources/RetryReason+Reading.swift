@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 
 extension RetryReason {
@@ -14,7 +15,7 @@ extension RetryReason {
         switch error {
         case let failure as GStreamerError where failure == reader.failure && !failure.isDiskFull:
             reason = failure.message
-        case let failure as ExportError where failure.code == .stalled && status.snapshot.run.submitting.isEmpty:
+        case let failure as RushesError where failure.code == .stalled && status.snapshot.run.submitting.isEmpty:
             reason = "nothing came out of it"
         default: return nil
         }

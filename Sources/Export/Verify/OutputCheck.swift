@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -30,13 +31,13 @@ struct OutputCheck: Sendable {
     let level: ExportSettings.Verification
     let status: ExportStatus
 
-    /// - Throws: ``ExportError`` with what is wrong.
+    /// - Throws: ``RushesError`` with what is wrong.
     func run() async throws {
         guard level != .off else { return }
         let file = try InputFile(path)
         let properties: InputProperties
         do { properties = try await onOwnThread("rushes-verify") { try InputProperties(file) } } catch let error
-            as ExportError
+            as RushesError
         {
             // It has no name yet that would say anything to anybody.
             throw failure(error.description.replacing("\(path.displayName) ", with: "it ").trimmingSuffix("."))
@@ -110,7 +111,7 @@ struct OutputCheck: Sendable {
         return counts
     }
 
-    private func checkIndex(_ properties: InputProperties) throws(ExportError) {
+    private func checkIndex(_ properties: InputProperties) throws(RushesError) {
         if let duration = properties.duration {
             // A packet of audio is written whole, and the last one can reach beyond the end.
             let distance = (duration - expected.duration).length
@@ -131,7 +132,7 @@ struct OutputCheck: Sendable {
         }
     }
 
-    private func check(_ counts: DecodedCounts, isWhole: Bool) throws(ExportError) {
+    private func check(_ counts: DecodedCounts, isWhole: Bool) throws(RushesError) {
         if let frames = expected.frames {
             guard counts.frames > 0 else { throw failure("its frames cannot be decoded") }
             guard !isWhole || !expected.showsAllFrames || counts.frames == frames else {
@@ -147,8 +148,8 @@ struct OutputCheck: Sendable {
         }
     }
 
-    private func failure(_ words: String) -> ExportError {
-        ExportError(.notVerified, "What was written is not good: \(words). Nothing was kept.")
+    private func failure(_ words: String) -> RushesError {
+        RushesError(.notVerified, "What was written is not good: \(words). Nothing was kept.")
     }
 
     private static func seconds(_ time: MediaTime) -> String {

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import Threads
@@ -24,24 +25,24 @@ extension ActivityJournal {
 
     /// Asks something of an activity's work, in whatever process. Returns once it has begun to do it.
     ///
-    /// - Throws: ``ActivityControlError`` if there is no such activity, it has ended, does not take this request, its
+    /// - Throws: ``RushesError`` if there is no such activity, it has ended, does not take this request, its
     ///   process does not answer within five seconds, or the text is too long.
     public func control(_ id: String, _ request: ActivityControl, text: String? = nil) async throws {
         // A longer one would not be read to its end.
-        guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else { throw ActivityControlError.longText }
+        guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else { throw RushesError.longText(for: id) }
         let folder = folder
         try await onOwnThread("rushes-control") {
             guard let entry = folder.entry(id) else {
                 let ended = try? folder.history.tail(1000).last { $0.id == id }
-                throw ended.map { ActivityControlError.ended($0.attributes.title) } ?? ActivityControlError.unknown(id)
+                throw ended.map { RushesError.hasEnded($0.attributes.title) } ?? RushesError.unknownActivity(id)
             }
             let title = entry.record.attributes.title
-            guard entry.outcome(now: Date()) == nil else { throw ActivityControlError.ended(title) }
+            guard entry.outcome(now: Date()) == nil else { throw RushesError.hasEnded(title) }
             let message = SocketRequest(control: request.rawValue, id: id, text: text)
             guard let reply = entry.socket.flatMap({ SocketClient.ask(message, at: FilePath($0)) }) else {
-                throw ActivityControlError.unreachable(title, pid: entry.process.pid)
+                throw RushesError.unreachable(title, pid: entry.process.pid)
             }
-            if let error = reply.error { throw ActivityControlError(error) }
+            if let error = reply.error { throw RushesError(refusal: error, on: title) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Errors
 public import Foundation
 import Threads
 
@@ -96,16 +97,18 @@ public final class Activity: Sendable, Identifiable {
 
     /// Asks something of the work, from within this process.
     ///
-    /// - Throws: ``ActivityControlError`` if it has ended, does not take this request, or the text is too long.
+    /// - Throws: ``RushesError`` if it has ended, does not take this request, or the text is too long.
     public func control(_ request: ActivityControl, text: String? = nil) throws {
         let (hasEnded, controls, perform) = inside.withLock { inside in
             (inside.life.last?.event == .end, inside.controls, inside.perform)
         }
-        guard !hasEnded else { throw ActivityControlError.ended(attributes.title) }
+        guard !hasEnded else { throw RushesError.hasEnded(attributes.title) }
         guard controls.contains(request), let perform else {
-            throw ActivityControlError.notTaken(request, by: attributes.title, takes: controls)
+            throw RushesError.notTaken(request, by: attributes.title, takes: controls)
         }
-        guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else { throw ActivityControlError.longText }
+        guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else {
+            throw RushesError.longText(for: attributes.title)
+        }
         perform(request, text)
     }
 

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 
@@ -90,7 +91,7 @@ struct ServerLoop {
         guard let control = request.control.flatMap(ActivityControl.init), let id = request.id else {
             return "This request is not known here."
         }
-        guard let activity = center.activity(id) else { return ActivityControlError.unknown(id).description }
+        guard let activity = center.activity(id) else { return RushesError.unknownActivity(id).description }
         do {
             try activity.control(control, text: request.text)
             return nil

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Capture
-import Encoding
-import Export
+import Errors
 import Foundation
 import GStreamer
 import MovieFiles
@@ -27,12 +25,9 @@ func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async th
         try await body()
     } catch let error as MovieFileError {
         throw report(error.sentence(about: file), false, nil)
-    } catch let error as CaptureError {
-        throw report(error.description, error.isUsage, verbose ? error.underlying?.debug : nil)
-    } catch let error as MovieEncodingError {
-        throw report(error.description, error.isUsage, nil)
-    } catch let error as ExportError {
-        throw report(error.description, error.isUsage, nil)
+    } catch let error as RushesError {
+        let debug = (error.underlying as? GStreamerError)?.debug
+        throw report(error.description, error.isUsage, verbose ? debug : nil)
     } catch let error as GStreamerError {
         throw report(error.description, false, verbose ? error.debug : nil)
     } catch let error where error is ExitCode || error is ValidationError || error is CleanExit {
@@ -41,6 +36,13 @@ func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async th
         throw report(error.sentence, false, nil)
     } catch {
         throw report("\(error)", false, nil)
+    }
+}
+
+extension RushesError {
+    /// Whether what was asked for is at fault, and not a device, a file or the machine.
+    fileprivate var isUsage: Bool {
+        [.invalidSettings, .badSource, .ambiguousDevice, .unsupportedFormat].contains(code)
     }
 }
 

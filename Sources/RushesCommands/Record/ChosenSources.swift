@@ -7,7 +7,7 @@ struct ChosenSources {
 
     /// Looks for devices only where a name or the default has to be found among them.
     ///
-    /// - Throws: ``CaptureError`` with the cure if a device is not there or not meant unambiguously.
+    /// - Throws: ``RushesError`` with the cure if a device is not there or not meant unambiguously.
     init(camera: String, microphone: String) async throws {
         let video = try SourceSelection(camera, for: .camera)
         let audio = try SourceSelection(microphone, for: .microphone)

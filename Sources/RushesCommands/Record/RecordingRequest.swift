@@ -15,7 +15,7 @@ struct RecordingRequest {
     let gain: Double
     let isMuted: Bool
 
-    /// - Throws: ``MovieEncodingError`` and ``CaptureError``: one sentence with the cure.
+    /// - Throws: ``RushesError``: one sentence with the cure.
     init(_ command: RecordCommand) async throws {
         let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
         container = try Container(fileName: path.string)
@@ -45,7 +45,7 @@ struct RecordingRequest {
 
     /// The whole take as gst-launch text. A sound server's microphone has no element in it: libpulse brings its samples.
     ///
-    /// - Throws: ``MovieEncodingError`` if no encoder fits.
+    /// - Throws: ``RushesError`` if no encoder fits.
     func pipeline() async throws -> String {
         let planned = try await MoviePlanner(settings: settings, container: container).plan(
             frames: camera.map { .init(caps: $0.plannedCaps, rate: $0.rate) },

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Errors
 import Foundation
 import LiveActivity
 import Rushes
@@ -60,7 +61,7 @@ struct RecordingSession {
             await stop.attach(recording)
             return recording
         } catch is CancellationError {
-            throw CaptureError(.stopped, "Stopped before the first frame or audio came, so there is no file.")
+            throw RushesError(.cancelled, "Stopped before the first frame or audio came, so there is no file.")
         }
     }
 

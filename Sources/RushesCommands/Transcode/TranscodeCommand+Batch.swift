@@ -5,7 +5,7 @@ import SystemPackage
 extension TranscodeCommand {
     /// The batch that the command line means.
     ///
-    /// - Throws: a `ValidationError` for what does not go together; ``ExportError`` and ``MovieEncodingError`` for what can be known
+    /// - Throws: a `ValidationError` for what does not go together; ``RushesError`` for what can be known
     ///   to fail.
     func batchRun() throws -> BatchRun {
         guard output == nil else {

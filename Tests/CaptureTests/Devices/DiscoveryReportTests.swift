@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Device '/dev/video0' is busy", "Device or resource busy", CaptureError.Code.deviceBusy),
+        ("Device '/dev/video0' is busy", "Device or resource busy", RushesError.Code.deviceBusy),
         ("Could not open device", "system error: Permission denied", .deviceForbidden),
         ("Cannot identify device '/dev/video7'.", "system error: No such file or directory", .deviceNotFound),
         ("Failed to connect stream: No such entity", "", .deviceNotFound),
@@ -59,21 +60,21 @@ import Testing
         ("Failed to connect: Connection refused", "", .deviceFailed),
         ("Internal data stream error.", "streaming stopped, reason not-negotiated (-4)", .unsupportedFormat),
         ("Internal data stream error.", "streaming stopped, reason error (-5)", .deviceFailed),
-    ]) func `what GStreamer said becomes a sentence`(message: String, debug: String, code: CaptureError.Code) {
-        let error = CaptureError(
+    ]) func `what GStreamer said becomes a sentence`(message: String, debug: String, code: RushesError.Code) {
+        let error = RushesError(
             opening: "HD Webcam", GStreamerError(element: "source", message: message, debug: debug))
         #expect(error.code == code)
-        #expect(error.message.hasPrefix("HD Webcam "))
+        #expect(error.description.hasPrefix("HD Webcam "))
     }
 
     @Test func `a source is taken for a launch line by what it is and not by its name`() throws {
         let failure = GStreamerError(
             domain: "gst-stream-error-quark", element: "source", message: "Internal data stream error.",
             debug: "not-negotiated\nwhat is really wrong")
-        let device = CaptureError(opening: "gst: the camera", failure)
+        let device = RushesError(opening: "gst: the camera", failure)
         #expect(device.code == .unsupportedFormat)
-        let line = CaptureError(opening: "the camera", isLaunchLine: true, failure)
-        #expect(line.message == "the camera cannot be opened: what is really wrong")
+        let line = RushesError(opening: "the camera", isLaunchLine: true, failure)
+        #expect(line.description == "the camera cannot be opened: what is really wrong")
         #expect(try VideoSourcePlan(.launchLine("videotestsrc")).isLaunchLine)
         #expect(try AudioSourcePlan(.launchLine("audiotestsrc")).isLaunchLine)
         #expect(try !VideoSourcePlan(.test(TestPattern())).isLaunchLine)

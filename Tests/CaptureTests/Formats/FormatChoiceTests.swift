@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import Testing
 
@@ -93,15 +94,15 @@ private let vivid = camera(
             expected: "HD Webcam has no 800×600; the nearest is 640×480"),
         Case(
             camera: vivid, copies: true,
-            expected: "HD Webcam has no compressed stream to copy; choose a codec with --codec"),
+            expected: "HD Webcam has no compressed stream to copy; choose a codec to encode with"),
         Case(
             camera: camera("YUY2 640x480 0"),
             expected:
-                "HD Webcam offers no format with a fixed frame rate that can be recorded; pick another camera with --camera"
+                "HD Webcam offers no format with a fixed frame rate that can be recorded; pick another camera for the session"
         ),
     ]) func `what the camera lacks is refused with the nearest that it has`(_ test: Case) {
-        let error = #expect(throws: CaptureError.self) { try FormatChoice(of: test.camera, test.request) }
-        #expect(error?.message == test.expected)
-        #expect(error?.isUsage == true)
+        let error = #expect(throws: RushesError.self) { try FormatChoice(of: test.camera, test.request) }
+        #expect(error?.description == test.expected)
+        #expect(error?.code == .unsupportedFormat && error?.subject == "HD Webcam")
     }
 }

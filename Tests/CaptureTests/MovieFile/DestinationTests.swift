@@ -1,5 +1,6 @@
 import Capture
 import Encoding
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -11,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func refusal(_ destination: MovieDestination, needing bytes: Int64 = 1_000_000) -> MovieEncodingError? {
+    private func refusal(_ destination: MovieDestination, needing bytes: Int64 = 1_000_000) -> RushesError? {
         do {
             try destination.check(needing: bytes)
             return nil
@@ -26,7 +27,9 @@ import Testing
         try Data("old".utf8).write(to: URL(filePath: folder.file("old.mov")))
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("link.mov"), withDestinationPath: "/nonexistent/x.mov")
-        #expect(refusal(TestTake.destination(folder, "old.mov"))?.code == .fileExists)
+        let taken = refusal(TestTake.destination(folder, "old.mov"))
+        #expect(taken?.code == .fileExists && taken?.subject == folder.file("old.mov"))
+        #expect(taken?.description.hasSuffix("choose another name, or let it be replaced.") == true)
         #expect(refusal(TestTake.destination(folder, "old.mov", replaces: true)) == nil)
         #expect(refusal(TestTake.destination(folder, "missing/new.mov"))?.code == .noFolder)
         #expect(refusal(TestTake.destination(folder, "old.mov/new.mov"))?.code == .noFolder)

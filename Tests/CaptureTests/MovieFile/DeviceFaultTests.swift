@@ -1,5 +1,6 @@
 import Capture
 import Encoding
+import Errors
 import Foundation
 import GStreamer
 import TestSupport
@@ -102,13 +103,13 @@ struct DeviceFaultTests {
         let missing = try AudioSourcePlan(.launchLine("filesrc location=/nonexistent ! wavparse"), channels: 2)
         let camera = try VideoSourcePlan(.test(TestPattern()))
         try await session.configure { ($0.camera, $0.microphone) = (camera, missing) }
-        await #expect(throws: CaptureError.self) { try await session.start() }
+        await #expect(throws: RushesError.self) { try await session.start() }
         #expect(await !session.isRunning)
         try await session.configure { $0.microphone = nil }
         try await session.start()
         #expect(await session.configuration.camera == camera)
         // While it runs, a change that cannot be made changes nothing.
-        await #expect(throws: CaptureError.self) { try await session.configure { $0.microphone = missing } }
+        await #expect(throws: RushesError.self) { try await session.configure { $0.microphone = missing } }
         #expect(await session.configuration.microphone == nil)
         let take = try await record(session, seconds: 0.5)
         #expect(await take.result.fileIsGood)
@@ -130,7 +131,7 @@ struct DeviceFaultTests {
             try await session.configure { ($0.camera, $0.microphone) = (besides, old) }
             try await session.start()
             try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
-            await #expect(throws: CaptureError.self) { try await session.configure { $0.microphone = missing } }
+            await #expect(throws: RushesError.self) { try await session.configure { $0.microphone = missing } }
             #expect(await session.configuration.microphone == nil)
             #expect(await session.configuration.camera == besides)
             #expect(await session.isRunning == (besides != nil))

@@ -1,5 +1,6 @@
 import Capture
 import Encoding
+import Errors
 import Foundation
 import GStreamer
 import SystemPackage
@@ -171,12 +172,12 @@ struct MovieFileOutputTests {
 
     @Test func `a session with nothing in it is refused`() async throws {
         let session = try await TestTake.session(camera: nil, microphone: nil)
-        await #expect(throws: CaptureError.self) {
+        await #expect(throws: RushesError.self) {
             try await TestTake.output(of: session).startRecording(
                 to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
         }
         await session.stop()
-        await #expect(throws: CaptureError.self) {
+        await #expect(throws: RushesError.self) {
             try await TestTake.output(of: session).startRecording(
                 to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
         }

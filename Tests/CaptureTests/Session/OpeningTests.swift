@@ -1,4 +1,5 @@
 import Capture
+import Errors
 import GStreamer
 import Testing
 
@@ -10,9 +11,10 @@ import Testing
             id: "gone", name: "HD Webcam", kind: .camera, backend: .v4l2, path: "/dev/video987", formats: [format])
         let session = CaptureSession()
         try await session.configure { $0.camera = try VideoSourcePlan(.device(camera)) }
-        let error = await #expect(throws: CaptureError.self) { try await session.start() }
-        #expect(error?.code == .deviceNotFound)
-        #expect(error?.message == "HD Webcam is not there any more; 'rushes devices' lists what is.")
+        let error = await #expect(throws: RushesError.self) { try await session.start() }
+        #expect(error?.code == .deviceNotFound && error?.subject == "HD Webcam")
+        #expect(error?.underlying is GStreamerError)
+        #expect(error?.description == "HD Webcam is not there any more; DeviceDiscovery lists what is.")
         #expect(await !session.isRunning)
     }
 }

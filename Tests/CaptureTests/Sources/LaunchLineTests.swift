@@ -1,4 +1,5 @@
 import Capture
+import Errors
 import Foundation
 import GStreamer
 import TestSupport
@@ -59,8 +60,8 @@ import Testing
     @Test(arguments: [
         "nosuchelement", "videotestsrc ! ! ", "videotestsrc ! fakesink", "videotestsrc pattern=nosuch", "fakesink",
     ]) func `a line that cannot be a source is refused before anything runs`(line: String) {
-        let error = #expect(throws: CaptureError.self) { try VideoSourcePlan(.launchLine(line)) }
-        #expect(error?.isUsage == true)
-        #expect(error?.message.hasPrefix("gst:\(line): ") == true)
+        let error = #expect(throws: RushesError.self) { try VideoSourcePlan(.launchLine(line)) }
+        #expect(error?.code == .badSource)
+        #expect(error?.description.hasPrefix("gst:\(line): ") == true)
     }
 }

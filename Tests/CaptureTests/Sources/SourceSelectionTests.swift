@@ -1,3 +1,4 @@
+import Errors
 import GStreamer
 import Testing
 
@@ -63,23 +64,23 @@ private let devices = [
     }
 
     @Test(arguments: [
-        ("", "a camera's name cannot be empty; 'rushes devices' lists them, none and test exist"),
+        ("", "a camera's name cannot be empty; DeviceDiscovery lists them, none and test exist"),
         ("gst:", "gst: needs elements as for gst-launch-1.0, such as gst:videotestsrc"),
         ("test:size", "test:size: “size” is not name=value, as in test:pattern=ball,size=1280x720,rate=30"),
         ("test:size=big", "test:size=big: size cannot be “big”; write it as in size=1280x720"),
         ("test:rate=0", "test:rate=0: rate cannot be “0”; write it as in rate=30 or 30000/1001"),
         ("test:frequency=1", "test:frequency=1: test has no option “frequency” here; it has pattern, size, rate"),
     ]) func `a text that means nothing is wrong usage`(text: String, message: String) {
-        let error = #expect(throws: CaptureError.self) { try SourceSelection(text, for: .camera) }
-        #expect(error?.message == message)
-        #expect(error?.isUsage == true)
+        let error = #expect(throws: RushesError.self) { try SourceSelection(text, for: .camera) }
+        #expect(error?.description == message)
+        #expect(error?.code == .badSource)
     }
 
     @Test func `a part of a name that fits several devices lists them`() throws {
         let selection = try SourceSelection("webcam", for: .camera)
-        let error = #expect(throws: CaptureError.self) { try selection.videoSource(among: devices) }
+        let error = #expect(throws: RushesError.self) { try selection.videoSource(among: devices) }
         #expect(
-            error?.message
+            error?.description
                 == "“webcam” fits 2 cameras: HD Webcam (usb-0000:00:14.0-1:1.0-video-index0), "
                 + "HD Webcam (usb-0000:00:14.0-2:1.0-video-index0); name one by its id")
         #expect(error?.code == .ambiguousDevice)
@@ -90,19 +91,19 @@ private let devices = [
         ("hd webcm", "did you mean HD Webcam?"),
     ]) func `a name that nothing has is not found, with what is near`(text: String, guess: String?) throws {
         let selection = try SourceSelection(text, for: .camera)
-        let error = #expect(throws: CaptureError.self) { try selection.videoSource(among: devices) }
-        let cure = guess ?? "'rushes devices' lists what there is, and --camera none or test does without"
-        #expect(error?.message == "no camera is called “\(text)”; \(cure)")
-        #expect(error?.isUsage == false)
+        let error = #expect(throws: RushesError.self) { try selection.videoSource(among: devices) }
+        let cure = guess ?? "DeviceDiscovery lists what there is, and a session can do without a camera"
+        #expect(error?.description == "no camera is called “\(text)”; \(cure)")
+        #expect(error?.code == .deviceNotFound && error?.subject == text)
     }
 
     @Test func `without devices the default is an error that says what else exists`() {
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: RushesError.self) {
             try SourceSelection.defaultDevice.audioSource(among: [.testCamera, .testMicrophone])
         }
         #expect(
-            error?.message
-                == "no microphone was found; 'rushes devices' lists what there is, and --microphone none or test does without"
+            error?.description
+                == "no microphone was found; DeviceDiscovery lists what there is, and a session can do without a microphone"
         )
         #expect(error?.code == .deviceNotFound)
     }

@@ -1,4 +1,5 @@
 import Capture
+import Errors
 import GStreamer
 import Testing
 
@@ -26,8 +27,8 @@ import Testing
     }
 
     @Test func `a pattern that does not exist is refused by name`() {
-        let error = #expect(throws: CaptureError.self) { try VideoSourcePlan(.test(TestPattern(pattern: "no-such"))) }
-        #expect(error?.isUsage == true)
-        #expect(error?.message.hasPrefix("test:pattern=no-such: no such pattern") == true)
+        let error = #expect(throws: RushesError.self) { try VideoSourcePlan(.test(TestPattern(pattern: "no-such"))) }
+        #expect(error?.code == .badSource)
+        #expect(error?.description.hasPrefix("test:pattern=no-such: no such pattern") == true)
     }
 }

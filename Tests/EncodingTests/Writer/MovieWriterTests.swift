@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import GStreamer
 import MovieFiles
@@ -190,7 +191,7 @@ import Threads
 
     @Test func `a name that is taken meanwhile is not written over`() async throws {
         try Data("mine".utf8).write(to: URL(filePath: folder.file("take.mov")))
-        let error = await #expect(throws: MovieEncodingError.self) { try await writer(try plan()) }
+        let error = await #expect(throws: RushesError.self) { try await writer(try plan()) }
         #expect(error?.code == .fileExists)
         #expect(try String(contentsOfFile: folder.file("take.mov"), encoding: .utf8) == "mine")
         #expect(folder.contents == ["take.mov"])

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import GStreamer
 import MovieFiles
@@ -178,7 +179,7 @@ import Testing
             try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
             options: .init())
         try await writer.start()
-        await #expect(throws: MovieEncodingError.self) {
+        await #expect(throws: RushesError.self) {
             try await writer.split(to: MovieDestination("/proc/none/b.mov"), options: .init())
         }
         let picture = [UInt8](repeating: 60, count: 64 * 48 * 3 / 2)

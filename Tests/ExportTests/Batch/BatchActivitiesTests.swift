@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import LiveActivity
 import SystemPackage
@@ -35,7 +36,7 @@ import Threads
     {
         let fixture = try BatchFixture(["a.mov", "b.mov", "c.mov", "d.mov"])
         let events = try await run(fixture, try fixture.plan()) { work in
-            if work.input.lastComponent?.string == "c.mov" { throw ExportError(.badInput, "It is rotten.") }
+            if work.input.lastComponent?.string == "c.mov" { throw RushesError(.badInput, "It is rotten.") }
         }
         let start = try #require(events.first)
         #expect(start.kind == .batch && start.attributes?.inputs.count == 3 && start.attributes?.inputCount == 4)

@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import Foundation
 import SystemPackage
@@ -44,8 +45,8 @@ import Threads
         try plant(part)
         let before = try contents(treasure)
         let plan = try fixture.plan()
-        await #expect(throws: ExportError.self) { try await plan.write() }
-        await #expect(throws: ExportError.self) { try await Batch(plan, exporter: fixture.exporter()) }
+        await #expect(throws: RushesError.self) { try await plan.write() }
+        await #expect(throws: RushesError.self) { try await Batch(plan, exporter: fixture.exporter()) }
         if part != "lock" {
             #expect(plan.problems().map(\.isFatal) == [true])
             #expect(plan.problems().first?.reason.contains("is a link or a file") == true)
@@ -57,7 +58,7 @@ import Threads
 
     @Test func `a manifest that is a link is no manifest, and is replaced, not what it leads to`() async throws {
         try plant("manifest.json")
-        #expect(throws: ExportError.self) { try BatchPlan(resuming: BatchFolder(outputs: fixture.outputs)) }
+        #expect(throws: RushesError.self) { try BatchPlan(resuming: BatchFolder(outputs: fixture.outputs)) }
         try await fixture.plan().write()
         #expect(try String(contentsOfFile: treasure + "/manifest.json", encoding: .utf8) == "mine")
         #expect(try BatchPlan(resuming: BatchFolder(outputs: fixture.outputs)).items.count == 1)
@@ -116,7 +117,7 @@ import Threads
         try await plan.write()
         #expect(try contents("\(hidden)/work") == ["b1", "b1/movie.mov", "b2", "b2/movie.mov"])
         #expect(chown(hidden, 65534, 65534) == 0)
-        await #expect(throws: ExportError.self) { try await plan.write() }
+        await #expect(throws: RushesError.self) { try await plan.write() }
         #expect(plan.problems().first?.reason.contains("belongs to another user") == true)
         #expect(try contents(hidden).contains { $0.hasSuffix(".rushes") } == false)
     }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -109,7 +110,7 @@ import Threads
         #expect(ends.reduce(0) { $0 + $1.done } == 3)
         #expect(ends.flatMap(\.failures).allSatisfy { $0.reason.contains("already") })
         #expect(fixture.runs.withLock { $0 } == ["a.mov": 1, "b.mov": 1, "c.mov": 1] && fixture.leftovers == [])
-        await #expect(throws: ExportError.self) { try await Batch(step: 3, of: plan, exporter: fixture.exporter()) }
+        await #expect(throws: RushesError.self) { try await Batch(step: 3, of: plan, exporter: fixture.exporter()) }
     }
 
     @Test func `what is wrong with names is said of all, before anything is begun`() throws {
@@ -137,7 +138,7 @@ import Threads
         let (inputs, outputs) = (FilePath(fixture.folder.file("in")), fixture.outputs)
         for (input, output) in [(outputs, inputs), (inputs, inputs)] {
             // One without movies, and one that would be exported into itself.
-            #expect(throws: ExportError.self) {
+            #expect(throws: RushesError.self) {
                 try BatchPlan(inputs: [input], outputs: output, ending: "mp4", settings: ExportSettings())
             }
         }

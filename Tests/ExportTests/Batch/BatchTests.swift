@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -26,7 +27,7 @@ import Threads
         let fixture = try BatchFixture()
         let summary = try await fixture.run(try fixture.plan()) { work in
             guard work.input.lastComponent?.string == "b.mov" else { return }
-            throw ExportError(.badInput, "\(work.destination.path.string) is rotten.")
+            throw RushesError(.badInput, "\(work.destination.path.string) is rotten.")
         }
         #expect(summary.done == 2 && !summary.isComplete)
         // The reason names the output that people know.
@@ -37,7 +38,7 @@ import Threads
     @Test func `going on does what failed, and not what was done`() async throws {
         let fixture = try BatchFixture()
         _ = try await fixture.run(try fixture.plan()) { work in
-            if work.input.lastComponent?.string == "b.mov" { throw ExportError(.stalled, "No frame came.") }
+            if work.input.lastComponent?.string == "b.mov" { throw RushesError(.stalled, "No frame came.") }
         }
         let resumed = try BatchPlan(
             resuming: BatchFolder(containing: fixture.outputs.appending(".rushes-batch/manifest.json")))
@@ -114,7 +115,7 @@ import Threads
     @Test func `two batches do not share a folder`() async throws {
         let fixture = try BatchFixture()
         let first = try await Batch(try fixture.plan(), exporter: fixture.exporter())
-        await #expect(throws: ExportError.self) {
+        await #expect(throws: RushesError.self) {
             _ = try await Batch(try fixture.plan(), exporter: fixture.exporter())
         }
         _ = await first.run()
@@ -124,7 +125,7 @@ import Threads
     @Test func `a full disk is waited for`() async throws {
         let fixture = try BatchFixture(["a.mov"])
         let summary = try await fixture.run(try fixture.plan()) { [runs = fixture.runs] work in
-            if runs.withLock({ $0["a.mov"] }) == 1 { throw MovieEncodingError(.diskFull, "No space left.") }
+            if runs.withLock({ $0["a.mov"] }) == 1 { throw RushesError(.diskFull, "No space left.") }
         }
         #expect(summary.done == 1 && fixture.runs.withLock { $0["a.mov"] } == 2)
     }

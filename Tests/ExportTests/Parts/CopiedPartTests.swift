@@ -1,3 +1,4 @@
+import Errors
 import Export
 import GStreamer
 import TestSupport
@@ -41,7 +42,7 @@ import Testing
         var settings = ExportSettings(preset: preset)
         settings.range = TimeRange(start: 100 * .second, end: nil)
         for name in ["part.mov", "part.mkv"] {
-            let error = await #expect(throws: ExportError.self) { try await movie.export(settings, to: name) }
+            let error = await #expect(throws: RushesError.self) { try await movie.export(settings, to: name) }
             #expect(error?.description.contains("ends before the part begins") == true, "\(String(describing: error))")
         }
         #expect(movie.folder.contents == ["take.mp4"])
@@ -71,8 +72,8 @@ import Testing
     @Test("of a file without an index is refused with the cure")
     func transportStream() async throws {
         let movie = try await MadeMovie("take.ts", Self.options)
-        let error = await #expect(throws: ExportError.self) { try await movie.export(settings(), to: "part.mkv") }
-        #expect(error?.code == .unsuitable && error?.description.contains("no index") == true)
+        let error = await #expect(throws: RushesError.self) { try await movie.export(settings(), to: "part.mkv") }
+        #expect(error?.code == .invalidSettings && error?.description.contains("no index") == true)
         #expect(movie.folder.contents == ["take.ts"])
     }
 }

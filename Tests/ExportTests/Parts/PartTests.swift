@@ -1,3 +1,4 @@
+import Errors
 import Export
 import GStreamer
 import TestSupport
@@ -104,7 +105,7 @@ import Testing
     func none(_ name: String) async throws {
         let movie = try await MadeMovie(name, Self.reordered + " -af apad=whole_dur=6")
         let range = TimeRange(start: 4 * .second, end: 5 * .second)
-        let error = await #expect(throws: ExportError.self) {
+        let error = await #expect(throws: RushesError.self) {
             try await movie.export(MadeMovie.settings(range), to: "part.mov")
         }
         let words = "begins in the part; choose a longer one"

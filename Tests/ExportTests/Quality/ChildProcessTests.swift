@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import Threads
 import Testing
@@ -25,12 +26,12 @@ import Testing
 
     @Test func `one that is not wanted any more is ended`() async throws {
         await #expect(throws: CancellationError.self) { try await run("exec sleep 600") { false } }
-        let error = await #expect(throws: ExportError.self) { try await run("exec sleep 600", within: 0.3) }
+        let error = await #expect(throws: RushesError.self) { try await run("exec sleep 600", within: 0.3) }
         #expect(error?.code == .stalled)
     }
 
     @Test func `one that is missing is named`() async throws {
-        let error = await #expect(throws: ExportError.self) {
+        let error = await #expect(throws: RushesError.self) {
             try await onOwnThread { try ChildProcess("no-such-program", [], within: 10) { true } }
         }
         #expect(error?.description.contains("no-such-program") == true)

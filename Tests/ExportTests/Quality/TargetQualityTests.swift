@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import GStreamer
 import SystemPackage
@@ -45,7 +46,7 @@ import Testing
         #expect(result.frames == 36)
         let note = try #require(result.notes.first { $0.hasPrefix("SSIM 0.99") }, "\(result.notes)")
         let words = try #require(
-            try #/ on samples at (crf|quantiser) \d+ \(--quality (\d+)\), \d tries?\./#.firstMatch(in: note))
+            try #/ on samples at (crf|quantiser) \d+ \(quality (\d+)\), \d tries?\./#.firstMatch(in: note))
         let measured = try await FFmpeg.ssim(of: folder.file("found.mp4"), reference: reference)
         #expect(measured >= 0.99, "\(note)")
         // The same as was measured on the samples, which were all of it.
@@ -69,10 +70,10 @@ import Testing
     }
 
     @Test func `what no quality reaches is refused, and nothing is left`() async throws {
-        let error = await #expect(throws: ExportError.self) {
+        let error = await #expect(throws: RushesError.self) {
             try await export(settings("h264", TargetQuality(.ssim, 0.999999)), to: "never.mp4")
         }
-        #expect(error?.code == .unreachable && error?.description.contains("ask for less") == true)
+        #expect(error?.code == .qualityUnreachable && error?.description.contains("ask for less") == true)
         #expect(folder.contents.isEmpty)
     }
 

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import GStreamer
 import SystemPackage
@@ -111,7 +112,7 @@ import Threads
     }
 
     @Test func `a folder that takes nothing is named`() throws {
-        #expect(throws: ExportError.self) { try PassStatistics(in: "/proc/self") }
+        #expect(throws: RushesError.self) { try PassStatistics(in: "/proc/self") }
     }
 }
 

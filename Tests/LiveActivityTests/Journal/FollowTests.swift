@@ -135,7 +135,7 @@ import Testing
             try await fixture.journal.control(activity.id, .cancel)
         }
         for id in ["nobody", "../history", ""] {
-            await expect("There is no activity '\(id)'; 'rushes activities' lists them.") {
+            await expect("There is no activity '\(id)'; ActivityJournal lists them.") {
                 try await fixture.journal.control(id, .stop)
             }
         }

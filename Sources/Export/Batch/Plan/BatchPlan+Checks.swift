@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import MovieFiles
 public import SystemPackage
@@ -49,11 +50,11 @@ extension BatchPlan {
 
     private var folderProblem: BatchProblem? {
         let folder = folder.outputs
-        do throws(MovieEncodingError) {
+        do throws(RushesError) {
             // A name that nobody has: what is looked at is its folder.
             try MovieDestination(folder.appending(UUID().uuidString)).check(needing: 0)
         } catch { return BatchProblem(input: nil, reason: error.description, isFatal: true) }
-        do throws(ExportError) { try self.folder.check() } catch {
+        do throws(RushesError) { try self.folder.check() } catch {
             return BatchProblem(input: nil, reason: error.description, isFatal: true)
         }
         return nil
@@ -65,9 +66,9 @@ extension BatchPlan {
         let isOurs = record?.result == there || record?.previous == there
         if isResuming, isOurs { return nil }
         return isOurs
-            ? "\(item.output.wireText) is there from an earlier batch; go on with that by --resume, or replace it with "
-                + "--overwrite."
-            : "\(item.output.wireText) exists already; choose another folder, or replace it with --overwrite."
+            ? "\(item.output.wireText) is there from an earlier batch; go on with that by \(Term.resuming), or "
+                + "\(Term.overwriting)."
+            : "\(item.output.wireText) exists already; choose another folder, or \(Term.overwriting)."
     }
 }
 

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import LiveActivity
 import MovieFiles
@@ -11,7 +12,7 @@ extension BatchPlan {
         try folder.prepare()
         let lock = try folder.openLock()
         guard try lock.take(BatchLock.whole) else {
-            throw ExportError(
+            throw RushesError(
                 .badInput,
                 "Another process exports to \(folder.outputs.wireText); wait for its end, or choose another folder.")
         }
@@ -25,7 +26,7 @@ extension BatchPlan {
 
     /// Writes down what is to be done, for single steps.
     ///
-    /// - Throws: ``ExportError`` where somebody works in the folder, or it cannot be written.
+    /// - Throws: ``RushesError`` where somebody works in the folder, or it cannot be written.
     package func write() async throws {
         let plan = self
         try await onOwnThread("rushes-batch") { try plan.open().release(BatchLock.whole) }
@@ -33,11 +34,11 @@ extension BatchPlan {
 
     /// The plan of one item alone.
     ///
-    /// - Throws: ``ExportError`` if there is none of that number.
-    func only(_ number: Int) throws(ExportError) -> BatchPlan {
+    /// - Throws: ``RushesError`` if there is none of that number.
+    func only(_ number: Int) throws(RushesError) -> BatchPlan {
         guard items.indices.contains(number) else {
-            throw ExportError(
-                .unsuitable,
+            throw RushesError(
+                .invalidSettings,
                 items.isEmpty
                     ? "The batch has no items."
                     : "The batch has no item \(number); its items are 0 to \(items.count - 1).")
@@ -51,7 +52,7 @@ extension BatchPlan {
     func openStep() throws -> BatchLock {
         let lock = try folder.openLock()
         guard try lock.take(BatchLock.whole, .shared) else {
-            throw ExportError(
+            throw RushesError(
                 .badInput,
                 "A whole batch works on \(folder.outputs.wireText), or its plan is written; wait for its end.")
         }

@@ -4,7 +4,7 @@ public import SystemPackage
 extension BatchPlan {
     /// A plan whose outputs have the container of the preset, or the first that holds what was asked for beyond it.
     ///
-    /// - Throws: ``ExportError`` for a preset that does not exist, ``MovieEncodingError`` for what no container holds: both before
+    /// - Throws: ``RushesError`` for a preset that does not exist, ``RushesError`` for what no container holds: both before
     ///   a file is created.
     public init(
         inputs: [FilePath], outputs: FilePath, settings: ExportSettings, replacesExisting: Bool = false

@@ -1,3 +1,4 @@
+public import Errors
 import MovieFiles
 public import SystemPackage
 
@@ -17,10 +18,10 @@ public struct BatchPlan: Sendable {
     /// - Parameters:
     ///   - inputs: movies, and folders that stand for the movies in them, but not for those in folders within.
     ///   - ending: that of the outputs; each is named as its input.
-    /// - Throws: ``ExportError`` for a folder without movies.
+    /// - Throws: ``RushesError`` for a folder without movies.
     package init(
         inputs: [FilePath], outputs: FilePath, ending: String, settings: ExportSettings, replacesExisting: Bool = false
-    ) throws(ExportError) {
+    ) throws(RushesError) {
         let folder = BatchFolder(outputs: outputs)
         self.folder = folder
         self.settings = settings
@@ -33,14 +34,14 @@ public struct BatchPlan: Sendable {
                 continue
             }
             guard input.rooted.lexicallyNormalized() != folder.outputs.lexicallyNormalized() else {
-                throw ExportError(
-                    .unsuitable,
+                throw RushesError(
+                    .invalidSettings,
                     "\(input.wireText) cannot be both input and output; choose another folder for the outputs."
                 )
             }
             let movies = FolderListing.movies(in: input.rooted)
             guard !movies.isEmpty else {
-                throw ExportError(
+                throw RushesError(
                     .badInput, "There is no movie in the folder \(input.wireText); folders within are not searched.")
             }
             items += movies.map { Self.item($0, folder, ending) }
@@ -50,15 +51,15 @@ public struct BatchPlan: Sendable {
 
     /// The batch whose outputs are in a folder, to go on with it.
     ///
-    /// - Throws: ``ExportError`` where the folder keeps none.
-    public init(resuming outputs: FilePath) throws(ExportError) {
+    /// - Throws: ``RushesError`` where the folder keeps none.
+    public init(resuming outputs: FilePath) throws(RushesError) {
         try self.init(resuming: BatchFolder(outputs: outputs))
     }
 
     /// The batch that a folder keeps, to go on with it.
     ///
-    /// - Throws: ``ExportError`` where it keeps none.
-    package init(resuming folder: BatchFolder) throws(ExportError) {
+    /// - Throws: ``RushesError`` where it keeps none.
+    package init(resuming folder: BatchFolder) throws(RushesError) {
         let manifest = try folder.readManifest()
         self.folder = folder
         settings = manifest.settings

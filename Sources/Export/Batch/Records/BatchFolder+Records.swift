@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import MovieFiles
 import SystemPackage
@@ -9,11 +10,11 @@ extension BatchFolder {
         return try? LastingFile.read(Self.recordName(item), in: items)
     }
 
-    /// - Throws: ``ExportError``, `diskFull` where there is no room.
-    func write(_ record: BatchRecord, of item: BatchItem) throws(ExportError) {
+    /// - Throws: ``RushesError``, `diskFull` where there is no room.
+    func write(_ record: BatchRecord, of item: BatchItem) throws(RushesError) {
         let items = try folder(Self.items)
         do throws(Errno) { try LastingFile.write(record, to: Self.recordName(item), in: items) } catch {
-            throw ExportError("\(path.appending(Self.items).wireText) cannot be written", error)
+            throw RushesError("\(path.appending(Self.items).wireText) cannot be written", error)
         }
     }
 
@@ -24,28 +25,28 @@ extension BatchFolder {
 
     private static func recordName(_ item: BatchItem) -> String { "\(text(item.key)).json" }
 
-    func readManifest() throws(ExportError) -> BatchManifest {
+    func readManifest() throws(RushesError) -> BatchManifest {
         let folder = try opened()
         let manifest: BatchManifest
         do {
             guard let folder else { throw Errno.noSuchFileOrDirectory }
             manifest = try LastingFile.read(Self.manifestName, in: folder)
         } catch {
-            throw ExportError(
-                .badInput,
-                "\(outputs.wireText) holds no batch; begin one with 'rushes transcode' or 'rushes batch plan'.")
+            throw RushesError(
+                .badInput, on: outputs.string,
+                "\(outputs.wireText) holds no batch; begin one with \(Term.newBatch).")
         }
         guard manifest.version == BatchManifest.currentVersion else {
-            throw ExportError(
+            throw RushesError(
                 .badInput, "\(self.manifest.wireText) is of another version of Rushes; begin the batch anew.")
         }
         return manifest
     }
 
-    func write(_ manifest: BatchManifest) throws(ExportError) {
+    func write(_ manifest: BatchManifest) throws(RushesError) {
         let folder = try existing()
         do throws(Errno) { try LastingFile.write(manifest, to: Self.manifestName, in: folder) } catch {
-            throw ExportError("\(self.manifest.wireText) cannot be written", error)
+            throw RushesError("\(self.manifest.wireText) cannot be written", error)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import MovieFiles
 import SystemPackage
@@ -9,15 +10,15 @@ extension BatchFolder {
 
     /// Makes an item's work folder, empty but for what is not Rushes'.
     ///
-    /// - Throws: ``ExportError`` where it cannot be made.
-    func makeWork(of item: BatchItem) throws(ExportError) {
+    /// - Throws: ``RushesError`` where it cannot be made.
+    func makeWork(of item: BatchItem) throws(RushesError) {
         let work = try folder(Self.work)
         let name = Self.text(item.key)
         if let component = FilePath.Component(name) { Leftovers.removeWork(component, in: work) }
         do throws(Errno) {
             try make(name, in: work)
             guard try work.folder(name).owner == work.owner else { throw .notPermitted }
-        } catch { throw ExportError("\(workFolder(of: item).wireText) cannot be made", error) }
+        } catch { throw RushesError("\(workFolder(of: item).wireText) cannot be made", error) }
     }
 
     /// Takes away what an item's export has left.

@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import Foundation
 import MovieFiles
@@ -42,15 +43,15 @@ package struct BatchFolder: Sendable, Hashable {
 
     /// Makes what is missing of it.
     ///
-    /// - Throws: ``ExportError`` where that cannot be, and for a symbolic link or another user's folder.
-    func prepare() throws(ExportError) {
+    /// - Throws: ``RushesError`` where that cannot be, and for a symbolic link or another user's folder.
+    func prepare() throws(RushesError) {
         do throws(Errno) { try make(Self.name, in: FolderDescriptor(outputs)) } catch {
-            throw ExportError("\(path.wireText) cannot be made", error)
+            throw RushesError("\(path.wireText) cannot be made", error)
         }
         let folder = try existing()
         for name in [Self.items, Self.work] {
             do throws(Errno) { try make(name, in: folder) } catch {
-                throw ExportError("\(path.appending(name).wireText) cannot be made", error)
+                throw RushesError("\(path.appending(name).wireText) cannot be made", error)
             }
             _ = try self.folder(name, in: folder)
         }
@@ -62,8 +63,8 @@ package struct BatchFolder: Sendable, Hashable {
 
     /// Looks whether a batch can work here, as far as that can be known before; what is not there yet can be made.
     ///
-    /// - Throws: ``ExportError`` for a symbolic link and for another user's folder: they could lead anywhere.
-    func check() throws(ExportError) {
+    /// - Throws: ``RushesError`` for a symbolic link and for another user's folder: they could lead anywhere.
+    func check() throws(RushesError) {
         guard let folder = try opened() else { return }
         for name in [Self.items, Self.work] {
             guard let component = FilePath.Component(name), folder.status(component) != nil else { continue }
@@ -72,28 +73,28 @@ package struct BatchFolder: Sendable, Hashable {
     }
 
     /// The hidden folder itself; `nil` where there is none.
-    func opened() throws(ExportError) -> FolderDescriptor? {
+    func opened() throws(RushesError) -> FolderDescriptor? {
         let folder: FolderDescriptor
         do throws(Errno) { folder = try FolderDescriptor(outputs).folder(Self.name) } catch {
             guard error != .noSuchFileOrDirectory else { return nil }
             throw refusal(path, error)
         }
         guard folder.isOwn else {
-            throw ExportError(
+            throw RushesError(
                 .badInput, "\(path.wireText) belongs to another user; choose another folder for the outputs.")
         }
         return folder
     }
 
-    func existing() throws(ExportError) -> FolderDescriptor {
+    func existing() throws(RushesError) -> FolderDescriptor {
         guard let folder = try opened() else {
-            throw ExportError("\(path.wireText) cannot be opened", .noSuchFileOrDirectory)
+            throw RushesError("\(path.wireText) cannot be opened", .noSuchFileOrDirectory)
         }
         return folder
     }
 
     /// One of the folders in it.
-    func folder(_ name: String, in folder: FolderDescriptor? = nil) throws(ExportError) -> FolderDescriptor {
+    func folder(_ name: String, in folder: FolderDescriptor? = nil) throws(RushesError) -> FolderDescriptor {
         let outer = if let folder { folder } else { try existing() }
         do throws(Errno) {
             let inner = try outer.folder(name)
@@ -102,24 +103,24 @@ package struct BatchFolder: Sendable, Hashable {
         } catch { throw refusal(path.appending(name), error) }
     }
 
-    private func refusal(_ path: FilePath, _ reason: Errno) -> ExportError {
+    private func refusal(_ path: FilePath, _ reason: Errno) -> RushesError {
         switch reason {
         case .notDirectory:
-            ExportError(
+            RushesError(
                 .badInput,
                 "\(path.wireText) is a link or a file, and a batch keeps its records in a folder; remove it, or choose "
                     + "another folder for the outputs.")
-        default: ExportError("\(path.wireText) cannot be opened", reason)
+        default: RushesError("\(path.wireText) cannot be opened", reason)
         }
     }
 
-    /// - Throws: ``ExportError`` where it cannot be opened.
-    func openLock() throws(ExportError) -> BatchLock {
+    /// - Throws: ``RushesError`` where it cannot be opened.
+    func openLock() throws(RushesError) -> BatchLock {
         let folder = try existing()
         do throws(Errno) {
             return try BatchLock(folder.file(Self.lockName, O_RDWR | O_CREAT, permissions: 0o660))
         } catch {
-            throw ExportError("\(path.appending(Self.lockName).wireText) cannot be opened", error)
+            throw RushesError("\(path.appending(Self.lockName).wireText) cannot be opened", error)
         }
     }
 

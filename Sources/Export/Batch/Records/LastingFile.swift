@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import Foundation
 import MovieFiles
@@ -21,10 +22,10 @@ enum LastingFile {
     }
 }
 
-extension ExportError {
+extension RushesError {
     /// - Parameter what: what could not be done, without a full stop.
     init(_ what: String, _ reason: Errno) {
         let isFull = reason == .noSpace || reason == .diskQuotaExceeded
-        self.init(isFull ? .diskFull : .badInput, "\(what): \(reason).")
+        self.init(isFull ? .diskFull : .badInput, "\(what): \(reason).", underlying: reason)
     }
 }

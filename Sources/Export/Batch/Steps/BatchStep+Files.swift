@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import MovieFiles
@@ -29,7 +30,7 @@ extension BatchStep {
                 if result == there || result == FileIdentity(draft) { return .complete(record) }
             }
         }
-        guard let source else { throw ExportError(.badInput, "\(item.input.wireText) does not exist.") }
+        guard let source else { throw RushesError(.badInput, "\(item.input.wireText) does not exist.") }
         let isOurs = there != nil && (record?.result == there || record?.previous == there)
         guard there == nil || isOurs || plan.replacesExisting else { throw exists }
         var next = BatchRecord(
@@ -45,10 +46,10 @@ extension BatchStep {
 
     func finish(_ begun: BatchRecord) throws -> BatchOutcome {
         guard FileIdentity(item.input) == begun.source else {
-            throw ExportError(.badInput, "\(item.input.wireText) was changed while it was exported; export it again.")
+            throw RushesError(.badInput, "\(item.input.wireText) was changed while it was exported; export it again.")
         }
         guard let result = FileIdentity(draft) else {
-            throw ExportError(.encoderFailed, "The export of \(item.input.wireText) wrote no file.")
+            throw RushesError(.encoderFailed, "The export of \(item.input.wireText) wrote no file.")
         }
         var record = begun
         record.state = .finishing
@@ -80,14 +81,14 @@ extension BatchStep {
             try draft.moveFile(to: item.output, replacing: replacing)
         } catch {
             guard error != .fileExists else { throw exists }
-            throw ExportError(.encoderFailed, "\(item.output.wireText) cannot be written: \(error).")
+            throw RushesError(.encoderFailed, "\(item.output.wireText) cannot be written: \(error).")
         }
     }
 
-    private var exists: MovieEncodingError {
-        MovieEncodingError(
-            .fileExists,
-            "\(item.output.wireText) exists already; choose another folder, or replace it with --overwrite.")
+    private var exists: RushesError {
+        RushesError(
+            .fileExists, on: item.output.string,
+            "\(item.output.wireText) exists already; choose another folder, or \(Term.overwriting).")
     }
 
     private func outcome(_ record: BatchRecord, _ kind: BatchOutcome.Kind) -> BatchOutcome {

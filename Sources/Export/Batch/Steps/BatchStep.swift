@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import MovieFiles
@@ -14,14 +15,14 @@ struct BatchStep: Sendable {
 
     var folder: BatchFolder { plan.folder }
 
-    /// - Throws: ``ExportError`` and ``MovieEncodingError``: `diskFull` where it may work later, `cancelled` if its task was.
+    /// - Throws: ``RushesError`` and ``RushesError``: `diskFull` where it may work later, `cancelled` if its task was.
     @concurrent func run(
         _ exporter: BatchExporter, begun: @Sendable (BatchExport) async -> Void = { _ in },
         report: @escaping @Sendable (ExportProgress) async -> Void = { _ in }
     ) async throws -> BatchOutcome {
         let place = BatchLock.place(of: item)
         guard try lock.take(place) else {
-            throw ExportError(.badInput, "Another process exports \(item.input.wireText) already.")
+            throw RushesError(.badInput, "Another process exports \(item.input.wireText) already.")
         }
         defer { lock.release(place) }
         // Disks block; these threads are not those that Swift's tasks share.
@@ -69,16 +70,17 @@ struct BatchStep: Sendable {
     }
 
     /// The same reason about the file that people know.
-    private func renamed(_ error: any Error) -> ExportError {
-        let code: ExportError.Code =
+    private func renamed(_ error: any Error) -> RushesError {
+        let code: RushesError.Code =
             switch error {
-            case let error as ExportError: error.code
-            case let error as MovieEncodingError where error.code == .diskFull: .diskFull
+            case let error as RushesError: error.code
             case is CancellationError: .cancelled
             default: .encoderFailed
             }
         let reason = code == .cancelled ? "Cancelled." : "\(error)"
-        return ExportError(code, reason.replacing(draft.wireText, with: item.output.wireText))
+        return RushesError(
+            code, on: item.input.string, reason.replacing(draft.wireText, with: item.output.wireText), underlying: error
+        )
     }
 
     private func onOwnThreadIgnoringFailure(_ body: @escaping @Sendable () -> Void) async {

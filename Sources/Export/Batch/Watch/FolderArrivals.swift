@@ -1,3 +1,4 @@
+package import Errors
 import FileSystem
 import Foundation
 import MovieFiles
@@ -8,10 +9,10 @@ import Threads
 package enum FolderArrivals {
     /// Ends when nobody reads it any more.
     ///
-    /// - Throws: ``ExportError`` where there is no such folder.
-    package static func stream(of folder: FilePath) throws(ExportError) -> AsyncStream<FilePath> {
+    /// - Throws: ``RushesError`` where there is no such folder.
+    package static func stream(of folder: FilePath) throws(RushesError) -> AsyncStream<FilePath> {
         guard FolderListing.isFolder(folder) else {
-            throw ExportError(.badInput, "\(folder.wireText) is no folder that could be watched; create it first.")
+            throw RushesError(.badInput, "\(folder.wireText) is no folder that could be watched; create it first.")
         }
         // Where the system has no watch left, the looks have to do.
         let watch = try? FolderWatch([folder], [.movedHere, .written])

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import Threads
@@ -17,7 +18,7 @@ struct ChildProcess {
     /// - Parameters:
     ///   - seconds: after which it is ended.
     ///   - goesOn: asked several times a second; once it says no, the program is ended.
-    /// - Throws: ``ExportError`` if it cannot be started or takes too long; `CancellationError`.
+    /// - Throws: ``RushesError`` if it cannot be started or takes too long; `CancellationError`.
     init(_ program: String, _ arguments: [String], within seconds: Double, while goesOn: () -> Bool) throws {
         let ends = try Self.pipe()
         defer { try? ends.readEnd.close() }
@@ -39,7 +40,7 @@ struct ChildProcess {
         while true {
             guard goesOn() else { throw CancellationError() }
             guard ContinuousClock.now < deadline else {
-                throw ExportError(.stalled, "\(program) did not end within \(Int(seconds)) seconds; it was ended.")
+                throw RushesError(.stalled, "\(program) did not end within \(Int(seconds)) seconds; it was ended.")
             }
             if isOpen { isOpen = try Self.read(ends.readEnd, into: &bytes) }
             var status: Int32 = 0
@@ -78,7 +79,7 @@ struct ChildProcess {
             return try NewProcess.start(program, [program] + arguments, output: output.rawValue, .group)
         } catch {
             let reason = Errno(rawValue: error.code.rawValue)
-            throw ExportError(.encoderFailed, "\(program) cannot be started: \(reason).")
+            throw RushesError(.encoderFailed, "\(program) cannot be started: \(reason).")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import GStreamer
@@ -12,20 +13,20 @@ struct MetricProgram: Sendable {
 
     /// Looks whether ffmpeg is installed and knows the metric.
     ///
-    /// - Throws: ``ExportError`` with what to install.
+    /// - Throws: ``RushesError`` with what to install.
     static func find(_ metric: TargetQuality.Metric) async throws -> MetricProgram {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         guard folders.contains(where: { access("\($0)/\(name)", X_OK) == 0 }) else {
-            throw ExportError(.metricMissing, "--target-quality is measured by ffmpeg; install ffmpeg.")
+            throw RushesError(.metricMissing, "\(Term.targetQuality) is measured by ffmpeg; install ffmpeg.")
         }
         let filters = try await onOwnThread("rushes-metric") {
             try ChildProcess(name, ["-nostdin", "-hide_banner", "-filters"], within: Self.start) { true }
         }
         if filters.words.contains(" \(metric.filter) ") { return MetricProgram(metric: metric) }
-        throw ExportError(
+        throw RushesError(
             .metricMissing,
             metric == .vmaf
-                ? "The installed ffmpeg measures no VMAF; ask for an SSIM, as in --target-quality ssim:0.985, or put an "
+                ? "The installed ffmpeg measures no VMAF; ask for an SSIM, as in \(Term.targetQuality) ssim:0.985, or put an "
                     + "ffmpeg built with libvmaf first in PATH."
                 : "The installed ffmpeg has no filter \(metric.filter); install Debian's ffmpeg.")
     }
@@ -35,7 +36,7 @@ struct MetricProgram: Sendable {
     /// - Parameters:
     ///   - frames: how many there are, for how long it may take.
     ///   - status: ends it with the export.
-    /// - Throws: ``ExportError``; `CancellationError`.
+    /// - Throws: ``RushesError``; `CancellationError`.
     func score(
         of movie: UnnamedFile, beside reference: UnnamedFile, frames: Int, size: VideoSize, status: ExportStatus
     ) async throws -> Double {
@@ -53,7 +54,7 @@ struct MetricProgram: Sendable {
         }
         guard result.status == 0, let score = metric.score(in: result.words) else {
             let last = result.words.split(whereSeparator: \.isNewline).last ?? "it said nothing"
-            throw ExportError(.encoderFailed, "ffmpeg could not measure the \(metric.displayName): \(last).")
+            throw RushesError(.encoderFailed, "ffmpeg could not measure the \(metric.displayName): \(last).")
         }
         return score
     }
@@ -65,7 +66,7 @@ struct MetricProgram: Sendable {
 extension TargetQuality {
     /// Looks whether what measures it is installed.
     ///
-    /// - Throws: ``ExportError`` with what to install.
+    /// - Throws: ``RushesError`` with what to install.
     package func check() async throws { _ = try await MetricProgram.find(metric) }
 }
 

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 
 /// Finds the constant quality with which an export just reaches what was asked for, on samples of its input.
 struct QualityFinder: Sendable {
@@ -21,15 +22,16 @@ struct QualityFinder: Sendable {
         var words: String
     }
 
-    /// - Throws: ``ExportError`` where no quality reaches it; ``RetryReason``; what makes an export fail.
+    /// - Throws: ``RushesError`` where no quality reaches it; ``RetryReason``; what makes an export fail.
     func run() async throws -> Found {
         tell("Taking samples")
         let samples = try await coder.takeSamples()
         let encoder = samples.choice.encoder
         let levels = encoder.qualityLevels
         guard !levels.isEmpty else {
-            throw ExportError(
-                .unsuitable, "\(encoder.element) knows no constant quality; use --bitrate in place of --target-quality."
+            throw RushesError(
+                .invalidSettings,
+                "\(encoder.element) knows no constant quality; use \(Term.bitrate) in place of \(Term.targetQuality)."
             )
         }
         // About where the tables' own defaults lie.
@@ -46,12 +48,12 @@ struct QualityFinder: Sendable {
                 return Found(
                     control: .quality(level.quality),
                     words: "\(goal.metric.words(score)) on samples at \(encoder.qualityName) \(level.native) "
-                        + "(--quality \(level.quality)), \(tries).")
+                        + "(\(Term.quality) \(level.quality)), \(tries).")
             case .unreachable(let score):
-                throw ExportError(
-                    .unreachable,
+                throw RushesError(
+                    .qualityUnreachable,
                     "\(encoder.element) comes to \(goal.metric.words(score)) at its best, not to "
-                        + "\(goal.metric.words(goal.score)); ask for less with --target-quality.")
+                        + "\(goal.metric.words(goal.score)); ask for less with \(Term.targetQuality).")
             }
         }
     }

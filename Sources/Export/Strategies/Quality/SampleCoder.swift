@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import GStreamer
 import SystemPackage
@@ -41,7 +42,7 @@ struct SampleCoder: Sendable {
         request.control = .quality(level.quality)
         let name = samples.choice.encoder.element
         guard let encoder = try planner.tables.videoEncoders(for: request).first(where: { $0.element == name }) else {
-            throw ExportError(.encoderFailed, "\(name) is no longer there.")
+            throw RushesError(.encoderFailed, "\(name) is no longer there.")
         }
         let (movie, count) = try await reading(try InputFile(samples.file.path), MediaReader.Filters()) {
             source, video in
@@ -58,15 +59,15 @@ struct SampleCoder: Sendable {
         }
         // A frame too many or too few would be compared with its neighbour.
         guard count == samples.frames else {
-            throw ExportError(.encoderFailed, "\(name) made \(count) frames of \(samples.frames).")
+            throw RushesError(.encoderFailed, "\(name) made \(count) frames of \(samples.frames).")
         }
         return movie
     }
 
     private var inputFile: InputFile {
-        get throws(ExportError) {
+        get throws(RushesError) {
             if let file = context.input.file { return file }
-            throw ExportError(.unsuitable, "A quality can be aimed at for movie files only.")
+            throw RushesError(.invalidSettings, "A quality can be aimed at for movie files only.")
         }
     }
 
@@ -88,7 +89,7 @@ struct SampleCoder: Sendable {
             guard let track = reader.tracks.first,
                 let first = try await EncodingRun.firstSample(track, source, status)
             else {
-                throw ExportError(.unsuitable, "There is no video to compare; leave --target-quality out.")
+                throw RushesError(.invalidSettings, "There is no video to compare; leave \(Term.targetQuality) out.")
             }
             return try await body(source, OpenedTrack(track: track, first: first))
         }
@@ -105,20 +106,21 @@ struct SampleCoder: Sendable {
             try await writer.start()
             try await StallMonitor(status: status, source: source, writer: writer).run([pump(writer)])
             let finished = try await writer.finish(within: StallMonitor.timeout)
-            if let problem = finished.problem { throw ExportError(.encoderFailed, "A sample failed: \(problem)") }
+            if let problem = finished.problem { throw RushesError(.encoderFailed, "A sample failed: \(problem)") }
         } catch {
             await writer.cancel()
             let failure = writer.failure as? GStreamerError
             if failure?.isDiskFull == true {
-                throw ExportError(.diskFull, "The disk has no room for samples; make room or choose another.")
+                throw RushesError(.diskFull, "The disk has no room for samples; make room or choose another.")
             }
             if isHardware, !status.isStopped, let failure, failure.element.contains("video-encoder") {
                 throw RetryReason(encoderFailed: failure)
             }
-            if (error as? MovieEncodingError)?.code == .nothingRecorded {
-                throw ExportError(
-                    .unsuitable,
-                    "No frame came where samples were to be taken; use --quality in place of --target-quality.")
+            if (error as? RushesError)?.code == .nothingRecorded {
+                throw RushesError(
+                    .invalidSettings,
+                    "No frame came where samples were to be taken; use \(Term.quality) in place of \(Term.targetQuality)."
+                )
             }
             throw error
         }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import GStreamer
 import MovieFiles
@@ -71,7 +72,7 @@ struct MatroskaRemux: ExportStrategy {
         guard orientation != .upright else { return [] }
         return [
             "\(container.displayName) cannot tell players to rotate or mirror the video, so it is shown as it is stored; "
-                + "keep it upright with .mov or .mp4, or by encoding it with --rotation apply."
+                + "keep it upright with .mov or .mp4, or by encoding it with \(Term.rotation) apply."
         ]
     }
 }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import GStreamer
 import MovieFiles
@@ -24,7 +25,7 @@ extension MovieRemux {
         do {
             guard let run = try edgeRun(opened) else { return nil }
             return try await encode(run, wanted, opened.original)
-        } catch let error as MovieEncodingError where error.code == .encoderMissing {
+        } catch let error as RushesError where error.code == .encoderMissing {
             context.log.note("\(error).")
         } catch is CancellationError {
             throw CancellationError()

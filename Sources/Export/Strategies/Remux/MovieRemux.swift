@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import GStreamer
@@ -43,7 +44,7 @@ struct MovieRemux: ExportStrategy {
             let written = try await EncodingRun(context: context, planner: try planner.planning(anew)).runRetrying()
             context.log.note("The part lies between two key frames, so its frames are encoded again.")
             return written
-        } catch let error as MovieEncodingError {
+        } catch let error as RushesError where Self.leavesAnEdit(error) {
             // Without an encoder, and at the movie's end, where no frame begins any more, an edit shows what there is.
             if error.code == .encoderMissing { context.log.note("\(error).") }
             context.output.empty()
@@ -52,7 +53,7 @@ struct MovieRemux: ExportStrategy {
     }
 
     /// - Returns: nil where a pipeline has to carry the samples: of Matroska not everything lies in the file as a movie holds it.
-    /// - Throws: `MovieFileError`; ``ExportError`` for a part behind the movie's end.
+    /// - Throws: `MovieFileError`; ``RushesError`` for a part behind the movie's end.
     func open() async throws -> Opened? {
         let (options, path) = (try copyOptions(), FilePath(file.location))
         do {
@@ -82,13 +83,21 @@ struct MovieRemux: ExportStrategy {
         ]
     }
 
+    /// Whether an edit shows what an encoder could not: nothing is installed that encodes it, or no frame begins in it.
+    private static func leavesAnEdit(_ error: RushesError) -> Bool {
+        let codes: [RushesError.Code] = [
+            .encoderMissing, .noPipelineFiles, .invalidSettings, .nothingRecorded, .notWritable, .writeFailed,
+        ]
+        return codes.contains(error.code)
+    }
+
     /// What is said of an input that was cut off.
     static func ending(_ isOriginalWhole: Bool) -> [String] {
         isOriginalWhole ? [] : ["The input ends early; what of it is whole is copied."]
     }
 
     /// What is copied.
-    private func copyOptions() throws(ExportError) -> MovieCopy.Options {
+    private func copyOptions() throws(RushesError) -> MovieCopy.Options {
         var options = MovieCopy.Options(
             fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
         if let range = target.settings.range {

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import MovieFiles
 import Threads
@@ -15,7 +16,7 @@ struct SizeTargetExport: ExportStrategy {
     func write() async throws -> WrittenMovie? {
         let end = [context.properties.duration, settings.range?.end].compactMap(\.self).min()
         guard let end else {
-            throw ExportError(.unsuitable, "Nobody knows how long the input is, so no size can be aimed at.")
+            throw RushesError(.invalidSettings, "Nobody knows how long the input is, so no size can be aimed at.")
         }
         let target = target(lasting: end - (settings.range?.start ?? .zero))
         var rate = try target.firstRate()
@@ -26,7 +27,7 @@ struct SizeTargetExport: ExportStrategy {
         var written = try await write(pass, rate)
         if written.isFirstPass {
             guard statistics.isWritten else {
-                throw ExportError(.encoderFailed, "The encoder's first pass left nothing for the second.")
+                throw RushesError(.encoderFailed, "The encoder's first pass left nothing for the second.")
             }
             (pass.number, pass.isLearned) = (2, true)
             written = try await write(pass, rate)

@@ -53,7 +53,7 @@ private func exportMany(_ movie: FilePath) async throws {
     try expect(again.skipped == 1, "what is there is not made again")
     do {
         _ = try await ExportSession(input: "missing.mov").export(to: MovieDestination("out.mp4"))
-    } catch let error as ExportError {
+    } catch let error as RushesError {
         try expect(error.code == .badInput, "a missing input is named")
     }
 }

@@ -1,6 +1,7 @@
+import Errors
 import GStreamer
 
-extension CaptureError {
+extension RushesError {
     /// What GStreamer said when a source was opened or while it ran, as one sentence with the cure.
     ///
     /// Besides the codes the words count: v4l2src (1.22) hides a refusal in its details under the code of any failure to
@@ -28,17 +29,17 @@ extension CaptureError {
             } else if error.isNotFound || says("No such entity") || says("Entity killed") || says("No such device")
                 || says("No such file or directory")
             {
-                (.deviceNotFound, "\(name) is not there any more; 'rushes devices' lists what is.")
+                (.deviceNotFound, "\(name) is not there any more; \(Term.devices) lists what is.")
             } else if error.domain == "rushes", says("not playing after") {
                 (.deviceSilent, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
             } else if says("not-negotiated") {
                 (
                     .unsupportedFormat,
-                    "\(name) does not deliver the size and rate that were chosen; choose others with --size and --rate."
+                    "\(name) does not deliver the size and rate that were chosen; choose others\(Term.bySizeAndRate)."
                 )
             } else {
                 (.deviceFailed, "\(name) cannot be opened: \(error.message)")
             }
-        self.init(code, words, underlying: error)
+        self.init(code, on: name, words, underlying: error)
     }
 }

@@ -1,0 +1,47 @@
+package import Threads
+
+/// A setting or a service as a message names it.
+///
+/// Messages are made where something fails, deep in the library; what a person can do about it has another name in each
+/// program. So a message names it by one of these, and a program that has names of its own sets ``wording`` before it begins.
+/// Nothing in the library knows an option of the command.
+package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
+    case videoCodec = "video codec"
+    case audioCodec = "audio codec"
+    case profile
+    case preset
+    case quality
+    case bitrate = "bit rate"
+    case targetQuality = "target quality"
+    case targetSize = "target size"
+    case size
+    case frameRate = "frame rate"
+    case crop = "crop area"
+    case rotation
+    case mirroring
+    case deinterlacing
+    case bitDepth = "bit depth"
+    case chroma
+    case channels
+    case start
+    /// These end "choose another camera" and the like.
+    case byCamera = " for the session"
+    case byVideoCodec = " to encode with"
+    case bySizeAndRate = " that it has"
+    case byAddress = " to listen on"
+    /// Goes on after "DeviceDiscovery lists what there is".
+    case orNoCamera = ", and a session can do without a camera"
+    case orNoMicrophone = ", and a session can do without a microphone"
+    case overwriting = "let it be replaced"
+    case resuming
+    case reencoding = "encode it anew with another preset"
+    case devices = "DeviceDiscovery"
+    case activities = "ActivityJournal"
+    case pageServer = "page"
+    case newBatch = "a BatchPlan of inputs"
+
+    /// How the program that runs calls them; `nil` leaves the library's own words.
+    package static let wording = Locked<(@Sendable (Term) -> String?)?>(nil)
+
+    package var description: String { Self.wording.withLock { $0 }?(self) ?? rawValue }
+}

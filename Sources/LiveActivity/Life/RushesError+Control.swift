@@ -1,0 +1,33 @@
+import Errors
+
+/// Why a request was not taken.
+extension RushesError {
+    /// - Parameter sentence: what another process answered.
+    init(refusal sentence: String, on title: String) { self.init(.controlRefused, on: title, sentence) }
+
+    static func unknownActivity(_ id: String) -> Self {
+        Self(.controlRefused, on: id, "There is no activity '\(id)'; \(Term.activities) lists them.")
+    }
+
+    static func hasEnded(_ title: String) -> Self { Self(.controlRefused, on: title, "\(title) has ended already.") }
+
+    static func notTaken(_ request: ActivityControl, by title: String, takes controls: Set<ActivityControl>) -> Self {
+        let taken = ActivityControl.allCases.filter(controls.contains).map(\.rawValue)
+        guard let last = taken.last else { return Self(.controlRefused, on: title, "\(title) takes no requests.") }
+        let list = taken.count == 1 ? last : taken.dropLast().joined(separator: ", ") + " and " + last
+        return Self(
+            .controlRefused, on: title, "\(title) cannot be asked to \(request.rawValue); it takes \(list).")
+    }
+
+    static func longText(for activity: String) -> Self {
+        Self(
+            .controlRefused, on: activity,
+            "A text of more than \(ActivityControl.longestText) bytes is not taken; give a shorter one.")
+    }
+
+    static func unreachable(_ title: String, pid: Int32) -> Self {
+        Self(
+            .controlRefused, on: title,
+            "Process \(pid), which does \(title), does not answer; it may be stopped: kill -CONT \(pid) lets it go on.")
+    }
+}

@@ -1,0 +1,44 @@
+import Errors
+import Threads
+
+extension Term {
+    /// From now on the library's messages name the command's options and subcommands.
+    static func useOptions() { wording.withLock { $0 = { $0.option } } }
+
+    /// What a person types.
+    var option: String {
+        switch self {
+        case .videoCodec: "--codec"
+        case .audioCodec: "--audio"
+        case .profile: "--profile"
+        case .preset: "--preset"
+        case .quality: "--quality"
+        case .bitrate: "--bitrate"
+        case .targetQuality: "--target-quality"
+        case .targetSize: "--target-size"
+        case .size: "--size"
+        case .frameRate: "--rate"
+        case .crop: "--crop"
+        case .rotation: "--rotation"
+        case .mirroring: "--mirror"
+        case .deinterlacing: "--deinterlace"
+        case .bitDepth: "--bit-depth"
+        case .chroma: "--chroma"
+        case .channels: "--channels"
+        case .start: "--start"
+        case .byCamera: " with --camera"
+        case .byVideoCodec: " with --codec"
+        case .bySizeAndRate: " with --size and --rate"
+        case .byAddress: " with --listen ADDRESS:PORT"
+        case .orNoCamera: ", and --camera none or test does without"
+        case .orNoMicrophone: ", and --microphone none or test does without"
+        case .overwriting: "replace it with --overwrite"
+        case .resuming: "--resume"
+        case .reencoding: "encode it anew, with --preset h264 --reencode"
+        case .devices: "'rushes devices'"
+        case .activities: "'rushes activities'"
+        case .pageServer: "rushes serve"
+        case .newBatch: "'rushes transcode' or 'rushes batch plan'"
+        }
+    }
+}
