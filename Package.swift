@@ -55,6 +55,8 @@ let package = Package(
         .systemLibrary(
             name: "CGIO", pkgConfig: "gio-2.0 gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        // Debian's libyuv has no pkg-config file: its module map names the library.
+        .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CFileSpace"),
@@ -63,6 +65,7 @@ let package = Package(
         layer("Errors", ["Threads"]),
         layer("FileSystem", [systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
+        layer("Imaging", ["CYUV", "MediaTypes"]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", ["CFileSpace", "FileSystem", systemPackage]),
@@ -121,6 +124,7 @@ let package = Package(
         tests("ErrorsTests", ["Errors"]),
         tests("FileSystemTests", ["FileSystem", systemPackage]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
+        tests("ImagingTests", ["Imaging", "MediaTypes"]),
         tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["FileSystem", "MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["Errors", "FileSystem", "LiveActivity", "Threads", systemPackage]),
@@ -164,7 +168,7 @@ if ProcessInfo.processInfo.environment["RUSHES_UNSANITIZED"] != nil {
 // What the thread sanitizer looks at: only for scripts/test-threads, whose build takes half the time without the rest.
 if ProcessInfo.processInfo.environment["RUSHES_THREADS"] != nil {
     let rest = ["Export", "Rushes", "RushesCommands", "rushes"]
-    let names = Set(rest + rest.map { "\($0)Tests" } + ["MovieFilesTests", "CMalloc", "CQREncode"])
+    let names = Set(rest + rest.map { "\($0)Tests" } + ["ImagingTests", "MovieFilesTests", "CMalloc", "CQREncode"])
     package.targets.removeAll { names.contains($0.name) }
     package.products.removeAll { names.contains($0.name) }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Capture
+import MediaTypes
 
 /// What the argument parser takes for something else than a person means by it.
 struct Misreading {
@@ -10,7 +10,7 @@ struct Misreading {
     /// - Returns: `nil` where there is none: the parser has the word then.
     init?(_ arguments: [String]) {
         if let command = Self.unknownCommand(arguments) {
-            let near = Self.commands.first { Spelling.isNear(command, $0) }
+            let near = Spelling.nearest(command, among: Self.commands)
             sentence =
                 "There is no command '\(command)'; "
                 + (near.map { "did you mean '\($0)'?" } ?? "'rushes --help' lists them.")

@@ -1,4 +1,5 @@
 import Errors
+import MediaTypes
 
 /// Finds the one device of a kind that a person means.
 struct DeviceMatch {
@@ -60,33 +61,5 @@ struct DeviceMatch {
             .map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.prefix(3)
         let cure = near.isEmpty ? help : "did you mean \(near.joined(separator: " or "))?"
         return RushesError(.deviceNotFound, on: text, "no \(kind.rawValue) is called “\(text)”; \(cure)")
-    }
-}
-
-/// Whether a person may have meant another word.
-package enum Spelling {
-    /// Letters that are wrong, missing or too many, at most one in three, in the whole or in one word of it.
-    package static func isNear(_ text: String, _ name: String) -> Bool {
-        let words = [name] + name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        let wanted = Array(text.lowercased())
-        return words.contains { word in
-            let other = Array(word.lowercased())
-            return !other.isEmpty && distance(wanted, other) * 3 <= max(wanted.count, other.count)
-        }
-    }
-
-    /// Levenshtein's distance.
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        var row = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in right.enumerated() {
-                let replaced = diagonal + (a == b ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, row[j + 1] + 1, row[j] + 1)
-            }
-        }
-        return row[right.count]
     }
 }

@@ -1,0 +1,187 @@
+import Foundation
+import MediaTypes
+
+extension Layout: CustomStringConvertible {
+    /// Reads `bottom-right,radius=24`, `side-by-side`, `x=10%,y=40,width=25%`.
+    ///
+    /// First where frames stand: `top-left`, `top-right`, `bottom-left`, `bottom-right`, `side-by-side`, `stacked`, `grid`, `main-only`,
+    /// `inset-only`, or `x=` and `y=` with `width=`, `height=` or both; then, in any order, `size=`, `margin=`, `radius=`, `border=`,
+    /// `shadow`, and `fit` or `fill`. Lengths are pixels or percent; radius and border are pixels as ``cornerRadius`` tells.
+    ///
+    /// - Throws: ``LayoutError`` where a word is unknown, a value is none, or a corner's inset is larger than the main frame.
+    public init(_ text: String) throws(LayoutError) {
+        self = try LayoutReader(text).layout()
+    }
+
+    /// The text that it is read from; what is as it would be anyway is omitted.
+    public var description: String {
+        var parts: [String]
+        switch arrangement {
+        case .corner(let corner): parts = [corner.rawValue]
+        case .rectangle(let x, let y, let width, let height):
+            parts =
+                ["x=\(x)", "y=\(y)"] + [width.map { "width=\($0)" }, height.map { "height=\($0)" }].compactMap(\.self)
+        case .sideBySide: parts = ["side-by-side"]
+        case .stacked: parts = ["stacked"]
+        case .grid: parts = ["grid"]
+        case .mainOnly: parts = ["main-only"]
+        case .insetOnly: parts = ["inset-only"]
+        }
+        let usual = Layout(arrangement)
+        if size != usual.size { parts.append("size=\(size)") }
+        if margin != usual.margin { parts.append("margin=\(margin)") }
+        if cornerRadius != 0 { parts.append("radius=\(Length.text(cornerRadius))") }
+        if borderWidth != 0 { parts.append("border=\(Length.text(borderWidth))") }
+        if hasShadow { parts.append("shadow") }
+        if scaling != usual.scaling { parts.append(scaling.rawValue) }
+        return parts.joined(separator: ",")
+    }
+}
+
+extension Layout.Length: CustomStringConvertible {
+    /// As it is read: `480` or `25%`.
+    public var description: String {
+        switch self {
+        case .pixels(let pixels): Self.text(pixels)
+        case .fraction(let fraction): Self.text((fraction * 1e6).rounded() / 1e4) + "%"
+        }
+    }
+
+    static func text(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
+    }
+}
+
+/// Reads the text of a layout, word by word.
+private struct LayoutReader {
+    private static let arrangements: [(String, Layout.Arrangement)] =
+        Layout.Corner.allCases.map { ($0.rawValue, .corner($0)) } + [
+            ("side-by-side", .sideBySide), ("stacked", .stacked), ("grid", .grid), ("main-only", .mainOnly),
+            ("inset-only", .insetOnly),
+        ]
+    private static let sides = ["x", "y", "width", "height"]
+    private static let settings = ["size", "margin", "radius", "border"]
+    private static let flags = ["shadow", "fit", "fill"]
+
+    private let text: String
+    private var arrangement: Layout.Arrangement?
+    private var values: [String: String] = [:]
+    private var words: Set<String> = []
+
+    init(_ text: String) throws(LayoutError) {
+        self.text = text
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        for part in parts {
+            let word = part.trimmingCharacters(in: .whitespaces).lowercased()
+            guard !word.isEmpty else {
+                throw LayoutError(
+                    "the layout “\(text)” has nothing where a word should be; write it as bottom-right,radius=24")
+            }
+            if let equals = word.firstIndex(of: "=") {
+                try read(String(word[..<equals]), String(word[word.index(after: equals)...]))
+            } else {
+                try read(word)
+            }
+        }
+    }
+
+    private mutating func read(_ word: String) throws(LayoutError) {
+        if let known = Self.arrangements.first(where: { $0.0 == word })?.1 {
+            guard arrangement == nil else {
+                throw LayoutError("the layout “\(text)” names two places for frames; leave one")
+            }
+            arrangement = known
+        } else if Self.flags.contains(word) {
+            words.insert(word)
+        } else if (Self.sides + Self.settings).contains(word) {
+            throw LayoutError("“\(word)” of a layout wants a value, as in \(word)=\(word == "radius" ? "24" : "10%")")
+        } else {
+            throw unknown(word, among: Self.arrangements.map(\.0) + Self.flags)
+        }
+    }
+
+    private mutating func read(_ key: String, _ value: String) throws(LayoutError) {
+        guard (Self.sides + Self.settings).contains(key) else {
+            throw unknown(key, among: Self.sides + Self.settings + Self.flags)
+        }
+        guard values.updateValue(value, forKey: key) == nil else {
+            throw LayoutError("the layout “\(text)” has \(key)= twice; leave one")
+        }
+    }
+
+    private func unknown(_ word: String, among known: [String]) -> LayoutError {
+        if let near = Spelling.nearest(word, among: known) {
+            return LayoutError("“\(word)” is no word of a layout; did you mean \(near)?")
+        }
+        return LayoutError(
+            "“\(word)” is no word of a layout; known are \(Self.arrangements.map(\.0).joined(separator: ", ")), "
+                + "\((Self.sides + Self.settings).map { $0 + "=" }.joined(separator: ", ")), \(Self.flags.joined(separator: ", "))"
+        )
+    }
+
+    func layout() throws(LayoutError) -> Layout {
+        var layout = Layout(try place())
+        if let size = try length("size") { layout.size = size }
+        if case .fraction(0) = layout.size {
+            throw LayoutError("an inset of size=0% cannot be seen; main-only shows none")
+        }
+        if case .fraction(let share) = layout.size, share > 1 {
+            throw LayoutError("an inset of size=\(layout.size) is larger than the main frame; give at most 100%")
+        }
+        if let margin = try length("margin") { layout.margin = margin }
+        if let radius = try pixels("radius") { layout.cornerRadius = radius }
+        if let border = try pixels("border") { layout.borderWidth = border }
+        layout.hasShadow = words.contains("shadow")
+        guard !words.isSuperset(of: ["fit", "fill"]) else {
+            throw LayoutError("a layout either fits frames into their places or fills those; leave fit or fill")
+        }
+        if words.contains("fill") { layout.scaling = .fill }
+        return layout
+    }
+
+    private func place() throws(LayoutError) -> Layout.Arrangement {
+        let given = Self.sides.filter { values[$0] != nil }
+        if let arrangement {
+            if let side = given.first {
+                throw LayoutError(
+                    "\(side)= says where the inset is, and so does another word of “\(text)”; leave one of them")
+            }
+            return arrangement
+        }
+        guard let x = try length("x"), let y = try length("y") else {
+            let missing = given.isEmpty ? "does not say where frames are" : "lacks \(values["x"] == nil ? "x=" : "y=")"
+            throw LayoutError("the layout “\(text)” \(missing); write bottom-right, or x=70%,y=70%,width=25%")
+        }
+        let (width, height) = (try length("width"), try length("height"))
+        guard width != nil || height != nil else {
+            throw LayoutError("the layout “\(text)” does not say how large the inset is; add width=25%")
+        }
+        return .rectangle(x: x, y: y, width: width, height: height)
+    }
+
+    private func length(_ key: String) throws(LayoutError) -> Layout.Length? {
+        guard let value = values[key] else { return nil }
+        if value.hasSuffix("%"), let percent = Self.number(value.dropLast()) { return .fraction(percent / 100) }
+        let digits = value.hasSuffix("px") ? value.dropLast(2) : value[...]
+        if let pixels = Self.number(digits) { return .pixels(pixels) }
+        throw LayoutError("\(key)=\(value) is no length; write pixels as in \(key)=480, or percent as in \(key)=25%")
+    }
+
+    private func pixels(_ key: String) throws(LayoutError) -> Double? {
+        guard let value = values[key] else { return nil }
+        let digits = value.hasSuffix("px") ? value.dropLast(2) : value[...]
+        guard let pixels = Self.number(digits), pixels <= 1080 else {
+            throw LayoutError(
+                "\(key)=\(value) is no number of pixels from 0 to 1080; write \(key)=\(key == "radius" ? 24 : 2)")
+        }
+        return pixels
+    }
+
+    /// Digits, and a point among them: no sign, no exponent.
+    private static func number(_ text: some StringProtocol) -> Double? {
+        guard !text.isEmpty, text.count <= 12, text.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }) else {
+            return nil
+        }
+        return Double(String(text))
+    }
+}
