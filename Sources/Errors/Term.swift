@@ -38,6 +38,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case devices = "DeviceDiscovery"
     case activities = "ActivityJournal"
     case pageServer = "page"
+    case recovery = "MovieRecovery"
     case newBatch = "a BatchPlan of inputs"
 
     /// How the program that runs calls them; `nil` leaves the library's own words.

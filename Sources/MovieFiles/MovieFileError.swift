@@ -1,9 +1,9 @@
-public import SystemPackage
+package import SystemPackage
 
-/// What is wrong with a movie file, or with the disk below it.
+/// What is wrong with a movie file, or with the disk below it; what is public throws it as ``RushesError``, with the file's name.
 ///
 /// `description` is a full sentence that names the box and its offset in the file where one is to blame.
-public enum MovieFileError: Error, Hashable, Sendable {
+package enum MovieFileError: Error, Hashable, Sendable {
     /// A box of this type contradicts itself, its parent or its file. `offset` is that of the box's first byte.
     case invalidBox(String, offset: UInt64, reason: String)
     /// The file does not hold what makes a QuickTime or MP4 movie.
@@ -46,7 +46,7 @@ extension MovieFileError {
 }
 
 extension MovieFileError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidBox(let type, let offset, let reason):
             "The box '\(type)' at byte \(offset) is not valid: \(reason)."

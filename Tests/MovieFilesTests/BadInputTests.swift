@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -28,7 +29,7 @@ struct BadInputTests {
     func named(_ bytes: [UInt8], _ message: String) throws {
         let url = Scratch.directory.unique("mov")
         try Data(bytes).write(to: url)
-        do throws(MovieFileError) {
+        do throws(RushesError) {
             _ = try MovieInfo(contentsOf: FilePath(url.path))
             Issue.record("no error")
         } catch {
@@ -52,9 +53,9 @@ struct BadInputTests {
 
     @Test("that is no file is an error", arguments: ["/", "/dev/null", "/nonexistent/file.mov"])
     func noFile(_ path: String) {
-        #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(path)) }
-        #expect(throws: MovieFileError.self) { try MovieRecovery.recoverInPlace(FilePath(path)) }
-        #expect(throws: MovieFileError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: FilePath(path)) }
+        #expect(throws: RushesError.self) { try MovieInfo(contentsOf: FilePath(path)) }
+        #expect(throws: RushesError.self) { try MovieRecovery.recoverInPlace(FilePath(path)) }
+        #expect(throws: RushesError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: FilePath(path)) }
     }
 
     @Test(
@@ -65,7 +66,7 @@ struct BadInputTests {
         try overwrite(url, type, last: true, at: type == "stsz" ? 16 : 12, with: [0x3B, 0x9A, 0xCA, 0])
         let before = try Data(contentsOf: url)
         if type != "ctts", type != "stsc" {
-            #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
+            #expect(throws: RushesError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
         }
         _ = try? MovieEditing.moveIndexToFront(
             ofMovieAt: FilePath(url.path), writingTo: FilePath(Scratch.directory.unique("mp4").path))
@@ -76,10 +77,10 @@ struct BadInputTests {
     func billionSamples(_ count: UInt32) async throws {
         let url = try await Recording.hevc.written(finishing: false).url
         try overwrite(url, "trun", at: 12, with: withUnsafeBytes(of: count.bigEndian) { Array($0) })
-        #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
+        #expect(throws: RushesError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
         // Without fields for each sample the count alone makes them.
         try overwrite(url, "trun", at: 8, with: [0, 0, 0, 1])
-        #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
+        #expect(throws: RushesError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
     }
 
     @Test("nested a thousand levels deep is refused")
@@ -92,7 +93,7 @@ struct BadInputTests {
         }
         let url = Scratch.directory.unique("mov")
         try Data(box).write(to: url)
-        #expect(throws: MovieFileError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
+        #expect(throws: RushesError.self) { try MovieInfo(contentsOf: FilePath(url.path)) }
     }
 
     @Test("of encrypted samples is refused for recovery by name")
@@ -102,7 +103,7 @@ struct BadInputTests {
         #expect {
             try MovieRecovery.recoverInPlace(FilePath(url.path))
         } throws: { error in
-            (error as? MovieFileError)?.description.contains("encrypted (sample entry 'encv'") == true
+            (error as? RushesError)?.description.contains("encrypted (sample entry 'encv'") == true
         }
     }
 

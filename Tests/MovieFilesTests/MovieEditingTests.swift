@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -44,7 +45,7 @@ struct MovieEditingTests {
         #expect(try Data(contentsOf: url) == before)
         #expect(try await Judge.ffprobe(output).video?.clockwiseRotation == 90)
         #expect(try await Judge.packets(output, "v") == Judge.packets(url, "v"))
-        #expect(throws: MovieFileError.self) {
+        #expect(throws: RushesError.self) {
             try MovieEditing.setOrientation(
                 .upright, ofMovieAt: FilePath(url.path), writingTo: FilePath(output.path))
         }
@@ -121,7 +122,7 @@ struct MovieEditingTests {
         // One behind the end would make the movie longer than its video and audio.
         let late = MovieInfo.Chapter(start: 60, title: "Late")
         let before = try Data(contentsOf: url)
-        #expect(throws: MovieFileError.self) {
+        #expect(throws: RushesError.self) {
             try MovieEditing.setMetadata(MovieMetadata(), chapters: [chapters[0], late], ofMovieAt: FilePath(url.path))
         }
         #expect(try Data(contentsOf: url) == before)
@@ -136,7 +137,7 @@ struct MovieEditingTests {
     func fragments() async throws {
         let url = try await Recording.h264.written(finishing: false).url
         let before = try Data(contentsOf: url)
-        #expect(throws: MovieFileError.self) {
+        #expect(throws: RushesError.self) {
             try MovieEditing.setMetadata(MovieMetadata(title: "T"), ofMovieAt: FilePath(url.path))
         }
         #expect(try Data(contentsOf: url) == before)

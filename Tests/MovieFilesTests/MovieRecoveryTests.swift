@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -30,7 +31,7 @@ struct MovieRecoveryTests {
             defer { try? FileManager.default.removeItem(at: dead) }
             let whole = packets.map { $0.reduce(0) { $0 + $1.wholeSamples(before: cut) } }
             guard whole != [0, 0] else {
-                #expect(throws: MovieFileError.self, "cut at \(cut)") {
+                #expect(throws: RushesError.self, "cut at \(cut)") {
                     try MovieRecovery.recover(FilePath(dead.path), to: FilePath(output.path))
                 }
                 #expect(!FileManager.default.fileExists(atPath: output.path))
@@ -203,11 +204,11 @@ struct MovieRecoveryTests {
         let writer = MovieFileWriter(descriptor: descriptor, options: .init(audioPriming: 1024))
         try await writer.append(inRandomPieces: Recording.h264.bytes, seed: 1)
         let before = try Data(contentsOf: url)
-        #expect(throws: MovieFileError.self) { try MovieRecovery.recoverInPlace(path) }
-        #expect(throws: MovieFileError.self) {
+        #expect(throws: RushesError.self) { try MovieRecovery.recoverInPlace(path) }
+        #expect(throws: RushesError.self) {
             try MovieRecovery.recover(path, to: MovieRecovery.defaultOutput(for: path))
         }
-        #expect(throws: MovieFileError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: path) }
+        #expect(throws: RushesError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: path) }
         #expect(try MovieInfo(contentsOf: path).fragmented)
         #expect(try Data(contentsOf: url) == before)
         _ = try writer.finish()
@@ -231,7 +232,7 @@ struct MovieRecoveryTests {
     func refused() async throws {
         let finished = try await Recording.h264.written().url
         let output = Scratch.directory.unique("mp4")
-        #expect(throws: MovieFileError.self) {
+        #expect(throws: RushesError.self) {
             try MovieRecovery.recover(FilePath(finished.path), to: FilePath(output.path))
         }
         #expect(!FileManager.default.fileExists(atPath: output.path))
@@ -240,7 +241,7 @@ struct MovieRecoveryTests {
         #expect {
             try MovieRecovery.recover(FilePath(fragments.path), to: FilePath(output.path))
         } throws: { error in
-            if case .system(_, .fileExists) = error as? MovieFileError { true } else { false }
+            (error as? RushesError)?.code == .fileExists
         }
         #expect(try Data(contentsOf: output) == Data("there".utf8))
     }

@@ -8,6 +8,8 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Outside",
-            dependencies: ["ActivityPage", "DesktopActivity", "Rushes"].map { .product(name: $0, package: "rushes") })
+            dependencies: ["ActivityPage", "DesktopActivity", "Rushes"].map { .product(name: $0, package: "rushes") },
+            // A switch over an enum that may grow has `@unknown default`, which is a warning over any other.
+            swiftSettings: [.unsafeFlags(["-warnings-as-errors"])])
     ]
 )

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import LiveActivity
 import Threads
@@ -119,7 +120,7 @@ struct PageHandler: Sendable {
     }
 
     private func refusal(_ words: String) -> PageAnswer {
-        .sentence(403, "\(words): open the link that rushes serve printed.")
+        .sentence(403, "\(words): open the link that \(Term.pageServer) printed.")
     }
 
     private var notFound: PageAnswer { .sentence(404, "There is no such thing here.") }

@@ -6,6 +6,9 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     public enum Kind: String, Sendable, Hashable, CaseIterable { case camera, microphone }
 
     /// Through what the device is reached.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Backend: String, Sendable, Hashable, CaseIterable { case v4l2, libcamera, pipewire, pulseaudio, test }
 
     /// The same after a restart and after replugging into the same port.

@@ -4,6 +4,9 @@ public import MediaTypes
 /// One size at which a camera delivers one kind of frame, with the rates that it has there.
 public struct CaptureFormat: Sendable, Hashable {
     /// What a frame is when it leaves the camera.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Encoding: String, Sendable, Hashable, CaseIterable {
         case raw, mjpeg, h264
 

@@ -15,6 +15,9 @@ public struct DeviceDiscovery: Sendable {
     }
 
     /// What has happened to a device.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Change: Sendable, Hashable {
         case added(CaptureDevice)
         case removed(CaptureDevice)

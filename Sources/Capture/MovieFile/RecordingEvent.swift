@@ -8,6 +8,9 @@ public import SystemPackage
 /// `started` comes once, with the first frame or sample in the movie, and not at all where none comes. `progress` comes twice a
 /// second from the request on, so also before `started`; `warning` at any time before the end. `finishing` and then `finished`
 /// come once each, and `finished` is the last event.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RecordingEvent: Sendable {
     case started(RecordingStart)
     case progress(RecordingProgress)
@@ -58,6 +61,9 @@ public struct RecordingProgress: Sendable, Equatable {
 }
 
 /// Why a take ended.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RecordingEndReason: Sendable, Equatable {
     /// Someone asked for it.
     case stopped

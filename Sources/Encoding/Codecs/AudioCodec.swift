@@ -1,4 +1,7 @@
 /// How audio is written.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case aac
     case opus

@@ -1,6 +1,9 @@
 package import Errors
 
 /// What kind of file a movie is.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     /// QuickTime (Apple, "QuickTime File Format").
     case mov

@@ -1,4 +1,7 @@
 /// How frames are written.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum VideoCodec: String, Codable, Sendable, Hashable, CaseIterable {
     /// H.265, tagged `hvc1`.
     case hevc

@@ -1,6 +1,9 @@
 public import LiveActivity
 
 /// What happens in a batch. Items are told by their number, in the order in which they were added.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum BatchEvent: Sendable {
     case added(Int, BatchItem)
     case began(Int)

@@ -40,7 +40,7 @@ struct InputProperties: Sendable {
     init(_ file: InputFile) throws(RushesError) {
         let name = file.path.displayName
         do {
-            read(try MovieInfo(contentsOf: FilePath(file.location)))
+            read(try MovieInfo(reading: FilePath(file.location)))
             timeCode = try? TimeCode.first(in: FilePath(file.location))
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
@@ -52,7 +52,7 @@ struct InputProperties: Sendable {
             throw RushesError(.badInput, "\(name) is damaged: \(error)")
         }
         if let movie, !movie.complete {
-            throw RushesError(.badInput, "\(name) is not whole; complete it first with: rushes recover")
+            throw RushesError(.badInput, "\(name) is not whole; complete it first with \(Term.recovery)")
         }
         declared = DeclaredStream.all(in: file, self)
     }

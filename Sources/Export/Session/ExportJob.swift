@@ -17,9 +17,18 @@ struct ExportJob: Sendable {
     /// Called once the request is accepted and before anything is read of the input's streams.
     var onOpened: @Sendable () -> Void = {}
 
-    /// - Throws: ``RushesError`` that names the input where it names nothing else; what GStreamer or a file's reader said.
+    /// - Throws: ``RushesError`` that names the input where it names nothing else; `CancellationError`.
     func run() async throws -> ExportResult {
-        do { return try await export() } catch let error as RushesError { throw error.on(input.string) }
+        do {
+            return try await export()
+        } catch let error as RushesError {
+            throw error.on(input.string)
+        } catch let error as MovieFileError {
+            throw RushesError(error, on: input)
+        } catch let error as GStreamerError {
+            throw RushesError(
+                error.isDiskFull ? .diskFull : .encoderFailed, on: input.string, error.description, underlying: error)
+        }
     }
 
     private func export() async throws -> ExportResult {

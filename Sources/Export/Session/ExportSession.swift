@@ -19,6 +19,9 @@ public actor ExportSession {
     package nonisolated let settings: ExportSettings
 
     /// How an export stands.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum State: Sendable, Hashable {
         /// Not begun: the request and the input are looked at.
         case pending
@@ -60,10 +63,8 @@ public actor ExportSession {
 
     /// Writes the movie. Cancelling the task cancels the export, which then leaves nothing.
     ///
-    /// - Throws: ``RushesError`` if the request, the input or the finished file is at fault, or this session has exported
-    ///   already; ``RushesError`` if the destination or the encoder is; ``MovieFileError`` if a movie cannot be read or
-    ///   written as a file; if a pipeline fails, GStreamer's own error. Each describes itself in one sentence.
-    ///   `CancellationError` if the task was cancelled.
+    /// - Throws: ``RushesError`` if the settings, the input, the destination, an encoder or the finished file is at fault, or this
+    ///   session has exported already. `CancellationError` if the task was cancelled.
     public func export(to destination: MovieDestination) async throws -> ExportResult {
         guard !isUsed else { throw RushesError(.invalidSettings, "A session exports once; make another.") }
         isUsed = true

@@ -4,6 +4,9 @@ public import SystemPackage
 /// How far an export is.
 public struct ExportProgress: Sendable, Hashable {
     /// What it does now.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Phase: String, Sendable, Hashable {
         /// Samples of the input are encoded to find the quality that was asked for.
         case searching

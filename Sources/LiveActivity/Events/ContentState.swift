@@ -3,6 +3,9 @@
 /// The names are those of the wire form. Times are seconds, levels decibels relative to full scale.
 public struct ContentState: Sendable, Codable, Hashable {
     /// Where the work stands.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Phase: String, Sendable, Codable, CaseIterable {
         case waiting, running, paused, interrupted
         /// The work is done and the file is being completed.

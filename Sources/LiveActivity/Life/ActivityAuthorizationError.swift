@@ -1,4 +1,7 @@
 /// Why an activity cannot be asked for. ActivityKit's name.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ActivityAuthorizationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The attributes take more than 4 KB as JSON.
     case attributesTooLarge

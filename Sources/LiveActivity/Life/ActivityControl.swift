@@ -1,6 +1,9 @@
 /// What somebody who watches an activity may ask of its work.
 ///
 /// An activity states which of them it takes (``ActivityRecord/controls``); the others are refused with a sentence.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     /// Gives the work up; what it has made so far is thrown away.
     case cancel

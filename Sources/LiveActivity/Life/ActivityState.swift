@@ -1,4 +1,7 @@
 /// Where an activity stands in its life, as ActivityKit names it. What its work does is in ``ContentState/Phase``.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ActivityState: String, Sendable, Codable, CaseIterable {
     /// Asked for, with a start that lies ahead; nobody has heard of it.
     case pending

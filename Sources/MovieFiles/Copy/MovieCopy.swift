@@ -1,3 +1,4 @@
+public import Errors
 public import SystemPackage
 
 /// A movie in another file, its samples untouched: QuickTime as MP4 and back, Matroska and WebM as either, in fragments as an
@@ -124,16 +125,18 @@ public struct MovieCopy: Sendable {
     ///   - output: Whose ending does not matter: the kind of file is that of the options, or the original's.
     ///   - replacing: Whether a file of that name may be replaced.
     ///   - progress: Told now and then how many bytes are written. False ends the copy.
-    /// - Throws: `notAMovie`, `invalidBox`; `encrypted`; `noSamples`; `unsupported` where neither video nor audio can be
-    ///   in such a file, or nothing lies in the chosen part; `cancelled` where `progress` said so; `noSpace`; `system`, with
-    ///   `fileExists` where a file of that name may not be replaced.
+    /// - Throws: ``RushesError``: `badInput` for what is no movie, damaged, encrypted or empty, or where neither video nor audio
+    ///   can be in such a file, or nothing lies in the chosen part; `cancelled` where `progress` said so; `diskFull`;
+    ///   `fileExists` where a file of that name may not be replaced; `writeFailed`.
     @discardableResult
     public static func copy(
         _ input: FilePath, to output: FilePath, options: Options = Options(), replacing: Bool = false,
         progress: (UInt64) -> Bool = { _ in true }
-    ) throws(MovieFileError) -> MovieCopy {
-        let copy = try MovieCopy(of: try MovieOriginal(input), options: options)
-        try copy.write(to: output, replacing: replacing, progress: progress)
-        return copy
+    ) throws(RushesError) -> MovieCopy {
+        try naming(input) { () throws(MovieFileError) in
+            let copy = try MovieCopy(of: try MovieOriginal(input), options: options)
+            try copy.write(to: output, replacing: replacing, progress: progress)
+            return copy
+        }
     }
 }

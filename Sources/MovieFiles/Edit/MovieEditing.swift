@@ -1,3 +1,4 @@
+public import Errors
 import FileSystem
 public import SystemPackage
 
@@ -8,13 +9,15 @@ public import SystemPackage
 public enum MovieEditing {
     /// Sets how players show a movie's frames, whatever it was before: one write of the matrix.
     ///
-    /// - Throws: `notAMovie`, `invalidBox`, `unsupported` where there is no frame, `system`.
+    /// - Throws: ``RushesError``: `badInput` for what is no movie, is damaged or has no frame; `writeFailed`.
     public static func setOrientation(
         _ orientation: MovieOrientation, ofMovieAt path: FilePath
-    ) throws(MovieFileError) {
-        try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
-            let patch = try OrientationPatch(orientation, file)
-            try patch.write(to: DescriptorFile(descriptor: file.descriptor))
+    ) throws(RushesError) {
+        try naming(path) { () throws(MovieFileError) in
+            try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
+                let patch = try OrientationPatch(orientation, file)
+                try patch.write(to: DescriptorFile(descriptor: file.descriptor))
+            }
         }
     }
 
@@ -23,21 +26,23 @@ public enum MovieEditing {
     /// - Parameter fileType: What kind of file the copy is; left out, as the movie.
     /// - Parameter progress: Told now and then which part of the movie is copied, from 0 to 1; never where its data can be
     ///   shared.
-    /// - Throws: As `setOrientation(_:ofMovieAt:)`, and `system` with `fileExists`.
+    /// - Throws: As `setOrientation(_:ofMovieAt:)`; `fileExists`, `diskFull`.
     public static func setOrientation(
         _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false,
         fileType: MovieFileType? = nil, progress: (Double) -> Void = { _ in }
-    ) throws(MovieFileError) {
-        try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
-            let patch = try OrientationPatch(orientation, file)
-            if let fileType, try MovieContents(file).isQuickTime != (fileType == .mov) {
-                return try convert(file, to: fileType, orientation, writingTo: output, replacing, progress)
-            }
-            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                try FileCopy.copy(0..<file.size, of: file.descriptor, to: 0, of: new) {
-                    progress(Double($0) / Double(max(1, file.size)))
+    ) throws(RushesError) {
+        try naming(path) { () throws(MovieFileError) in
+            try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
+                let patch = try OrientationPatch(orientation, file)
+                if let fileType, try MovieContents(file).isQuickTime != (fileType == .mov) {
+                    return try convert(file, to: fileType, orientation, writingTo: output, replacing, progress)
                 }
-                try patch.write(to: DescriptorFile(descriptor: new))
+                try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+                    try FileCopy.copy(0..<file.size, of: file.descriptor, to: 0, of: new) {
+                        progress(Double($0) / Double(max(1, file.size)))
+                    }
+                    try patch.write(to: DescriptorFile(descriptor: new))
+                }
             }
         }
     }
@@ -68,14 +73,16 @@ public enum MovieEditing {
     /// - Parameters:
     ///   - metadata: What has a value here replaces what the movie says; the rest stays.
     ///   - chapters: In the order of their beginnings; nil leaves those there are, an empty list removes them.
-    /// - Throws: `unsupported` for a movie that is still in fragments, or not whole, and for a chapter behind its end;
-    ///   `notAMovie`, `invalidBox`, `noSpace`, `system`.
+    /// - Throws: ``RushesError``: `badInput` for what is no movie, is damaged, still in fragments or not whole, and for a chapter
+    ///   behind its end; `diskFull`, `writeFailed`.
     public static func setMetadata(
         _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]? = nil, ofMovieAt path: FilePath
-    ) throws(MovieFileError) {
-        try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
-            let target = DescriptorFile(descriptor: file.descriptor)
-            try setMetadata(metadata, chapters: chapters, file, writingTo: target)
+    ) throws(RushesError) {
+        try naming(path) { () throws(MovieFileError) in
+            try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
+                let target = DescriptorFile(descriptor: file.descriptor)
+                try setMetadata(metadata, chapters: chapters, file, writingTo: target)
+            }
         }
     }
 

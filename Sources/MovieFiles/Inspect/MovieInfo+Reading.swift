@@ -1,10 +1,16 @@
+public import Errors
 public import SystemPackage
 
 extension MovieInfo {
     /// Reads what a movie is from its index alone, or from its fragments' where it has no whole one.
     ///
-    /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
-    public init(contentsOf path: FilePath) throws(MovieFileError) {
+    /// - Throws: ``RushesError``, `badInput` where the file cannot be read, is no movie or damaged.
+    public init(contentsOf path: FilePath) throws(RushesError) {
+        self = try naming(path) { () throws(MovieFileError) in try MovieInfo(reading: path) }
+    }
+
+    /// As ``init(contentsOf:)``, with what is wrong with the file itself.
+    package init(reading path: FilePath) throws(MovieFileError) {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
             let contents = try MovieContents(file)
             var info = try MovieInfo(contents, path: path, size: file.size)

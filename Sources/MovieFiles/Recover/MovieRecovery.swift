@@ -1,3 +1,4 @@
+public import Errors
 import FileSystem
 import Foundation
 public import SystemPackage
@@ -33,49 +34,55 @@ public enum MovieRecovery {
     ///   - replacing: Whether a file of that name may be replaced.
     ///   - progress: Told now and then which part of the recording is copied, from 0 to 1; never where its data can be
     ///     shared.
-    /// - Throws: `notAMovie`, `noSamples`, `unsupported` where the movie needs no recovery, `system` (`fileExists` where
-    ///   there is such a file), `noSpace`.
+    /// - Throws: ``RushesError``: `badInput` for what is no recording, has no samples or needs no recovery, `fileExists`,
+    ///   `diskFull`, `writeFailed`.
     public static func recover(
         _ input: FilePath, to output: FilePath, replacing: Bool = false, progress: (Double) -> Void = { _ in }
-    ) throws(MovieFileError) -> RecoveredMovie {
-        try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
-            let plan = try plan(file)
-            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                let size = plan.dataEnd
-                try FileCopy.copy(0..<size, of: file.descriptor, to: 0, of: new) {
-                    progress(Double($0) / Double(max(1, size)))
+    ) throws(RushesError) -> RecoveredMovie {
+        try naming(input) { () throws(MovieFileError) in
+            try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
+                let plan = try plan(file)
+                try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+                    let size = plan.dataEnd
+                    try FileCopy.copy(0..<size, of: file.descriptor, to: 0, of: new) {
+                        progress(Double($0) / Double(max(1, size)))
+                    }
+                    try plan.complete(DescriptorFile(descriptor: new))
                 }
-                try plan.complete(DescriptorFile(descriptor: new))
+                return plan.report(input: input, output: output, fileSize: file.size)
             }
-            return plan.report(input: input, output: output, fileSize: file.size)
         }
     }
 
     /// Recovers a recording in its own file: what is not whole at its end is cut off, and an index appended.
     ///
     /// - Throws: As `recover(_:to:replacing:)`. The recording still plays as before, whatever fails.
-    public static func recoverInPlace(_ path: FilePath) throws(MovieFileError) -> RecoveredMovie {
-        try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
-            let plan = try plan(file)
-            let target = DescriptorFile(descriptor: file.descriptor)
-            RoomReserve.release(file.descriptor)
-            if plan.dataEnd < file.size { try target.truncate(to: plan.dataEnd) }
-            try plan.complete(target)
-            return plan.report(input: path, output: path, fileSize: file.size)
+    public static func recoverInPlace(_ path: FilePath) throws(RushesError) -> RecoveredMovie {
+        try naming(path) { () throws(MovieFileError) in
+            try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
+                let plan = try plan(file)
+                let target = DescriptorFile(descriptor: file.descriptor)
+                RoomReserve.release(file.descriptor)
+                if plan.dataEnd < file.size { try target.truncate(to: plan.dataEnd) }
+                try plan.complete(target)
+                return plan.report(input: path, output: path, fileSize: file.size)
+            }
         }
     }
 
     /// Whether a recording lacks the index that its recorder writes at the end. It may be under way.
     ///
     /// - Throws: `notAMovie`, `noSamples`, `system`.
-    public static func isNeeded(_ path: FilePath) throws(MovieFileError) -> Bool {
-        let isMatroska = try ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool? in
-            guard try MatroskaSegment.isMatroska(file) else { return nil }
-            return try !MatroskaRecoveryPlan(file).isComplete
+    public static func isNeeded(_ path: FilePath) throws(RushesError) -> Bool {
+        try naming(path) { () throws(MovieFileError) in
+            let isMatroska = try ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool? in
+                guard try MatroskaSegment.isMatroska(file) else { return nil }
+                return try !MatroskaRecoveryPlan(file).isComplete
+            }
+            if let isMatroska { return isMatroska }
+            let info = try MovieInfo(reading: path)
+            return info.fragmented || !info.complete
         }
-        if let isMatroska { return isMatroska }
-        let info = try MovieInfo(contentsOf: path)
-        return info.fragmented || !info.complete
     }
 
     private static func plan(_ file: ReadableFile) throws(MovieFileError) -> any RecoveryPlan {

@@ -23,7 +23,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = FilePath(typed: file)
-        try await reportingFailures(verbose: verbose, file: path) {
+        try await reportingFailures(verbose: verbose) {
             let info = try await readInfo(path)
             // Names and titles may hold line breaks and control characters, which a terminal would obey.
             let text = InfoText(info).lines.map(Sentence.printable).joined(separator: "\n")
@@ -35,9 +35,9 @@ struct InfoCommand: AsyncParsableCommand {
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
         do {
             return try await onOwnThread("rushes-info") { try MovieInfo(contentsOf: path) }
-        } catch let error as MovieFileError {
+        } catch let error as RushesError {
             // One that lost its index is damaged and of no other kind: GStreamer would look for its streams for ten seconds.
-            guard case .notAMovie = error, !Self.beginsAsMovie(path) else { throw error }
+            guard case .notAMovie? = error.underlying as? MovieFileError, !Self.beginsAsMovie(path) else { throw error }
             return try await MovieInfo(discovering: path)
         }
     }

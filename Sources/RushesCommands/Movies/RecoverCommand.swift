@@ -50,7 +50,7 @@ struct RecoverCommand: AsyncParsableCommand {
         var failed = false
         for file in FilePath.typed(files) {
             do {
-                try await reportingFailures(verbose: false, file: file) {
+                try await reportingFailures(verbose: false) {
                     let movie = try await recover(file)
                     StandardStreams.printResult(
                         json ? try JSONText.line(movie) : Sentence.printable(words(movie)))

@@ -35,7 +35,7 @@ struct RotateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let input = FilePath(typed: file)
-        try await reportingFailures(verbose: false, file: input) {
+        try await reportingFailures(verbose: false) {
             let orientation = MovieOrientation(degrees: angle, isMirrored: mirror) ?? .upright
             guard let output else {
                 return try await onOwnThread("rushes-rotate") {

@@ -26,7 +26,7 @@ struct TagCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = FilePath(typed: file)
-        try await reportingFailures(verbose: false, file: path) {
+        try await reportingFailures(verbose: false) {
             let metadata = try tags.metadata()
             guard metadata != MovieMetadata() || !chapter.isEmpty else {
                 throw ValidationError(

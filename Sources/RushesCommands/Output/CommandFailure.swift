@@ -2,8 +2,6 @@ import ArgumentParser
 import Errors
 import Foundation
 import GStreamer
-import MovieFiles
-import SystemPackage
 
 /// The exit statuses of the command.
 enum ExitStatus {
@@ -18,13 +16,9 @@ enum ExitStatus {
 }
 
 /// Runs a command's work and turns what it throws into one sentence on standard error and the right exit status.
-///
-/// - Parameter file: What a fault of a movie file is a fault of.
-func reportingFailures(verbose: Bool, file: FilePath? = nil, _ body: () async throws -> Void) async throws {
+func reportingFailures(verbose: Bool, _ body: () async throws -> Void) async throws {
     do {
         try await body()
-    } catch let error as MovieFileError {
-        throw report(error.sentence(about: file), false, nil)
     } catch let error as RushesError {
         let debug = (error.underlying as? GStreamerError)?.debug
         throw report(error.description, error.isUsage, verbose ? debug : nil)
@@ -43,21 +37,6 @@ extension RushesError {
     /// Whether what was asked for is at fault, and not a device, a file or the machine.
     fileprivate var isUsage: Bool {
         [.invalidSettings, .badSource, .ambiguousDevice, .unsupportedFormat].contains(code)
-    }
-}
-
-extension MovieFileError {
-    /// The error with the name of its file, where it does not have that already.
-    func sentence(about file: FilePath?) -> String {
-        guard let name = file?.wireText else { return description }
-        switch self {
-        case .notAFile(let what): return "\(name) is \(what) and not a file."
-        case .system("opening \(name)", .noSuchFileOrDirectory): return "\(name) does not exist."
-        // What was done to a file says to which, and what is created is another one.
-        case .system(let operation, _) where operation.hasPrefix("creating "): return description
-        case .system, .noSpace: return description.contains(name) ? description : "\(name): \(self)"
-        default: return "\(name): \(self)"
-        }
     }
 }
 

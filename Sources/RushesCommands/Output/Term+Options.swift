@@ -38,6 +38,7 @@ extension Term {
         case .devices: "'rushes devices'"
         case .activities: "'rushes activities'"
         case .pageServer: "rushes serve"
+        case .recovery: "'rushes recover'"
         case .newBatch: "'rushes transcode' or 'rushes batch plan'"
         }
     }

@@ -71,8 +71,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
 
     func run() async throws {
-        let only = inputs.count == 1 ? FilePath(typed: inputs[0]) : nil
-        try await reportingFailures(verbose: display.verbose, file: only) {
+        try await reportingFailures(verbose: display.verbose) {
             if preset == "help" { return try PresetList.print() }
             if batch.outputDirectory != nil { return try await batchRun().run() }
             guard let input = inputs.first else { throw ValidationError("There is no file to read; name one.") }

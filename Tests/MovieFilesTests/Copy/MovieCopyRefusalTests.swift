@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import Testing
@@ -50,7 +51,7 @@ struct MovieCopyRefusalTests {
     func nothingFits() async throws {
         let original = try await Recording.proRes.written().url
         let url = Scratch.directory.unique("mp4")
-        let error = #expect(throws: MovieFileError.self) {
+        let error = #expect(throws: RushesError.self) {
             try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path), options: .init(fileType: .mp4))
         }
         #expect(
@@ -65,7 +66,7 @@ struct MovieCopyRefusalTests {
             options: "-c:v libx264 -c:a aac -encryption_scheme cenc-aes-ctr -encryption_key "
                 + "76a6c65c5ea762046bd749a2e632ccbb -encryption_kid a7e61c373e219033c21091fa607bf3b8"
         ).url()
-        let error = #expect(throws: MovieFileError.self) { try MovieCopy.copied(original, .init(fileType: .mov)) }
+        let error = #expect(throws: RushesError.self) { try MovieCopy.copied(original, .init(fileType: .mov)) }
         #expect(error?.description.contains("encrypted") == true)
     }
 
@@ -74,7 +75,7 @@ struct MovieCopyRefusalTests {
         let (front, _) = try await MovieCopy.copied(try CopyInput.aac.url(), .init(putsIndexFirst: true))
         let cut = Scratch.directory.unique("mp4")
         try Data(contentsOf: front).dropLast(5000).write(to: cut)
-        let error = #expect(throws: MovieFileError.self) { try MovieCopy.copied(cut, .init()) }
+        let error = #expect(throws: RushesError.self) { try MovieCopy.copied(cut, .init()) }
         #expect(error?.description.contains("it is not whole") == true)
     }
 
@@ -86,12 +87,13 @@ struct MovieCopyRefusalTests {
             } else { try await CopyInput.aac.url() }
         let url = Scratch.directory.unique("mp4")
         var told: [UInt64] = []
-        #expect(throws: MovieFileError.cancelled) {
+        let error = #expect(throws: RushesError.self) {
             try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path)) {
                 told.append($0)
                 return isLarge && told.count < 3
             }
         }
+        #expect(error?.code == .cancelled && error?.underlying as? MovieFileError == .cancelled)
         #expect(told.count == (isLarge ? 3 : 1))
         #expect(told == told.sorted())
         #expect(!FileManager.default.fileExists(atPath: url.path))
@@ -102,7 +104,7 @@ struct MovieCopyRefusalTests {
         let original = try await CopyInput.aac.url()
         let url = Scratch.directory.unique("mp4")
         try Data("mine".utf8).write(to: url)
-        #expect(throws: MovieFileError.self) { try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path)) }
+        #expect(throws: RushesError.self) { try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path)) }
         #expect(try Data(contentsOf: url) == Data("mine".utf8))
         try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path), replacing: true)
         try await Judge.expectSamePackets(url, original)

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -78,6 +79,6 @@ struct MoviePartTests {
     @Test("has to lie within the movie", arguments: [5.0..<6, -1..<1])
     func outside(_ part: Range<Double>) async throws {
         let original = try await CopyInput.aac.url()
-        #expect(throws: MovieFileError.self) { try MovieCopy.copied(original, .init(timeRange: part)) }
+        #expect(throws: RushesError.self) { try MovieCopy.copied(original, .init(timeRange: part)) }
     }
 }

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import Testing
@@ -58,7 +59,7 @@ struct MatroskaAttackTests {
         let url = try Self.file((1...2000).map { Self.track($0) }) {
             $0.data(.simpleBlock, [0x81, 0, 0, 0x80] + Self.frame(96))
         }
-        #expect(throws: MovieFileError.self) { try MovieCopy.copied(url, .init(fileType: .mp4)) }
+        #expect(throws: RushesError.self) { try MovieCopy.copied(url, .init(fileType: .mp4)) }
     }
 
     @Test("has the longest lacing, which is read all the same")

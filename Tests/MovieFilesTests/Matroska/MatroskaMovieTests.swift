@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -149,8 +150,8 @@ struct MatroskaMovieTests {
         arguments: [MatroskaInput.pcm, .transparent])
     func refusal(_ input: MatroskaInput) async throws {
         let original = try await input.url()
-        let error = #expect(throws: MovieFileError.self) { try MovieCopy.copied(original, .init(fileType: .mp4)) }
-        guard case .unsupported = error else {
+        let error = #expect(throws: RushesError.self) { try MovieCopy.copied(original, .init(fileType: .mp4)) }
+        guard case .unsupported? = error?.underlying as? MovieFileError else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -1,6 +1,9 @@
 /// What became of one item of a batch.
 public struct BatchOutcome: Sendable, Hashable {
     /// How it ended.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Sendable, Hashable, Codable {
         case done
         /// It was done already, by an earlier run.

@@ -25,6 +25,31 @@ private func lookAround() async throws {
         EncodingPreset.all().contains { $0.name == "h264" && $0.container == .mp4 }, "there is a preset for H.264")
 }
 
+/// Switches as programs have them, over what may have more cases in a later version.
+func summary(of result: RecordingResult) -> String {
+    switch result.reason {
+    case .stopped: "somebody stopped it"
+    case .maximumDurationReached, .maximumSizeReached, .minimumFreeSpaceReached: "a limit is reached"
+    case .deviceLost(let name, _): "\(name) was lost"
+    case .writingFailed(let what), .fileLost(let what): what
+    @unknown default: result.reason.isIntended ? "it has ended" : "a fault ended it"
+    }
+}
+
+func isOver(_ event: BatchEvent, _ phase: ContentState.Phase) -> Bool {
+    let isSuccess =
+        switch phase {
+        case .finished: true
+        case .waiting, .running, .paused, .interrupted, .finishing, .failed, .cancelled: false
+        @unknown default: phase.isFinal
+        }
+    return switch event {
+    case .ended: true
+    case .added, .began, .progress, .held, .postponed, .status: isSuccess
+    @unknown default: isSuccess
+    }
+}
+
 private func edit(_ movie: FilePath) throws {
     try expect(!MovieRecovery.isNeeded(movie), "the movie is whole")
     try MovieEditing.setMetadata(MovieMetadata(title: "Outside"), ofMovieAt: movie)
@@ -35,8 +60,8 @@ private func edit(_ movie: FilePath) throws {
     do {
         try MovieCopy.copy(movie, to: movie)
         throw Surprise(what: "nothing was replaced")
-    } catch MovieFileError.system(_, let reason) {
-        try expect(reason == .fileExists, "the name is taken")
+    } catch let error as RushesError {
+        try expect(error.code == .fileExists && error.subject == movie.string, "the name is taken")
     }
 }
 
