@@ -65,7 +65,7 @@ let package = Package(
         layer("Errors", ["Threads"]),
         layer("FileSystem", [systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
-        layer("Imaging", ["CYUV", "MediaTypes"]),
+        layer("Imaging", ["CYUV", "Errors", "MediaTypes"]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", ["CFileSpace", "Errors", "FileSystem", "MediaTypes", systemPackage]),
@@ -124,7 +124,7 @@ let package = Package(
         tests("ErrorsTests", ["Errors"]),
         tests("FileSystemTests", ["FileSystem", systemPackage]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
-        tests("ImagingTests", ["Imaging", "MediaTypes"]),
+        tests("ImagingTests", ["Errors", "Imaging", "MediaTypes"]),
         tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["Errors", "FileSystem", "MediaTypes", "MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["Errors", "FileSystem", "LiveActivity", "Threads", systemPackage]),
@@ -173,10 +173,14 @@ if ProcessInfo.processInfo.environment["RUSHES_THREADS"] != nil {
     package.products.removeAll { names.contains($0.name) }
 }
 
-// What activities cost: only for scripts/benchmark-activities.
+// What activities and composition cost: only for scripts/benchmark-activities and scripts/benchmark compose.
 if ProcessInfo.processInfo.environment["RUSHES_BENCHMARK"] != nil {
-    package.targets.append(
+    package.targets += [
         .executableTarget(
             name: "ActivityBenchmark", dependencies: ["LiveActivity", systemPackage],
-            path: "Tests/ActivityBenchmark", swiftSettings: settings))
+            path: "Tests/ActivityBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "ComposeBenchmark", dependencies: ["Imaging", "MediaTypes"], path: "Tests/ComposeBenchmark",
+            swiftSettings: settings),
+    ]
 }

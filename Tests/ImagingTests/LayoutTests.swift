@@ -1,3 +1,4 @@
+import Errors
 import Imaging
 import MediaTypes
 import Testing
@@ -48,7 +49,7 @@ import Testing
             try rectangles("bottom-left", feeds: feeds).dropFirst() == [
                 Self.rectangle(32, 778, 480, 270), Self.rectangle(32, 476, 480, 270), Self.rectangle(32, 174, 480, 270),
             ])
-        #expect(throws: LayoutError.self) { try rectangles("bottom-left,size=35%", feeds: feeds) }
+        #expect(throws: RushesError.self) { try rectangles("bottom-left,size=35%", feeds: feeds) }
     }
 
     @Test func framesShareTheOutput() throws {

@@ -1,3 +1,4 @@
+import Errors
 import Imaging
 import MediaTypes
 import Testing
@@ -36,7 +37,7 @@ import Testing
         ("bottom-right,x=3,y=4,width=20%", "leave one of them"), ("bottom-right,size=nan", "no length"),
     ])
     func whatIsWrongIsSaidWithTheCure(text: String, expected: String) {
-        let error = #expect(throws: LayoutError.self) { try Layout(text) }
+        let error = #expect(throws: RushesError.self) { try Layout(text) }
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
         #expect(error?.description.hasSuffix(".") == false)
     }
@@ -51,7 +52,7 @@ import Testing
     ])
     func whatLeavesTheFrameIsRefused(text: String, expected: String) throws {
         let layout = try Layout(text)
-        let error = #expect(throws: LayoutError.self) {
+        let error = #expect(throws: RushesError.self) {
             try layout.placements(in: VideoSize(1920, 1080), feeds: [VideoSize(1920, 1080), VideoSize(1280, 720)])
         }
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
@@ -59,12 +60,12 @@ import Testing
 
     @Test func theNumberOfCamerasCounts() throws {
         let size = VideoSize(640, 360)
-        #expect(throws: LayoutError.self) { try Layout(.insetOnly).placements(in: size, feeds: [size]) }
-        #expect(throws: LayoutError.self) { try Layout(.grid).placements(in: size, feeds: []) }
-        #expect(throws: LayoutError.self) {
+        #expect(throws: RushesError.self) { try Layout(.insetOnly).placements(in: size, feeds: [size]) }
+        #expect(throws: RushesError.self) { try Layout(.grid).placements(in: size, feeds: []) }
+        #expect(throws: RushesError.self) {
             try Layout(.grid).placements(in: size, feeds: [VideoSize](repeating: size, count: 5))
         }
-        #expect(throws: LayoutError.self) {
+        #expect(throws: RushesError.self) {
             try Layout("x=0,y=0,width=20%").placements(in: size, feeds: [size, size, size])
         }
     }

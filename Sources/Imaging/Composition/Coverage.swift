@@ -6,7 +6,8 @@ struct Coverage {
     let height: Int
     /// The rows that are alike; may be none.
     let uniform: Range<Int>
-    private var values: [Float]
+    /// Of the rows that are kept.
+    private(set) var values: [Float]
 
     /// - Parameter fill: Writes a row; all of `uniform` are written by its first.
     init(
@@ -26,16 +27,8 @@ struct Coverage {
         }
     }
 
-    /// Where a row is kept.
-    func index(of row: Int) -> Int {
-        if uniform.isEmpty || row <= uniform.lowerBound { return row }
-        return row < uniform.upperBound ? uniform.lowerBound : row - uniform.count + 1
-    }
-
-    var keptRows: Int { width == 0 ? 0 : values.count / width }
-
     func withRow<Result>(_ row: Int, _ body: (UnsafeBufferPointer<Float>) -> Result) -> Result {
-        let begin = index(of: row) * width
+        let begin = uniform.kept(row) * width
         return values.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[begin..<begin + width])) }
     }
 
@@ -65,6 +58,14 @@ struct Coverage {
         var result = self
         for index in values.indices { result.values[index] = transform(values[index], other.values[index]) }
         return result
+    }
+}
+
+extension Range<Int> {
+    /// Where a row is kept, if of those in the range the first one stands for all.
+    func kept(_ row: Int) -> Int {
+        if isEmpty || row <= lowerBound { return row }
+        return row < upperBound ? lowerBound : row - count + 1
     }
 }
 

@@ -1,18 +1,5 @@
 import MediaTypes
 
-/// Why frames cannot be processed.
-package enum ImagingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Frames of this format can be read, but not written.
-    case unwritableFormat(PixelFormat)
-
-    package var description: String {
-        switch self {
-        case .unwritableFormat(let format):
-            "frames of the format \(format.rawValue) cannot be written; use i420, nv12, i010 or p010"
-        }
-    }
-}
-
 /// Draws frames into another one, in place: what no rectangle covers is neither read nor written.
 ///
 /// It scales, brings colors and bit depth to the output's, cuts round corners, and draws border and shadow. Masks and weights are
@@ -187,16 +174,6 @@ extension FrameComposer {
         }
         return SamplePlane(
             base: UnsafeRawPointer(bytes), bytesPerRow: 0, width: width, height: height, bytesPerSample: bytesPerSample)
-    }
-}
-
-extension CropRectangle {
-    /// What of it lies in a frame of this size.
-    fileprivate func cut(to size: VideoSize) -> CropRectangle {
-        let (left, top) = (max(x, 0), max(y, 0))
-        return CropRectangle(
-            x: left, y: top, width: min(x + width, Double(size.width)) - left,
-            height: min(y + height, Double(size.height)) - top)
     }
 }
 

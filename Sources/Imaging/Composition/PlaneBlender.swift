@@ -34,8 +34,9 @@ enum PlaneBlender {
                 part.copy(to: place.plane)
                 continue
             }
-            let (values, stride) = target.isInterleaved ? alpha.doubledRow(band.lowerBound) : alpha.row(band.lowerBound)
-            blend(part, values + columns.lowerBound * share, stride, into: place)
+            alpha.withRows(from: band.lowerBound, isInterleaved: target.isInterleaved) { values, stride in
+                blend(part, values + columns.lowerBound * share, stride, into: place)
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A rectangle of whole pixels of luma; may be odd, and reach beyond the frame.
 package struct PixelRectangle: Sendable, Hashable {
     package var x, y, width, height: Int
@@ -25,5 +27,13 @@ package struct CropRectangle: Sendable, Hashable {
 
     package init(x: Double, y: Double, width: Double, height: Double) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// What of it lies in a frame of this size.
+    func cut(to size: VideoSize) -> CropRectangle {
+        let (left, top) = (max(x, 0), max(y, 0))
+        return CropRectangle(
+            x: left, y: top, width: min(x + width, Double(size.width)) - left,
+            height: min(y + height, Double(size.height)) - top)
     }
 }

@@ -1,3 +1,4 @@
+package import Errors
 package import MediaTypes
 
 extension Layout {
@@ -6,24 +7,26 @@ extension Layout {
     /// - Parameters:
     ///   - output: In pixels.
     ///   - feeds: The size of each feed's frames, as they are shown: rotated. The first is the main one. One to four.
-    /// - Throws: ``LayoutError`` where an inset would leave the output or be larger than it, or there is no inset to be shown.
-    package func placements(in output: VideoSize, feeds: [VideoSize]) throws(LayoutError) -> [FeedPlacement] {
+    /// - Throws: `RushesError` with the code `invalidSettings` where an inset would leave the output or be larger than it, or there is no inset to be shown.
+    package func placements(in output: VideoSize, feeds: [VideoSize]) throws(RushesError) -> [FeedPlacement] {
         guard (1...4).contains(feeds.count) else {
-            throw LayoutError("\(feeds.count) cameras have no place in a frame; give one to four")
+            throw RushesError(.invalidSettings, "\(feeds.count) cameras have no place in a frame; give one to four")
         }
         let whole = PixelRectangle(x: 0, y: 0, width: output.width, height: output.height)
         switch arrangement {
         case .mainOnly: return [placement(0, feeds[0], in: whole, scaling)]
         case .insetOnly:
             guard feeds.count > 1 else {
-                throw LayoutError("inset-only shows a second camera; add one, or use main-only")
+                throw RushesError(.invalidSettings, "inset-only shows a second camera; add one, or use main-only")
             }
             return [placement(1, feeds[1], in: whole, scaling)]
         case .corner(let corner):
             return [placement(0, feeds[0], in: whole, scaling)] + (try insets(at: corner, feeds, output))
         case .rectangle(let x, let y, let width, let height):
             guard feeds.count <= 2 else {
-                throw LayoutError("x= and y= place one inset, and there are \(feeds.count - 1); use a corner or grid")
+                throw RushesError(
+                    .invalidSettings,
+                    "x= and y= place one inset, and there are \(feeds.count - 1); use a corner or grid")
             }
             var places = [placement(0, feeds[0], in: whole, scaling)]
             if feeds.count == 2 {
@@ -41,10 +44,12 @@ extension Layout {
 
     private func insets(
         at corner: Corner, _ feeds: [VideoSize], _ output: VideoSize
-    ) throws(LayoutError) -> [FeedPlacement] {
+    ) throws(RushesError) -> [FeedPlacement] {
         let box = VideoSize(size.pixels(of: output.width).evenLength, size.pixels(of: output.height).evenLength)
         if box.width > output.width {
-            throw LayoutError("an inset of size=\(size) is larger than the main frame of \(output); give at most 100%")
+            throw RushesError(
+                .invalidSettings,
+                "an inset of size=\(size) is larger than the main frame of \(output); give at most 100%")
         }
         let margin = self.margin.pixels(of: min(output.width, output.height)).evenPosition
         let (isRight, isBottom) = (
@@ -64,7 +69,8 @@ extension Layout {
         }
         let whole = PixelRectangle(x: 0, y: 0, width: output.width, height: output.height)
         guard places.allSatisfy({ whole.contains($0.rectangle) }) else {
-            throw LayoutError(
+            throw RushesError(
+                .invalidSettings,
                 feeds.count > 2
                     ? "\(feeds.count - 1) insets of size=\(size) do not fit above each other into \(output); give a smaller size=, or use grid"
                     : "an inset of size=\(size) with margin=\(self.margin) leaves the frame of \(output); give a smaller size= or margin="
@@ -77,7 +83,7 @@ extension Layout {
 
     private func rectangle(
         _ x: Length, _ y: Length, _ width: Length?, _ height: Length?, _ feed: VideoSize, _ output: VideoSize
-    ) throws(LayoutError) -> PixelRectangle {
+    ) throws(RushesError) -> PixelRectangle {
         let shape = Double(feed.width) / Double(feed.height)
         var (wide, high) = (width?.pixels(of: output.width), height?.pixels(of: output.height))
         if let wide, high == nil { high = wide / shape }
@@ -85,20 +91,25 @@ extension Layout {
         let (left, top) = (x.pixels(of: output.width).whole, y.pixels(of: output.height).whole)
         let place = PixelRectangle(x: left, y: top, width: (wide ?? 0).whole, height: (high ?? 0).whole)
         guard place.width >= 2, place.height >= 2 else {
-            throw LayoutError("an inset of \(place.width)×\(place.height) pixels cannot be seen; give a larger width=")
+            throw RushesError(
+                .invalidSettings,
+                "an inset of \(place.width)×\(place.height) pixels cannot be seen; give a larger width=")
         }
         guard place.width <= output.width, place.height <= output.height else {
-            throw LayoutError(
+            throw RushesError(
+                .invalidSettings,
                 "an inset of \(place.width)×\(place.height) is larger than the main frame of \(output); give a smaller width="
             )
         }
         guard place.right <= output.width else {
-            throw LayoutError(
+            throw RushesError(
+                .invalidSettings,
                 "the inset leaves the frame of \(output) at the right by \(place.right - output.width) pixels; "
                     + "give x=\(output.width - place.width) or less")
         }
         guard place.bottom <= output.height else {
-            throw LayoutError(
+            throw RushesError(
+                .invalidSettings,
                 "the inset leaves the frame of \(output) at the bottom by \(place.bottom - output.height) pixels; "
                     + "give y=\(output.height - place.height) or less")
         }
@@ -107,13 +118,14 @@ extension Layout {
 
     // MARK: Cells
 
-    private func cells(_ feeds: [VideoSize], _ output: VideoSize, columns: Int) throws(LayoutError) -> [FeedPlacement] {
+    private func cells(_ feeds: [VideoSize], _ output: VideoSize, columns: Int) throws(RushesError) -> [FeedPlacement] {
         let rows = (feeds.count + columns - 1) / columns
         let gap = margin.pixels(of: min(output.width, output.height)).evenPosition
         let width = (Double(output.width - (columns - 1) * gap) / Double(columns)).evenPart
         let height = (Double(output.height - (rows - 1) * gap) / Double(rows)).evenPart
         guard width >= 16, height >= 16 else {
-            throw LayoutError("a margin of \(margin) leaves frames no space in \(output); give a smaller margin=")
+            throw RushesError(
+                .invalidSettings, "a margin of \(margin) leaves frames no space in \(output); give a smaller margin=")
         }
         return feeds.enumerated().map { index, feed in
             let (row, column) = (index / columns, index % columns)

@@ -67,11 +67,3 @@ public struct Layout: Sendable, Hashable {
         if case .corner = arrangement { margin = .fraction(0.03) } else { margin = .fraction(0) }
     }
 }
-
-/// Why a layout cannot be.
-public struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One sentence, with what to do instead; without a period.
-    public let description: String
-
-    init(_ description: String) { self.description = description }
-}
