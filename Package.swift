@@ -89,9 +89,8 @@ let package = Package(
         layer(
             "Capture",
             [
-                "GStreamer", "Encoding", "Errors", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity",
-                "PulseAudio",
-                "Threads",
+                "GStreamer", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes", "MovieFiles", "LiveActivity",
+                "PulseAudio", "Threads",
                 asyncAlgorithms, logging, systemPackage,
             ]),
         layer(
@@ -103,7 +102,7 @@ let package = Package(
             ]),
         layer(
             "Rushes",
-            ["Capture", "Encoding", "Errors", "Export", "LiveActivity", "MediaTypes", "MovieFiles", systemPackage]),
+            ["Capture", "Encoding", "Errors", "Export", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles", systemPackage]),
         layer(
             "RushesCommands",
             [
@@ -132,7 +131,7 @@ let package = Package(
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "Errors", "PipelineTables", "Threads", systemPackage]),
         tests(
-            "CaptureTests", ["Capture", "Errors", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
+            "CaptureTests", ["Capture", "Errors", "Imaging", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
         tests(
             "ExportTests",
             ["Export", "Encoding", "Errors", "FileSystem", "LiveActivity", "MovieFiles", "Threads", systemPackage]),

@@ -3,6 +3,7 @@
 @_exported public import Encoding
 @_exported public import Errors
 @_exported public import Export
+@_exported public import Imaging
 @_exported public import MediaTypes
 @_exported public import LiveActivity
 @_exported public import MovieFiles

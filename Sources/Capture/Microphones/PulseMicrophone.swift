@@ -7,7 +7,7 @@ import Threads
 /// A microphone of a sound server, recorded by streams that are never moved.
 ///
 /// The connection's thread runs ``MicrophoneLife`` and hands the samples on; others only read the state.
-final class PulseMicrophone: MicrophoneInput {
+final class PulseMicrophone: DeviceInput {
     private struct State {
         var life: MicrophoneLife
         var streams: [MicrophoneLife.Key: PulseRecordStream] = [:]

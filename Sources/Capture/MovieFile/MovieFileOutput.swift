@@ -3,11 +3,13 @@ import FileSystem
 import Threads
 public import Encoding
 import GStreamer
+public import Imaging
 import LiveActivity
 
 /// Records what a session's devices deliver to movies. Recordings start and end while the devices keep running.
 public actor MovieFileOutput {
     private var session: CaptureSession?
+    private var layout = Layout(.corner(.bottomRight))
 
     /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     public init() {}
@@ -19,6 +21,10 @@ public actor MovieFileOutput {
         }
         self.session = session
     }
+
+    /// Where the frames of several cameras stand in the movie that is started next; the bottom right corner has the insets unless
+    /// set. A running one is changed by ``Recording/setLayout(_:over:)``.
+    public func setLayout(_ layout: Layout) { self.layout = layout }
 
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
     ///
@@ -35,11 +41,15 @@ public actor MovieFileOutput {
             throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
         }
         let requested = session.now
-        let (video, audio) = try await Self.feeds(of: session)
+        let (cameras, audio) = try await Self.feeds(of: session)
+        let composition =
+            cameras.count > 1 ? CompositionFeed(cameras, layout: layout) { session.now } : nil
+        let video: (any FrameInput)? = composition ?? cameras.first
         // A network disk may take its time to say whether it is there.
         try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         ProcessorWatch.shared.look()
         let first = try await video?.firstFrame()
+        try composition?.check(layout)
         let caps = first?.caps
         await audio?.firstSamples()
         let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
@@ -58,7 +68,7 @@ public actor MovieFileOutput {
             timeline: RecordingTimeline(
                 startsWithVideo: video != nil,
                 maximumDuration: limits.maxRecordedDuration.map { MediaTime($0) }),
-            frames: video?.gate(caps), videoCaps: caps,
+            frames: video?.selector(caps), videoCaps: caps,
             audio: audio.map {
                 AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
@@ -82,15 +92,16 @@ public actor MovieFileOutput {
         // The audio first, so that none is missing at the beginning, however long this takes.
         let audioKey = audio?.listen { take.receive($0, now: session.now) }
         take.request(at: session.now)
-        let videoKey = video?.input.listen { take.receive($0) }
+        let videoKey = video?.listen { take.receive($0) }
         let supervisor = RecordingSupervisor(
             take, writer, RecordingParts(writer, destination, planned.options, limits, events), video: video,
             audio: audio,
             limits: limits, destination: destination, events: events, reports: reports,
-            now: { session.now })
+            now: { session.now }, composition: composition)
         let task = Task {
             let result = await supervisor.run()
-            if let videoKey { video?.input.unlisten(videoKey) }
+            if let videoKey { video?.unlisten(videoKey) }
+            composition?.close()
             if let audioKey { audio?.unlisten(audioKey) }
             if let noticeKey { audio?.input.unlistenForNotices(noticeKey) }
             return result
@@ -98,12 +109,12 @@ public actor MovieFileOutput {
         return Recording(supervisor, task)
     }
 
-    private static func feeds(of session: CaptureSession) async throws -> (VideoFeed?, AudioFeed?) {
+    private static func feeds(of session: CaptureSession) async throws -> ([VideoFeed], AudioFeed?) {
         guard let running = await session.running else {
             throw RushesError(.notRunning, "The session does not run yet; start it before the take.")
         }
-        let feeds = (running.video.first, running.audio.first)
-        guard feeds.0 != nil || feeds.1 != nil else {
+        let feeds = (running.video, running.audio.first)
+        guard !running.isEmpty else {
             throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
         return feeds
@@ -115,20 +126,6 @@ public actor MovieFileOutput {
             rate: first.caps.first?["framerate"]?.fractionValue?.doubleValue ?? 30, frameBytes: first.buffer.byteCount,
             freeMemory: FreeMemory.bytes)
     }
-}
-
-extension VideoFeed {
-    fileprivate func gate(_ caps: Caps?) -> FrameSelector {
-        let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
-        return FrameSelector(
-            frameDuration: (rate ?? Fraction(30)).frameDuration, needsKeyFrame: plan.encoding != nil,
-            grid: plan.dropToRate?.frameDuration, isPromised: (rate?.doubleValue ?? 0) > 0)
-    }
-}
-
-extension Fraction {
-    /// A second where the rate is not known (0): some cameras give a frame in several seconds, and promise it.
-    var frameDuration: MediaTime { doubleValue > 0 ? MediaTime(seconds: 1 / doubleValue) : .second }
 }
 
 extension CaptureSession {

@@ -1,5 +1,7 @@
 import Encoding
+public import Imaging
 import LiveActivity
+import MediaTypes
 public import SystemPackage
 
 /// A take that runs, and then the record of how it ended. It goes on when this object is dropped.
@@ -41,6 +43,20 @@ public final class Recording: Sendable {
     /// ``RecordingEvent/finishedPart(_:)`` once the file before is complete. Where no other file can be begun, a warning says
     /// why and this one goes on. Ignored while another is being opened.
     public func split() { supervisor.handle(.split) }
+
+    /// Gives the frames of several cameras other places in the movie, with the next frame; ignored with one camera.
+    ///
+    /// - Parameter duration: of the way there, on which they move, grow and fade; zero for a cut.
+    /// - Throws: ``LayoutError`` if the cameras' frames cannot be placed so.
+    public func setLayout(_ layout: Layout, over duration: Duration = .milliseconds(400)) throws {
+        try supervisor.composition?.check(layout)
+        supervisor.handle(.layout(.to(layout), over: MediaTime(duration)))
+    }
+
+    /// Lets the main camera and the first inset change places, with the next frame; ignored with one camera.
+    public func swapCameras(over duration: Duration = .milliseconds(400)) {
+        supervisor.handle(.layout(.swap, over: MediaTime(duration)))
+    }
 
     /// Names the present place in the movie, which gets a chapter there. Told as ``RecordingEvent/marked(_:)``; ignored
     /// before the first frame and after the end. Only QuickTime and MP4 files keep it.

@@ -16,6 +16,8 @@ struct RecordingStateMachine: Sendable {
 
     enum Input: Sendable {
         case pause, resume, split
+        /// Another place for the frames of several cameras, and how long the change takes.
+        case layout(LayoutChange, over: MediaTime)
         /// The title; `nil` for "Chapter 1" and so on.
         case mark(String?)
         case end(RecordingEndReason)
@@ -30,6 +32,7 @@ struct RecordingStateMachine: Sendable {
         case mark(String?, at: MediaTime)
         /// Goes over to the next file, at a time in the movie.
         case split(at: MediaTime)
+        case layout(LayoutChange, over: MediaTime)
         case warn(String)
         /// Ends all tracks at a running time, and looks again at once and when the time is up.
         case end(at: MediaTime)
@@ -71,6 +74,7 @@ struct RecordingStateMachine: Sendable {
         case .resume: return [.resume(at: now)]
         case .mark(let title): return [.mark(title, at: now)]
         case .split: return [.split(at: .zero)]
+        case .layout(let change, let duration): return [.layout(change, over: duration)]
         case .end(let reason): return begin(ending: reason, now)
         // Nobody asked for an end that all tracks have reached by themselves.
         case .tracksComplete: return begin(ending: .maximumDurationReached, now) + finish(.maximumDurationReached)
@@ -96,7 +100,7 @@ struct RecordingStateMachine: Sendable {
 
     private mutating func end(_ input: Input, _ reason: RecordingEndReason, isLate: Bool) -> [Action] {
         switch input {
-        case .pause, .resume, .mark, .split, .end: return []
+        case .pause, .resume, .mark, .split, .layout, .end: return []
         case .tracksComplete: return finish(reason)
         case .look(let sight):
             var actions: [Action] = []

@@ -37,11 +37,11 @@ extension RecordingSupervisor {
 
     /// When to look: all the time, and at once where a device reports an error or its end.
     private var occasions: some AsyncSequence<Occasion, Never> {
-        func faults(_ input: (any MicrophoneInput)?) -> some AsyncSequence<Occasion, Never> & Sendable {
-            (input?.states() ?? AsyncStream { nil }).map { _ in Occasion.fault }
+        func faults(_ states: AsyncStream<FeedState>?) -> some AsyncSequence<Occasion, Never> & Sendable {
+            (states ?? AsyncStream { nil }).map { _ in Occasion.fault }
         }
         let timer = AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous).map { _ in Occasion.time }
-        return merge(timer, faults(video?.input), faults(audio?.input))
+        return merge(timer, faults(video?.states()), faults(audio?.input.states()))
     }
 
     /// Frames that the camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
@@ -58,7 +58,7 @@ extension RecordingSupervisor {
             droppedFrames: counts.droppedFrames, lostFrames: lost(counts),
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
             waitingAudio: writer.waitingAudio,
-            camera: video.map { .init(name: $0.input.name, state: $0.input.state) },
+            camera: video.map { .init(name: $0.name, state: $0.state) },
             microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
             isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
     }

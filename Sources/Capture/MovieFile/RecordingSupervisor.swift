@@ -14,8 +14,10 @@ final class RecordingSupervisor: Sendable {
     let writer: MovieWriter
     let events: Mailbox<RecordingEvent>
     let parts: RecordingParts
-    let video: VideoFeed?
+    let video: (any FrameInput)?
     let audio: AudioFeed?
+    /// Where the frames of several cameras come from.
+    let composition: CompositionFeed?
     /// Frames that the camera had lost when the recording began.
     let lostBefore: Int
     let limits: RecordingLimits
@@ -30,13 +32,14 @@ final class RecordingSupervisor: Sendable {
     private let (endings, ending) = AsyncStream.makeStream(of: RecordingEndReason.self)
 
     init(
-        _ recording: RunningRecording, _ writer: MovieWriter, _ parts: RecordingParts, video: VideoFeed?,
+        _ recording: RunningRecording, _ writer: MovieWriter, _ parts: RecordingParts, video: (any FrameInput)?,
         audio: AudioFeed?,
         limits: RecordingLimits, destination: MovieDestination, events: Mailbox<RecordingEvent>,
-        reports: RecordingReports, now: @escaping @Sendable () -> MediaTime
+        reports: RecordingReports, now: @escaping @Sendable () -> MediaTime, composition: CompositionFeed?
     ) {
         (self.recording, self.writer, self.parts, self.video, self.audio) = (recording, writer, parts, video, audio)
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
+        self.composition = composition
         lostBefore = video?.lostFrames ?? 0
         path = destination.path
         disk = DiskSpace(destination.folder) { writer.whereabouts }
@@ -78,6 +81,7 @@ final class RecordingSupervisor: Sendable {
         case .mark(let title, let time):
             if let chapter = recording.mark(title, at: time) { events.put(.marked(chapter)) }
         case .split(let time): Task { await parts.split(at: time) }
+        case .layout(let change, let duration): composition?.change(change, over: duration)
         case .warn(let words): events.put(.warning(words))
         case .end(let time):
             log.debug("recording ends", metadata: ["drift in ppm": "\(audio?.drift ?? 0)"])

@@ -3,7 +3,7 @@ import GStreamer
 
 /// A microphone that runs: its audio with gain and mute, corrected onto the system's clock.
 final class AudioFeed: Sendable {
-    let input: any MicrophoneInput
+    let input: any DeviceInput
     let plan: AudioSourcePlan
     private let chunks = Listeners<AudioChunk>()
     private let state: Locked<State>

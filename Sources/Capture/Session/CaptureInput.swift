@@ -21,7 +21,7 @@ final class CaptureInput: Sendable {
     private let lostTime = Atomic<Int64>(0)
     private let samples = Listeners<TimedSample>()
 
-    /// A sample with its running time in the session, in nanoseconds.
+    /// A sample with its running time in the session.
     struct TimedSample: Sendable {
         let buffer: Buffer
         let caps: Caps

@@ -2,23 +2,26 @@ import Errors
 import GStreamer
 
 extension CaptureSession {
-    /// A feed that has been started, for each plan, in order; all at once.
+    /// The feed of each plan, in order: the one that is open, or one that is started now; all at once.
     static func opened<Plan: Sendable, Feed: Sendable>(
-        _ plans: [Plan], _ open: @escaping @Sendable (Plan) async throws -> Feed
+        _ wanted: [(plan: Plan, open: Feed?)], _ open: @escaping @Sendable (Plan) async throws -> Feed
     ) async -> [Result<Feed, any Error>] {
         await withTaskGroup(of: (Int, Result<Feed, any Error>).self) { group in
-            for (index, plan) in plans.enumerated() {
+            for (index, entry) in wanted.enumerated() {
                 group.addTask {
-                    do { return (index, .success(try await open(plan))) } catch { return (index, .failure(error)) }
+                    if let feed = entry.open { return (index, .success(feed)) }
+                    do { return (index, .success(try await open(entry.plan))) } catch { return (index, .failure(error)) }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 
-    static func feed(_ plan: VideoSourcePlan, _ baseTime: MediaTime) async throws -> VideoFeed {
+    static func feed(
+        _ plan: VideoSourcePlan, isComposable: Bool, _ baseTime: MediaTime
+    ) async throws -> VideoFeed {
         try await named(plan.name, isLaunchLine: plan.isLaunchLine) {
-            let feed = try VideoFeed(plan, baseTime: baseTime)
+            let feed = try VideoFeed(plan, baseTime: baseTime, isComposable: isComposable)
             try await feed.input.start()
             return feed
         }

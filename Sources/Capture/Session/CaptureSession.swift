@@ -5,8 +5,13 @@ import GStreamer
 public actor CaptureSession {
     /// What runs, changed as a whole by ``configure(_:)``.
     public struct Configuration: Sendable, Equatable {
-        /// `nil`: no frame.
-        public var camera: VideoSourcePlan?
+        /// Up to four cameras, the main one first; the frames of several are composed into one. None: no frame.
+        public var cameras: [VideoSourcePlan] = []
+        /// The main camera. `nil`: no frame.
+        public var camera: VideoSourcePlan? {
+            get { cameras.first }
+            set { cameras = newValue.map { [$0] + cameras.dropFirst() } ?? [] }
+        }
         /// `nil`: no audio.
         public var microphone: AudioSourcePlan?
         /// Amplification of the microphone in decibels.
@@ -55,12 +60,14 @@ public actor CaptureSession {
     /// and an error is thrown; a previous device that cannot be opened again is then missing from ``configuration``, and if
     /// there is no other, ``isRunning`` is false.
     ///
-    /// - Throws: ``RushesError`` if a device cannot be opened; what the closure throws, and then nothing has changed.
+    /// - Throws: ``RushesError`` if a device cannot be opened, or the cameras cannot run together; what the closure throws. In
+    ///   the last two cases nothing has changed.
     public func configure(_ change: (inout Configuration) throws -> Void) async throws {
         await changes.lock()
         defer { changes.unlock() }
         var wanted = configuration
         try change(&wanted)
+        try wanted.check()
         guard let feeds = running else {
             configuration = wanted
             return
@@ -71,7 +78,8 @@ public actor CaptureSession {
         } catch {
             try? await open(old, keeping: running ?? feeds)
             // The old device may be gone too by now: what is said to be in force is what runs.
-            (configuration.camera, configuration.microphone) = (running?.video.first?.plan, running?.audio.first?.plan)
+            configuration.cameras = running?.video.map(\.plan) ?? []
+            configuration.microphone = running?.audio.first?.plan
             if running?.isEmpty == true, old.camera != nil || old.microphone != nil { running = nil }
             throw error
         }
@@ -116,25 +124,25 @@ public actor CaptureSession {
     /// Opens what is wanted and not open, closes what is open and not wanted. From then on the session runs, with what could be
     /// opened.
     private func open(_ wanted: Configuration, keeping current: Running) async throws {
-        var feeds = current
-        let (cameras, microphones) = ([wanted.camera].compactMap(\.self), [wanted.microphone].compactMap(\.self))
+        var unwanted = current
+        let isComposed = wanted.cameras.count > 1
+        let cameras = wanted.cameras.map { plan in
+            let open = unwanted.video.firstIndex { $0.plan == plan && ($0.isComposable || !isComposed) }
+            return (plan: plan, open: open.map { unwanted.video.remove(at: $0) })
+        }
+        let microphones = [wanted.microphone].compactMap(\.self).map { plan in
+            (plan: plan, open: unwanted.audio.firstIndex { $0.plan == plan }.map { unwanted.audio.remove(at: $0) })
+        }
         // One device may be opened again in another mode, so the old one is closed first.
-        await Self.stop(
-            Running(
-                video: feeds.video.filter { !cameras.contains($0.plan) },
-                audio: feeds.audio.filter { !microphones.contains($0.plan) }), as: .lost("it was closed"))
-        feeds.video.removeAll { !cameras.contains($0.plan) }
-        feeds.audio.removeAll { !microphones.contains($0.plan) }
-        let new = (
-            cameras.filter { plan in !feeds.video.contains { $0.plan == plan } },
-            microphones.filter { plan in !feeds.audio.contains { $0.plan == plan } }
-        )
-        async let video = Self.opened(new.0) { [baseTime] in try await Self.feed($0, baseTime) }
-        async let audio = Self.opened(new.1) { [baseTime] in try await Self.feed($0, wanted, baseTime) }
+        await Self.stop(unwanted, as: .lost("it was closed"))
+        async let video = Self.opened(cameras) { [baseTime] in
+            try await Self.feed($0, isComposable: isComposed, baseTime)
+        }
+        async let audio = Self.opened(microphones) { [baseTime] in try await Self.feed($0, wanted, baseTime) }
         let (opened, received) = await (video, audio)
         // All are kept before an error is thrown, so that whoever closes closes all.
-        feeds.video += opened.compactMap { try? $0.get() }
-        feeds.audio += received.compactMap { try? $0.get() }
+        let feeds = Running(
+            video: opened.compactMap { try? $0.get() }, audio: received.compactMap { try? $0.get() })
         running = feeds
         for result in opened { _ = try result.get() }
         for result in received { _ = try result.get() }

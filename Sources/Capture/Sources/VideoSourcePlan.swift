@@ -14,6 +14,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
 
     /// What the source is called in messages.
     package var name: String
+    /// The device's stable id; `nil` for what is none.
+    package var device: String?
     /// From the source to what the appsink is to be linked to.
     package var nodes: [PipelineDescription.Node]
     /// What comes out of the last node.

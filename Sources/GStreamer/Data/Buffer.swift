@@ -103,15 +103,22 @@ package struct Buffer: Sendable {
     package mutating func withMutableBytes<Result>(
         _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
-        let refusal = GStreamerError(element: "buffer", message: "its memory cannot be written")
-        if !isAlone {
-            guard let copy = gst_buffer_copy_deep(pointer) else { throw refusal }
-            self = Buffer(adopting: copy)
-        }
+        try makeWritable()
         var map = GstMapInfo()
-        guard gst_buffer_map(pointer, &map, GST_MAP_WRITE) != 0 else { throw refusal }
+        guard gst_buffer_map(pointer, &map, GST_MAP_WRITE) != 0 else { throw Self.isReadOnly }
         defer { gst_buffer_unmap(pointer, &map) }
         return try body(UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)))
+    }
+
+    /// Copies a buffer that others hold too.
+    mutating func makeWritable() throws(GStreamerError) {
+        guard !isAlone else { return }
+        guard let copy = gst_buffer_copy_deep(pointer) else { throw Self.isReadOnly }
+        self = Buffer(adopting: copy)
+    }
+
+    private static var isReadOnly: GStreamerError {
+        GStreamerError(element: "buffer", message: "its memory cannot be written")
     }
 
     /// Three counts matter: copies of this struct share the Swift object, GStreamer's holders share the buffer, and

@@ -1,8 +1,8 @@
 import GStreamer
 
-/// What brings a microphone's samples: a pipeline, or a stream of the sound server.
-protocol MicrophoneInput: AnyObject, Sendable {
-    /// What the microphone is called in messages; another one after a switch.
+/// What brings a device's samples: a pipeline, or a stream of the sound server.
+protocol DeviceInput: AnyObject, Sendable {
+    /// What the device is called in messages; another one after a switch.
     var name: String { get }
     var state: FeedState { get }
     /// What is told of it now and would be told of a take that begins: that it is muted, or suspended.
@@ -19,12 +19,4 @@ protocol MicrophoneInput: AnyObject, Sendable {
     func unlistenForNotices(_ key: Int)
     /// What it comes to when it is lost or ended, at once; other changes are for who looks.
     func states() -> AsyncStream<FeedState>
-}
-
-/// Samples that have come: interleaved 32-bit floats, with the running time of the first, in nanoseconds.
-struct AudioArrival: Sendable {
-    var samples: [Float]
-    var time: MediaTime
-    /// Whether another device than before has made them, whose clock is another.
-    var isOtherDevice = false
 }

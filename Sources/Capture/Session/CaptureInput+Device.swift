@@ -1,7 +1,7 @@
 import GStreamer
 
-/// A pipeline as a microphone: nobody tells why it says nothing.
-extension CaptureInput: MicrophoneInput {
+/// Of a device behind a pipeline nobody tells why it says nothing.
+extension CaptureInput: DeviceInput {
     var standing: [String] { [] }
     func start() async throws { try await start(within: 5) }
     func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int { 0 }

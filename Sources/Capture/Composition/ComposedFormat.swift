@@ -1,0 +1,56 @@
+import GStreamer
+import Imaging
+import MediaTypes
+
+/// What raw frames are, for GStreamer and for ``Imaging``.
+struct ComposedFormat {
+    let caps: Caps
+    let layout: VideoFrameLayout
+    let image: ImageFormat
+
+    /// Formats that frames are composed of, in GStreamer's names; the first are preferred where a frame is converted.
+    static let formats: [(name: String, format: PixelFormat)] = [
+        ("I420", .i420), ("NV12", .nv12), ("Y42B", .i422), ("YUY2", .yuy2), ("UYVY", .uyvy), ("I420_10LE", .i010),
+        ("P010_10LE", .p010),
+    ]
+
+    /// `nil` for frames that cannot be composed.
+    init?(_ caps: Caps) {
+        guard let layout = VideoFrameLayout(caps), let colour = Colorimetry(caps),
+            let format = Self.formats.first(where: { $0.name == layout.format })?.format
+        else { return nil }
+        let matrix: ColorEncoding.Matrix =
+            switch colour.matrix {
+            case 5, 6: .bt601
+            case 9, 10: .bt2020
+            default: .bt709
+            }
+        (self.caps, self.layout) = (caps, layout)
+        image = ImageFormat(
+            format, size: layout.size, color: ColorEncoding(matrix, colour.isFullRange ? .full : .limited))
+    }
+
+    /// The same that can be drawn into.
+    var writable: ComposedFormat? {
+        guard !image.pixelFormat.isWritable, let first = caps.first else { return self }
+        return ComposedFormat(
+            Caps(first.name, first.fields.merging(["format": .string("I420")]) { $1 }))
+    }
+}
+
+extension Buffer {
+    func withView<Result>(_ format: ComposedFormat, _ body: (FrameView) throws -> Result) throws -> Result {
+        try withPlanes(format.layout) { planes in
+            try body(
+                FrameView(format.image, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }))
+        }
+    }
+
+    mutating func withMutableView<Result>(
+        _ format: ComposedFormat, _ body: (MutableFrameView) throws -> Result
+    ) throws -> Result {
+        try withMutablePlanes(format.layout) { planes in
+            try body(MutableFrameView(format.image, planes: planes.map { .init($0.base, bytesPerRow: $0.bytesPerRow) }))
+        }
+    }
+}

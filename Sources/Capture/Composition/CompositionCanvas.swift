@@ -1,0 +1,66 @@
+import GStreamer
+import Imaging
+import Logging
+import MediaTypes
+
+/// Draws composed frames, of the size and colours of the first main one.
+final class CompositionCanvas {
+    let format: ComposedFormat
+    private let pool: FramePool
+    private let composer = FrameComposer()
+    private var hasFailed = false
+
+    /// `nil` where there is no memory for such frames.
+    init?(like main: ComposedFormat) {
+        guard let format = main.writable, let pool = try? FramePool(format.caps, format.layout) else { return nil }
+        (self.format, self.pool) = (format, pool)
+    }
+
+    /// - Parameters:
+    ///   - formats: of each camera's frames.
+    ///   - placements: from the back to the front.
+    /// - Returns: `nil` if there is nothing to draw, or no memory.
+    func draw(
+        _ output: consuming FramePairing<CaptureInput.TimedSample>.Output, _ formats: [ComposedFormat?],
+        at placements: [FeedPlacement]
+    ) -> Buffer? {
+        do {
+            var (buffer, rest) = try base(&output, formats, placements[...])
+            try buffer.withMutableView(format) { view in
+                while let placement = rest.popFirst() {
+                    guard let frame = output.frames[placement.feed], let format = formats[placement.feed] else { continue }
+                    try frame.buffer.withView(format) { try composer.draw($0, at: placement, into: view) }
+                }
+            }
+            return buffer
+        } catch {
+            if !hasFailed { log.warning("frames cannot be composed", metadata: ["error": "\(error)"]) }
+            hasFailed = true
+            return nil
+        }
+    }
+
+    /// What is drawn into, and what is still to be drawn: a frame that is the whole output as it is, or a black one.
+    private func base(
+        _ output: inout FramePairing<CaptureInput.TimedSample>.Output, _ formats: [ComposedFormat?],
+        _ placements: ArraySlice<FeedPlacement>
+    ) throws -> (Buffer, ArraySlice<FeedPlacement>) {
+        let size = format.image.size
+        // What is behind a frame that hides all need not be drawn.
+        var rest = placements
+        if let last = rest.lastIndex(where: { $0.hidesAll(of: size) }) { rest = rest[last...] }
+        if let first = rest.first, first.isWholeOutput(size, frame: formats[first.feed]?.image.size ?? VideoSize(0, 0)),
+            formats[first.feed]?.image == format.image, first.feed == output.driver,
+            let frame = output.frames[first.feed]
+        {
+            // Alone with its buffer, it need not be copied.
+            output.frames[first.feed] = nil
+            return (frame.buffer, rest.dropFirst())
+        }
+        guard var buffer = pool.buffer() else { throw GStreamerError(element: "pool", message: "out of memory") }
+        if rest.first?.hidesAll(of: size) != true {
+            try buffer.withMutableView(format) { try composer.fill(of: $0) }
+        }
+        return (buffer, rest)
+    }
+}

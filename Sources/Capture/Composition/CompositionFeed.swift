@@ -1,0 +1,151 @@
+import Encoding
+import Errors
+import GStreamer
+import Imaging
+import Logging
+import MediaTypes
+import Threads
+
+/// Several cameras in one frame, on the main camera's rhythm; a recording takes it for a camera.
+///
+/// Frames are drawn on the thread of whichever camera's frame completes them. They are as large as the main camera's first one.
+final class CompositionFeed: FrameInput {
+    typealias TimedSample = CaptureInput.TimedSample
+
+    let plan: VideoSourcePlan
+    private let cameras: [VideoFeed]
+    private let now: @Sendable () -> MediaTime
+    private let inner: Locked<State>
+    private let frames = Listeners<TimedSample>()
+    private let keys = Locked<[Int]>([])
+
+    fileprivate struct State {
+        var pairing: FramePairing<TimedSample>
+        var schedule: LayoutSchedule
+        var canvas: CompositionCanvas?
+        /// What each camera's frames are, once one has come.
+        var formats: [ComposedFormat?]
+    }
+
+    /// - Parameters:
+    ///   - cameras: two or more, the main one first.
+    ///   - now: the session's running time.
+    init(_ cameras: [VideoFeed], layout: Layout, now: @escaping @Sendable () -> MediaTime) {
+        (self.cameras, self.now) = (cameras, now)
+        var plan = cameras[0].plan
+        plan.summary = cameras.map(\.plan.summary).joined(separator: " with ")
+        self.plan = plan
+        inner = Locked(
+            State(
+                pairing: FramePairing(cameras: cameras.count),
+                schedule: LayoutSchedule(layout, cameras: cameras.count),
+                formats: cameras.map { _ in nil }))
+        for (index, camera) in cameras.enumerated() {
+            let key = camera.listen { [weak self] frame in self?.receive(frame, from: index) }
+            keys.withLock { $0.append(key) }
+        }
+    }
+
+    deinit { close() }
+
+    /// Composes no more.
+    func close() {
+        let keys = keys.withLock { keys in
+            defer { keys = [] }
+            return keys
+        }
+        for (camera, key) in zip(cameras, keys) { camera.unlisten(key) }
+    }
+
+    private func receive(_ frame: TimedSample, from camera: Int) {
+        // A device has few buffers, and stops where they are all held.
+        let kept = cameras[camera].hasFewBuffers ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time) : frame
+        inner.withLock { state in
+            if state.formats[camera]?.caps != frame.caps { state.formats[camera] = ComposedFormat(frame.caps) }
+            var outputs = state.pairing.receive(kept, time: frame.time, from: camera, now: now())
+            outputs.reverse()
+            while let output = outputs.popLast() {
+                if let composed = state.compose(output) { frames.send(composed) }
+            }
+        }
+    }
+
+    // MARK: What is shown
+
+    /// - Throws: ``LayoutError`` if the layout cannot be had with these cameras.
+    func check(_ layout: Layout) throws {
+        try inner.withLock { state in
+            guard let (output, sizes) = state.sizes else { return }
+            try state.schedule.check(layout, output: output, sizes: sizes)
+        }
+    }
+
+    func change(_ change: LayoutChange, over duration: MediaTime) {
+        inner.withLock { state in
+            guard let (output, sizes) = state.sizes else { return }
+            state.schedule.make(change, at: now(), over: duration, output: output, sizes: sizes)
+        }
+    }
+
+    // MARK: As one camera
+
+    var name: String { cameras[0].name }
+    var lostFrames: Int { cameras[0].lostFrames }
+    func listen(_ body: @escaping @Sendable (TimedSample) -> Void) -> Int { frames.add(body) }
+    func unlisten(_ key: Int) { frames.remove(key) }
+
+    /// It runs as long as one of them does.
+    var state: FeedState {
+        let states = cameras.map(\.state)
+        if states.allSatisfy(\.isOver) { return states[0] }
+        return states.contains(.running) ? .running : .stalled
+    }
+
+    func states() -> AsyncStream<FeedState> {
+        let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingNewest(1))
+        let tasks = cameras.map { camera in
+            Task { for await state in camera.states() { continuation.yield(state) } }
+        }
+        continuation.onTermination = { _ in for task in tasks { task.cancel() } }
+        return states
+    }
+
+    func firstFrame() async throws -> TimedSample {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for camera in cameras { group.addTask { _ = try await camera.firstFrame() } }
+            try await group.waitForAll()
+        }
+        for (index, camera) in cameras.enumerated() {
+            guard inner.withLock({ $0.formats[index] }) == nil else { continue }
+            throw RushesError(
+                .unsupportedFormat, on: camera.name, "\(camera.name) delivers frames that cannot be composed; choose another size of it.")
+        }
+        guard let frame = try await nextFrame(within: 5) else {
+            throw RushesError(.deviceSilent, on: name, "\(name) and the other cameras give no frames together after 5 seconds.")
+        }
+        return frame
+    }
+}
+
+extension CompositionFeed.State {
+    /// Of the composed frame and of each camera's; `nil` before all have given one.
+    var sizes: (output: VideoSize, cameras: [VideoSize])? {
+        let sizes = formats.compactMap { $0?.image.size }
+        guard let canvas, sizes.count == formats.count else { return nil }
+        return (canvas.format.image.size, sizes)
+    }
+
+    /// The frame to be shown; `nil` while cameras are missing, or without memory.
+    mutating func compose(_ output: FramePairing<CaptureInput.TimedSample>.Output) -> CaptureInput.TimedSample? {
+        if canvas == nil { canvas = formats[0].flatMap { CompositionCanvas(like: $0) } }
+        guard let canvas, let (size, cameras) = sizes else { return nil }
+        var placements = schedule.placements(at: output.time, output: size, sizes: cameras, silence: output.silence)
+        if output.driver > 0 {
+            placements = (try? Layout(.mainOnly).placements(in: size, feeds: [cameras[output.driver]])) ?? []
+            for index in placements.indices { placements[index].feed = output.driver }
+        }
+        let time = output.time
+        guard let buffer = canvas.draw(output, formats, at: placements) else { return nil }
+        return CaptureInput.TimedSample(buffer: buffer, caps: canvas.format.caps, time: time)
+    }
+}

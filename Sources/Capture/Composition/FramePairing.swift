@@ -1,0 +1,104 @@
+import MediaTypes
+
+/// Which frames of several cameras belong together: each of the main camera's with the newest of every other that is not later.
+///
+/// Cameras deliver at their own rates and with their own delays, so a main frame waits until the others are past its time; not
+/// for one that says nothing, and never longer than ``patience``. A main camera that says nothing hands its place to the
+/// next one, and takes it back with its next frame. Pure: all times come with the frames.
+struct FramePairing<Frame> {
+    /// Frames that are shown together.
+    struct Output {
+        /// Running time.
+        let time: MediaTime
+        /// The camera whose frame it is; the others' are as new as can be.
+        let driver: Int
+        /// Of each camera; `nil` where none has come yet, or long ago from a main camera that gave its place away.
+        var frames: [Frame?]
+        /// Since when each camera has said nothing, if it is silent.
+        let silence: [MediaTime?]
+    }
+
+    private struct Timed {
+        let frame: Frame
+        let time: MediaTime
+    }
+
+    /// Main frames that wait, and when they came.
+    private var waiting: [(frame: Timed, arrival: MediaTime)] = []
+    /// Of the other cameras, oldest first, from the last one that was shown on.
+    private var recent: [[Timed]]
+    /// When each camera last delivered.
+    private var arrivals: [MediaTime?]
+    private var lastTime: MediaTime?
+
+    /// The longest that a main frame waits for others: more than three frames at 30, or the delay of a decoder.
+    static var patience: MediaTime { 120 * .millisecond }
+    /// A camera that has delivered nothing for so long is waited for no more.
+    static var stall: MediaTime { 500 * .millisecond }
+
+    /// - Parameter cameras: how many there are; the first is the main one.
+    init(cameras: Int) {
+        recent = Array(repeating: [], count: cameras)
+        arrivals = Array(repeating: nil, count: cameras)
+    }
+
+    /// - Parameters:
+    ///   - time: when the frame was taken, as running time.
+    ///   - now: when it came, as running time.
+    /// - Returns: what is to be shown, in order.
+    mutating func receive(_ frame: Frame, time: MediaTime, from camera: Int, now: MediaTime) -> [Output] {
+        arrivals[camera] = now
+        let frame = Timed(frame: frame, time: time)
+        if camera == 0 {
+            waiting.append((frame, now))
+        } else {
+            recent[camera].append(frame)
+            // Where nothing is shown, nothing is taken away either.
+            if recent[camera].count > 1, time - recent[camera][1].time > .second { recent[camera].removeFirst() }
+        }
+        var outputs: [Output] = []
+        while let first = waiting.first, isReady(first.frame.time, since: first.arrival, now) {
+            waiting.removeFirst()
+            outputs += output(first.frame, of: 0, now)
+        }
+        if camera == deputy(now) { outputs += output(frame, of: camera, now) }
+        return outputs
+    }
+
+    private func isReady(_ time: MediaTime, since arrival: MediaTime, _ now: MediaTime) -> Bool {
+        now - arrival >= Self.patience
+            || recent.indices.dropFirst().allSatisfy { camera in
+                isSilent(camera, now) || recent[camera].last.map { $0.time >= time } ?? false
+            }
+    }
+
+    private func isSilent(_ camera: Int, _ now: MediaTime) -> Bool {
+        arrivals[camera].map { now - $0 > Self.stall } ?? false
+    }
+
+    /// Who stands in for a main camera that says nothing: the first of the others that delivers.
+    private func deputy(_ now: MediaTime) -> Int? {
+        guard waiting.isEmpty, isSilent(0, now) else { return nil }
+        return recent.indices.dropFirst().first { arrivals[$0] != nil && !isSilent($0, now) }
+    }
+
+    private mutating func output(_ driving: Timed, of driver: Int, _ now: MediaTime) -> [Output] {
+        // One that comes after others were shown in its place is late.
+        guard driving.time > lastTime ?? .min else { return [] }
+        lastTime = driving.time
+        let frames = recent.indices.map { camera -> Frame? in
+            if camera == driver { return driving.frame }
+            if camera == 0 { return nil }
+            // Of frames that are all later, as in the beginning, the first.
+            if let newest = recent[camera].lastIndex(where: { $0.time <= driving.time }) {
+                recent[camera].removeFirst(newest)
+            }
+            return recent[camera].first?.frame
+        }
+        if driver > 0 { recent[driver].removeAll { $0.time < driving.time } }
+        let silence = arrivals.indices.map { camera in
+            isSilent(camera, now) ? arrivals[camera].map { now - $0 } : nil
+        }
+        return [Output(time: driving.time, driver: driver, frames: frames, silence: silence)]
+    }
+}

@@ -1,0 +1,79 @@
+import Imaging
+import MediaTypes
+
+/// What becomes of the places of several cameras' frames.
+enum LayoutChange: Sendable, Equatable {
+    case to(Layout)
+    /// The main camera and the first inset change places.
+    case swap
+}
+
+/// Which layout holds when: what was asked for, and the way from one to the next. Pure; times are running times.
+struct LayoutSchedule: Sendable {
+    private(set) var layout: Layout
+    /// The camera in each role: the first is the main one.
+    private(set) var order: [Int]
+    private var change: (from: [FeedPlacement], begin: MediaTime, duration: MediaTime)?
+
+    /// An inset whose camera says nothing is dimmed after so long, this fast, to this opacity.
+    private static let dimming = (after: 2 * MediaTime.second, duration: 500 * MediaTime.millisecond, opacity: 0.4)
+
+    init(_ layout: Layout, cameras: Int) {
+        self.layout = layout
+        order = Array(0..<cameras)
+    }
+
+    /// Whether a layout can be had with these cameras.
+    ///
+    /// - Parameters:
+    ///   - output: of the composed frame.
+    ///   - sizes: of each camera's frames.
+    /// - Throws: ``LayoutError`` that says why not.
+    func check(_ layout: Layout, output: VideoSize, sizes: [VideoSize]) throws(LayoutError) {
+        _ = try Self.placements(layout, order, output, sizes)
+    }
+
+    /// Goes to another layout from a running time on.
+    mutating func make(
+        _ wanted: LayoutChange, at time: MediaTime, over duration: MediaTime, output: VideoSize, sizes: [VideoSize]
+    ) {
+        change = (placements(at: time, output: output, sizes: sizes), time, duration)
+        switch wanted {
+        case .to(let layout): self.layout = layout
+        case .swap: if order.count > 1 { order.swapAt(0, 1) }
+        }
+    }
+
+    /// Where each camera's frame is drawn, from the back to the front; the feeds are the cameras' numbers.
+    ///
+    /// - Parameter silence: since when each camera has said nothing.
+    mutating func placements(
+        at time: MediaTime, output: VideoSize, sizes: [VideoSize], silence: [MediaTime?] = []
+    ) -> [FeedPlacement] {
+        // What fitted before a camera changed its size: the main one alone always does.
+        let wanted =
+            (try? Self.placements(layout, order, output, sizes))
+            ?? (try? Self.placements(Layout(.mainOnly), order, output, sizes)) ?? []
+        var placements = wanted
+        if let change {
+            let transition = LayoutTransition(from: change.from, to: wanted, duration: change.duration)
+            if transition.isComplete(at: time - change.begin) { self.change = nil }
+            placements = transition.placements(at: time - change.begin)
+        }
+        for index in placements.indices {
+            let feed = placements[index].feed
+            guard feed != order[0], silence.indices.contains(feed), let since = silence[feed] else { continue }
+            let share = min(1, max(0, (since - Self.dimming.after) / Self.dimming.duration))
+            placements[index].opacity *= 1 - share * (1 - Self.dimming.opacity)
+        }
+        return placements
+    }
+
+    private static func placements(
+        _ layout: Layout, _ order: [Int], _ output: VideoSize, _ sizes: [VideoSize]
+    ) throws(LayoutError) -> [FeedPlacement] {
+        var placements = try layout.placements(in: output, feeds: order.map { sizes[$0] })
+        for index in placements.indices { placements[index].feed = order[placements[index].feed] }
+        return placements
+    }
+}

@@ -1,0 +1,61 @@
+import Encoding
+import GStreamer
+import MediaTypes
+
+/// Where a recording's frames come from: one camera, or several that are composed.
+protocol FrameInput: AnyObject, Sendable {
+    /// The main camera's, for its rate and what its frames are.
+    var plan: VideoSourcePlan { get }
+    /// What it is called in messages.
+    var name: String { get }
+    var state: FeedState { get }
+    /// What it comes to when it is lost or ended, at once; other changes are for who looks.
+    func states() -> AsyncStream<FeedState>
+    /// Frames that cameras or their drivers lost since they were opened.
+    var lostFrames: Int { get }
+
+    /// Waits for a new frame.
+    ///
+    /// - Throws: ``RushesError`` if none comes in time; what the device said if it failed; `CancellationError`.
+    func firstFrame() async throws -> CaptureInput.TimedSample
+    /// Calls the closure for each frame, on a streaming thread.
+    func listen(_ body: @escaping @Sendable (CaptureInput.TimedSample) -> Void) -> Int
+    func unlisten(_ key: Int)
+}
+
+extension FrameInput {
+    /// The next frame that comes; `nil` if none does in so many seconds, or the input is lost.
+    ///
+    /// - Throws: `CancellationError`.
+    func nextFrame(within seconds: Double) async throws -> CaptureInput.TimedSample? {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: CaptureInput.TimedSample.self, bufferingPolicy: .bufferingOldest(1))
+        let key = listen { continuation.yield($0) }
+        defer { unlisten(key) }
+        let watch = Task { for await state in states() where state.isOver { continuation.finish() } }
+        let timer = Task {
+            try await Task.sleep(for: .seconds(seconds))
+            continuation.finish()
+        }
+        defer {
+            watch.cancel()
+            timer.cancel()
+        }
+        for await frame in stream { return frame }
+        try Task.checkCancellation()
+        return nil
+    }
+
+    /// Decides which of its frames belong to a recording.
+    func selector(_ caps: Caps?) -> FrameSelector {
+        let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
+        return FrameSelector(
+            frameDuration: (rate ?? Fraction(30)).frameDuration, needsKeyFrame: plan.encoding != nil,
+            grid: plan.dropToRate?.frameDuration, isPromised: (rate?.doubleValue ?? 0) > 0)
+    }
+}
+
+extension Fraction {
+    /// A second where the rate is not known (0): some cameras give a frame in several seconds, and promise it.
+    var frameDuration: MediaTime { doubleValue > 0 ? MediaTime(seconds: 1 / doubleValue) : .second }
+}

@@ -1,0 +1,9 @@
+import MediaTypes
+
+/// Samples that have come: interleaved 32-bit floats, with the running time of the first, in nanoseconds.
+struct AudioArrival: Sendable {
+    var samples: [Float]
+    var time: MediaTime
+    /// Whether another device than before has made them, whose clock is another.
+    var isOtherDevice = false
+}
