@@ -102,7 +102,10 @@ let package = Package(
             ]),
         layer(
             "Rushes",
-            ["Capture", "Encoding", "Errors", "Export", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles", systemPackage]),
+            [
+                "Capture", "Encoding", "Errors", "Export", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles",
+                systemPackage,
+            ]),
         layer(
             "RushesCommands",
             [
@@ -131,7 +134,8 @@ let package = Package(
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests("EncodingTests", ["Encoding", "Errors", "PipelineTables", "Threads", systemPackage]),
         tests(
-            "CaptureTests", ["Capture", "Errors", "Imaging", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
+            "CaptureTests",
+            ["Capture", "Errors", "Imaging", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
         tests(
             "ExportTests",
             ["Export", "Encoding", "Errors", "FileSystem", "LiveActivity", "MovieFiles", "Threads", systemPackage]),

@@ -23,7 +23,7 @@ export class Controls {
       if (!wishes.length && this.tries-- > 0) this.phase = null;
     }
     const useless = phase === 'paused' ? 'pause' : 'resume';
-    const shown = ['pause', 'resume', 'mark', 'split', 'stop', 'cancel'].filter(wish => wishes.includes(wish) && wish !== useless);
+    const shown = ['pause', 'resume', 'mark', 'swap', 'split', 'stop', 'cancel'].filter(wish => wishes.includes(wish) && wish !== useless);
     this.row.replaceChildren(...shown.map(wish => this.button(wish)));
   }
 

@@ -42,7 +42,8 @@ extension Buffer {
     func withView<Result>(_ format: ComposedFormat, _ body: (FrameView) throws -> Result) throws -> Result {
         try withPlanes(format.layout) { planes in
             try body(
-                FrameView(format.image, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }))
+                FrameView(
+                    format.image, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }))
         }
     }
 

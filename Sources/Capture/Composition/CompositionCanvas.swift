@@ -28,7 +28,9 @@ final class CompositionCanvas {
             var (buffer, rest) = try base(&output, formats, placements[...])
             try buffer.withMutableView(format) { view in
                 while let placement = rest.popFirst() {
-                    guard let frame = output.frames[placement.feed], let format = formats[placement.feed] else { continue }
+                    guard let frame = output.frames[placement.feed], let format = formats[placement.feed] else {
+                        continue
+                    }
                     try frame.buffer.withView(format) { try composer.draw($0, at: placement, into: view) }
                 }
             }

@@ -59,7 +59,9 @@ final class CompositionFeed: FrameInput {
 
     private func receive(_ frame: TimedSample, from camera: Int) {
         // A device has few buffers, and stops where they are all held.
-        let kept = cameras[camera].hasFewBuffers ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time) : frame
+        let kept =
+            cameras[camera].hasFewBuffers
+            ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time) : frame
         inner.withLock { state in
             if state.formats[camera]?.caps != frame.caps { state.formats[camera] = ComposedFormat(frame.caps) }
             var outputs = state.pairing.receive(kept, time: frame.time, from: camera, now: now())
@@ -118,10 +120,12 @@ final class CompositionFeed: FrameInput {
         for (index, camera) in cameras.enumerated() {
             guard inner.withLock({ $0.formats[index] }) == nil else { continue }
             throw RushesError(
-                .unsupportedFormat, on: camera.name, "\(camera.name) delivers frames that cannot be composed; choose another size of it.")
+                .unsupportedFormat, on: camera.name,
+                "\(camera.name) delivers frames that cannot be composed; choose another size of it.")
         }
         guard let frame = try await nextFrame(within: 5) else {
-            throw RushesError(.deviceSilent, on: name, "\(name) and the other cameras give no frames together after 5 seconds.")
+            throw RushesError(
+                .deviceSilent, on: name, "\(name) and the other cameras give no frames together after 5 seconds.")
         }
         return frame
     }

@@ -10,7 +10,9 @@ extension CaptureSession {
             for (index, entry) in wanted.enumerated() {
                 group.addTask {
                     if let feed = entry.open { return (index, .success(feed)) }
-                    do { return (index, .success(try await open(entry.plan))) } catch { return (index, .failure(error)) }
+                    do { return (index, .success(try await open(entry.plan))) } catch {
+                        return (index, .failure(error))
+                    }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)

@@ -38,7 +38,7 @@ extension Batch {
         case .item(let item, .pause): pause(item: item)
         case .item(let item, .resume): resume(item: item)
         case .item(let item, .cancel), .item(let item, .stop): cancel(item: item)
-        case .batch(.mark), .item(_, .mark), .batch(.split), .item(_, .split): break  // are not offered
+        case .batch, .item: break  // The others are not offered.
         }
     }
 }

@@ -14,6 +14,10 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case split
     /// Names the present place in what is recorded: a chapter of the movie. Its text is the name.
     case mark
+    /// Gives the frames of several cameras other places. Its text is the layout, such as "top-left,size=30%".
+    case layout
+    /// Lets the main camera and the first inset change places.
+    case swap
 
     /// How long the text of a request may be, in bytes.
     package static let longestText = 1024

@@ -10,11 +10,14 @@ struct ControlCommand: AsyncParsableCommand {
         discussion: """
             Exports take pause, resume and cancel. A recording takes pause and resume, split, which goes on in another \
             file without a gap, and stop: its file is then complete, as after Ctrl-C. One in .mov or .mp4 takes marks \
-            too: each names the present place, and is a chapter of the movie.
+            too: each names the present place, and is a chapter of the movie. One of several cameras takes swap and \
+            layout, which are those of 'rushes record --layout'.
 
             EXAMPLES
               rushes control 3f2a91bc stop             the beginning of an id is enough
               rushes control 3f2a91bc mark "Question 2"
+              rushes control 3f2a91bc layout top-left,size=30%
+              rushes control 3f2a91bc swap             the inset becomes the main frame
               rushes activities                        tells the ids
             """)
 
@@ -24,13 +27,17 @@ struct ControlCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What it is asked for.", valueName: "request"))
     var request: ActivityControl
 
-    @Argument(help: ArgumentHelp("A mark's name; numbered if left out.", valueName: "name"))
-    var name: String?
+    @Argument(help: ArgumentHelp("A mark's name, numbered if left out; or the layout.", valueName: "text"))
+    var text: String?
 
     func validate() throws {
         // It would be the beginning of every id.
         if id.isEmpty { throw ValidationError("The id is empty; 'rushes activities' lists them.") }
-        if name != nil, request != .mark { throw ValidationError("Only a mark has a name; leave out '\(name ?? "")'.") }
+        switch request {
+        case .mark: break
+        case .layout: _ = try LayoutArgument.layout(text ?? "")
+        default: if let text { throw ValidationError("Only a mark and a layout have a text; leave out '\(text)'.") }
+        }
     }
 
     func run() async throws {
@@ -45,7 +52,7 @@ struct ControlCommand: AsyncParsableCommand {
                     "'\(id)' is the beginning of \(living.count) ids; give more of it, as 'rushes activities --json' prints it."
                 )
             }
-            try await journal.control((living.first ?? records.first)?.id ?? id, request, text: name)
+            try await journal.control((living.first ?? records.first)?.id ?? id, request, text: text)
         }
     }
 }

@@ -1,25 +1,26 @@
 import Rushes
 
-/// The camera and the microphone that the command line means.
+/// The cameras and the microphone that the command line means.
 struct ChosenSources {
-    let camera: VideoSource?
+    /// The main one first.
+    let cameras: [VideoSource]
     let microphone: AudioSource?
 
     /// Looks for devices only where a name or the default has to be found among them.
     ///
     /// - Throws: ``RushesError`` with the cure if a device is not there or not meant unambiguously.
-    init(camera: String, microphone: String) async throws {
-        let video = try SourceSelection(camera, for: .camera)
+    init(cameras: [String], microphone: String) async throws {
+        let video = try cameras.map { try SourceSelection($0, for: .camera) }
         let audio = try SourceSelection(microphone, for: .microphone)
         func find() async -> [CaptureDevice] {
-            guard video.needsDevices || audio.needsDevices else { return [] }
+            guard video.contains(where: \.needsDevices) || audio.needsDevices else { return [] }
             return await DeviceDiscovery(includesTestSources: false).devices()
         }
-        func choose(_ devices: [CaptureDevice]) throws -> (VideoSource?, AudioSource?) {
-            (try video.videoSource(among: devices), try audio.audioSource(among: devices))
+        func choose(_ devices: [CaptureDevice]) throws -> ([VideoSource], AudioSource?) {
+            (try video.compactMap { try $0.videoSource(among: devices) }, try audio.audioSource(among: devices))
         }
         let devices = await find()
-        let chosen: (VideoSource?, AudioSource?)
+        let chosen: ([VideoSource], AudioSource?)
         do {
             chosen = try choose(devices)
         } catch {
@@ -28,6 +29,6 @@ struct ChosenSources {
             guard later != devices else { throw error }
             chosen = try choose(later)
         }
-        (self.camera, self.microphone) = chosen
+        (self.cameras, self.microphone) = chosen
     }
 }

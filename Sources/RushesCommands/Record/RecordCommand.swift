@@ -12,8 +12,8 @@ struct RecordCommand: AsyncParsableCommand {
             The file's ending chooses the container: .mov, .mp4, .mkv or .webm. All else that you leave out is chosen by what \
             the camera offers and this machine keeps up with; a line says what.
 
-            At a terminal the space bar pauses and goes on, m marks a chapter and q stops; 'rushes control' does it from \
-            elsewhere. What a pause leaves out is cut from video and audio alike.
+            At a terminal the space bar pauses and goes on, m marks a chapter, n goes on in the next file and q stops; of \
+            several cameras s swaps the first two, and 1 to 9 choose a layout. 'rushes control' does it from elsewhere. What a pause leaves out is cut from video and audio alike.
 
             Ctrl-C ends the recording, and the file is complete; a second Ctrl-C gives up waiting for that. If the recorder is \
             killed, the file plays up to its last second, and rushes recover completes it.
@@ -22,6 +22,7 @@ struct RecordCommand: AsyncParsableCommand {
               rushes record take.mov
               rushes record --camera "HD Webcam" --size 1280x720 --rate 30 take.mp4
               rushes record --codec prores --profile hq --duration 2m interview.mov
+              rushes record --camera slides --inset face --layout bottom-right,radius=24 talk.mov
               rushes record --camera none --audio flac voice.mkv
               rushes record --microphone none --codec copy as-it-comes.mkv
               rushes record --rotation 90 --title "Upright" phone.mp4
@@ -45,6 +46,7 @@ struct RecordCommand: AsyncParsableCommand {
     var file: String?
 
     @OptionGroup(title: "Sources") var sources: SourceOptions
+    @OptionGroup(title: "Several cameras") var composition: CompositionOptions
     @OptionGroup(title: "Video") var video: VideoOptions
     @OptionGroup(title: "Encoding") var encoding: EncodingOptions
     @OptionGroup(title: "Audio") var audio: AudioOptions

@@ -41,7 +41,12 @@ final class RecordingDisplay {
         switch event {
         case .started(let start):
             let until = request.limits.maxRecordedDuration == nil ? " until Ctrl-C" : ""
-            let pause = hasKeys ? " (space pauses, m marks, s splits, q stops)" : ""
+            let pause =
+                !hasKeys
+                ? ""
+                : request.cameras.count > 1
+                    ? " (space pauses, m marks, s swaps, 1 to 9 are layouts, q stops)"
+                    : " (space pauses, m marks, n is the next file, q stops)"
             StandardStreams.printNote("Recording \(start.path)\(until)\(pause): \(sources); \(start.summary).")
             var state = state(.running, RecordingProgress())
             state.message = start.summary
@@ -89,7 +94,7 @@ final class RecordingDisplay {
     }
 
     private var sources: String {
-        [request.camera?.summary, request.microphone?.summary].compactMap(\.self).joined(separator: "; ")
+        (request.cameras.map(\.summary) + [request.microphone?.summary].compactMap(\.self)).joined(separator: "; ")
     }
 
     private func start(_ state: ContentState) {
@@ -98,7 +103,10 @@ final class RecordingDisplay {
                 kind: .recording, attributes: attributes.fitted, content: content(state))
         else { return }
         let isMovieFile = (try? request.destination.container().isMovieFile) == true
-        activity.accept(isMovieFile ? [.stop, .pause, .resume, .split, .mark] : [.stop, .pause, .resume, .split]) {
+        var controls: Set<ActivityControl> = [.stop, .pause, .resume, .split]
+        if isMovieFile { controls.insert(.mark) }
+        if request.cameras.count > 1 { controls.formUnion([.layout, .swap]) }
+        activity.accept(controls) {
             [control] wish, text in
             Task { await control(wish, text) }
         }
@@ -118,7 +126,7 @@ final class RecordingDisplay {
         ActivityAttributes(
             title: request.destination.path.lastComponent.map { "\($0)" } ?? "Recording",
             output: output,
-            inputs: [request.camera?.name, request.microphone?.name].compactMap(\.self))
+            inputs: request.cameras.map(\.name) + [request.microphone?.name].compactMap(\.self))
     }
 
     private func state(_ phase: ContentState.Phase, _ progress: RecordingProgress) -> ContentState {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GStreamer
+import Imaging
 import Rushes
 import SystemPackage
 
@@ -8,7 +9,9 @@ import SystemPackage
 struct RecordingRequest {
     let destination: MovieDestination
     let container: Container
-    let camera: VideoSourcePlan?
+    /// The main one first.
+    let cameras: [VideoSourcePlan]
+    let layout: Layout
     let microphone: AudioSourcePlan?
     let settings: MovieSettings
     let limits: RecordingLimits
@@ -27,21 +30,29 @@ struct RecordingRequest {
         guard hasCamera || hasMicrophone else {
             throw ValidationError("There is neither a camera nor a microphone to record; give one of them.")
         }
+        let insets = command.composition.inset
+        guard insets.isEmpty || hasCamera else {
+            throw ValidationError("--inset stands in a main camera's frame; give that with --camera.")
+        }
+        guard !insets.contains("none") else { throw ValidationError("--inset none is no camera; leave it out.") }
+        layout = try command.composition.layout.map(LayoutArgument.layout) ?? Layout(.corner(.bottomRight))
         try settings.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(
-            camera: command.sources.camera, microphone: hasMicrophone ? command.sources.microphone : "none")
-        camera = try sources.camera.map {
+            cameras: [command.sources.camera] + insets, microphone: hasMicrophone ? command.sources.microphone : "none")
+        cameras = try sources.cameras.enumerated().map { index, source in
             try VideoSourcePlan(
-                $0,
+                source,
                 FormatRequest(
-                    size: command.video.size, rate: command.video.rate?.fraction,
+                    size: index == 0 ? command.video.size : nil, rate: index == 0 ? command.video.rate?.fraction : nil,
                     bitDepth: command.encoding.depth, copiesStream: command.encoding.codec == .copy))
         }
         microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.audio.channels) }
         gain = command.audio.gain
         isMuted = command.audio.mute
     }
+
+    var camera: VideoSourcePlan? { cameras.first }
 
     /// The whole take as gst-launch text. A sound server's microphone has no element in it: libpulse brings its samples.
     ///
@@ -52,9 +63,13 @@ struct RecordingRequest {
             audio: microphone.map { .init(caps: $0.delivers, channels: $0.channels, rate: AudioSourcePlan.sampleRate) },
             triesHardware: false)
         let isServers = microphone?.microphone != nil
-        let text = planned.plan.standalone(
+        var text = planned.plan.standalone(
             video: camera?.nodes, audio: isServers ? nil : microphone?.nodes, path: destination.path.string
         ).printedText
+        for inset in cameras.dropFirst() {
+            text +=
+                "\n# Rushes draws the frames of \(inset.name) into it (\(layout)): \(PipelineDescription([inset.nodes]).launchText)"
+        }
         guard isServers, let microphone else { return text }
         let standIn = PipelineDescription([microphone.nodes]).launchText
         return text + "\n# appsrc name=audio gets \(microphone.name) from libpulse; in gst-launch-1.0 write: \(standIn)"

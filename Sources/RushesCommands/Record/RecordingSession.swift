@@ -18,7 +18,7 @@ struct RecordingSession {
     func run() async throws {
         let session = CaptureSession()
         try await session.configure { configuration in
-            configuration.camera = request.camera
+            configuration.cameras = request.cameras
             configuration.microphone = request.microphone
             configuration.microphoneGain = request.gain
             configuration.isMicrophoneMuted = request.isMuted
@@ -52,6 +52,7 @@ struct RecordingSession {
             try await session.start()
             let output = MovieFileOutput()
             try await session.addOutput(output)
+            await output.setLayout(request.layout)
             return try await output.startRecording(
                 to: request.destination, settings: request.settings, limits: request.limits)
         }
@@ -72,6 +73,8 @@ struct RecordingSession {
             case .pause: recording.pause()
             case .resume: recording.resume()
             case .split: recording.split()
+            case .swap: recording.swapCameras()
+            case .layout: change(recording) { try LayoutArgument.layout(text ?? "") }
             default: await stop.stop()
             }
         }
@@ -79,7 +82,10 @@ struct RecordingSession {
             switch Character(Unicode.Scalar(key)) {
             case " ": if recording.isPaused { recording.resume() } else { recording.pause() }
             case "m": recording.mark()
-            case "s": recording.split()
+            case "n": recording.split()
+            case "s": recording.swapCameras()
+            case "1"..."9":
+                change(recording) { LayoutArgument.layout(ofKey: Int(key - UInt8(ascii: "0")), like: request.layout) }
             case "q": Task { await stop.stop() }
             default: break
             }
@@ -87,6 +93,13 @@ struct RecordingSession {
         for await event in recording.events { await display.show(event, hasKeys: keys != nil) }
         keys?.end()
         return await recording.result
+    }
+
+    private func change(_ recording: Recording, to layout: () throws -> Layout?) {
+        guard request.cameras.count > 1 else { return }
+        do { try layout().map { try recording.setLayout($0) } } catch {
+            StandardStreams.printNote("rushes: \(Sentence("\(error)").text)")
+        }
     }
 
     private func leave(with result: RecordingResult) throws {

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Imaging
+
+/// Several cameras in one frame.
+struct CompositionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Another camera, whose frames are drawn into the main one's; up to three times.", valueName: "camera"))
+    var inset: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where the cameras stand: bottom-right if left out; such as top-left,size=30%,radius=24,border=2, side-by-side, \
+            stacked, grid, main-only or x=60%,y=5%,width=35%.
+            """, valueName: "layout"))
+    var layout: String?
+
+    func validate() throws {
+        guard inset.count <= 3 else { throw ValidationError("--inset is given up to three times.") }
+        guard let layout else { return }
+        _ = try LayoutArgument.layout(layout)
+        if inset.isEmpty { throw ValidationError("--layout places a second camera; give one with --inset.") }
+    }
+}
+
+/// A layout as it is typed.
+enum LayoutArgument {
+    /// - Throws: a `ValidationError` that says what is wrong with it.
+    static func layout(_ text: String) throws -> Layout {
+        do { return try Layout(text) } catch { throw ValidationError(Sentence("\(error)").text) }
+    }
+
+    /// Those of the keys 1 to 9.
+    static let keys: [Layout.Arrangement] = [
+        .corner(.topLeft), .corner(.topRight), .corner(.bottomLeft), .corner(.bottomRight), .sideBySide, .stacked,
+        .grid,
+        .mainOnly, .insetOnly,
+    ]
+
+    /// The layout of a key, drawn as the one that was asked for.
+    static func layout(ofKey key: Int, like asked: Layout) -> Layout? {
+        guard keys.indices.contains(key - 1) else { return nil }
+        var layout = Layout(keys[key - 1])
+        if case .corner = asked.arrangement, case .corner = layout.arrangement {
+            (layout.size, layout.margin) = (asked.size, asked.margin)
+        }
+        (layout.cornerRadius, layout.borderWidth, layout.hasShadow) = (
+            asked.cornerRadius, asked.borderWidth, asked.hasShadow
+        )
+        return layout
+    }
+}

@@ -1,0 +1,89 @@
+import MediaTypes
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite struct FramePairingTests {
+    private typealias Pairing = FramePairing<Int>
+    private static let ms = MediaTime.millisecond
+
+    /// A camera that takes a frame every so often, and hands it over later by its delay.
+    private struct Camera {
+        var interval: MediaTime
+        var delay: MediaTime
+        var phase: MediaTime = 0
+        var gap: Range<MediaTime>?
+    }
+
+    /// What is shown of cameras that run for some seconds; a frame's value is its time in microseconds.
+    private func shown(_ cameras: [Camera], seconds: Int) -> [Pairing.Output] {
+        var events: [(arrival: MediaTime, camera: Int, time: MediaTime)] = []
+        for (index, camera) in cameras.enumerated() {
+            var time = camera.phase
+            while time < seconds * .second {
+                if camera.gap?.contains(time) != true { events.append((time + camera.delay, index, time)) }
+                time = time + camera.interval
+            }
+        }
+        events.sort { ($0.arrival, $0.camera) < ($1.arrival, $1.camera) }
+        var pairing = Pairing(cameras: cameras.count)
+        return events.flatMap {
+            pairing.receive(Int($0.time.nanoseconds / 1000), time: $0.time, from: $0.camera, now: $0.arrival)
+        }
+    }
+
+    @Test(arguments: [(60, 24), (24, 60), (30, 30), (25, 30)])
+    func `each main frame is shown once, with the newest inset frame that is not later`(main: Int, inset: Int) {
+        let (a, b) = (MediaTime.second / main, MediaTime.second / inset)
+        // The inset's frames come eighty milliseconds late.
+        let outputs = shown(
+            [Camera(interval: a, delay: 5 * Self.ms), Camera(interval: b, delay: 80 * Self.ms, phase: 7 * Self.ms)],
+            seconds: 10)
+        #expect(outputs.count > 10 * main - main / 5)
+        for (index, output) in outputs.enumerated() {
+            #expect(output.driver == 0 && output.time == index * a)
+            let newest = (output.time - 7 * Self.ms).quotient(dividingBy: b) * b + 7 * Self.ms
+            // The very first are shown with the first one.
+            let wanted = max(newest, 7 * Self.ms)
+            #expect(output.frames[1] == Int(wanted.nanoseconds / 1000), "\(output.time)")
+        }
+    }
+
+    @Test func `an inset that says nothing stays, holds nobody up, and comes back`() {
+        let outputs = shown(
+            [
+                Camera(interval: 33 * Self.ms, delay: 0),
+                Camera(interval: 33 * Self.ms, delay: 0, gap: 2 * .second..<5 * .second),
+            ], seconds: 8)
+        #expect(outputs.count >= 8000 / 33 - 1)
+        let silent = outputs.filter { $0.time > 3 * .second && $0.time < 5 * .second }
+        #expect(silent.allSatisfy { $0.frames[1].map { $0 < 2_000_000 } == true && $0.silence[1] != nil })
+        #expect(outputs.last?.silence[1] == nil)
+        #expect(outputs.last?.frames[1].map { $0 > 7_900_000 } == true)
+    }
+
+    @Test func `a main camera that says nothing hands its place over and takes it back`() {
+        let outputs = shown(
+            [
+                Camera(interval: 33 * Self.ms, delay: 0, gap: 2 * .second..<4 * .second),
+                Camera(interval: 40 * Self.ms, delay: 0),
+            ], seconds: 6)
+        let drivers = outputs.map(\.driver)
+        #expect(drivers.first == 0 && drivers.last == 0)
+        let deputy = outputs.filter { $0.driver == 1 }
+        #expect(deputy.count > 30 && deputy.allSatisfy { $0.time > 2 * .second && $0.time < 4100 * Self.ms })
+        #expect(deputy.allSatisfy { $0.frames[0] == nil && $0.frames[1] == Int($0.time.nanoseconds / 1000) })
+        #expect(zip(outputs, outputs.dropFirst()).allSatisfy { $0.time < $1.time })
+    }
+
+    @Test func `an inset that never comes costs a main frame its patience at most`() {
+        var pairing = Pairing(cameras: 2)
+        var shown: [Pairing.Output] = []
+        for index in 0..<30 {
+            shown += pairing.receive(index, time: index * 33 * Self.ms, from: 0, now: index * 33 * Self.ms)
+            #expect(shown.count >= index - 4)
+        }
+        #expect(shown.allSatisfy { $0.frames[1] == nil })
+    }
+}

@@ -1,0 +1,53 @@
+import Imaging
+import MediaTypes
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite struct LayoutScheduleTests {
+    private let output = VideoSize(1280, 720)
+    private let sizes = [VideoSize(1280, 720), VideoSize(640, 480)]
+
+    private func feeds(_ schedule: inout LayoutSchedule, at time: MediaTime) -> [FeedPlacement] {
+        schedule.placements(at: time, output: output, sizes: sizes)
+    }
+
+    @Test func `a swap ends with the other camera behind and the first one as inset`() {
+        var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
+        #expect(feeds(&schedule, at: 0).map(\.feed) == [0, 1])
+        schedule.make(.swap, at: .second, over: .second / 2, output: output, sizes: sizes)
+        #expect(feeds(&schedule, at: 2 * .second).map(\.feed) == [1, 0])
+        schedule.make(.swap, at: 3 * .second, over: .zero, output: output, sizes: sizes)
+        #expect(feeds(&schedule, at: 3 * .second).map(\.feed) == [0, 1])
+    }
+
+    @Test func `a change that comes within another begins where that one is`() throws {
+        var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
+        func inset(_ time: MediaTime) throws -> PixelRectangle {
+            try #require(feeds(&schedule, at: time).first { $0.feed == 1 }).rectangle
+        }
+        schedule.make(.to(Layout(.corner(.topRight))), at: .zero, over: .second, output: output, sizes: sizes)
+        let half = try inset(.second / 2)
+        schedule.make(.to(Layout(.corner(.topLeft))), at: .second / 2, over: .second, output: output, sizes: sizes)
+        #expect(try inset(.second / 2) == half)
+        #expect(try inset(2 * .second) == Layout(.corner(.topLeft)).placements(in: output, feeds: sizes)[1].rectangle)
+    }
+
+    @Test func `an inset without frames dims after two seconds, and the main one never`() {
+        var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
+        func opacities(_ silence: MediaTime) -> [Double] {
+            schedule.placements(at: .zero, output: output, sizes: sizes, silence: [silence, silence]).map(\.opacity)
+        }
+        #expect(opacities(2 * .second) == [1, 1])
+        #expect(opacities(10 * .second) == [1, 0.4])
+    }
+
+    @Test func `a layout that cannot be is refused, and a camera of another size does not end the movie`() throws {
+        var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
+        let wide = try Layout("x=90%,y=0,width=50%")
+        #expect(throws: LayoutError.self) { try schedule.check(wide, output: output, sizes: sizes) }
+        schedule.make(.to(wide), at: .zero, over: .zero, output: output, sizes: sizes)
+        #expect(feeds(&schedule, at: .second).map(\.feed) == [0])
+    }
+}
