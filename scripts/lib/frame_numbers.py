@@ -19,12 +19,12 @@ def blocks(number):
     return [1, *bits, sum(bits) & 1]
 
 
-def numbers(path):
-    """The number of each frame in order; None where it shows none."""
+def numbers(path, left=0, top=0):
+    """The number of each frame in order, that stands so many pixels from the left and the top; None where it shows none."""
     width = BLOCK * (BITS + 2)
     result = subprocess.run(
         ["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf",
-         f"crop={width}:{BLOCK}:0:0,scale={BITS + 2}:1:flags=area,format=gray", "-fps_mode", "passthrough",
+         f"crop={width}:{BLOCK}:{left}:{top},scale={BITS + 2}:1:flags=area,format=gray", "-fps_mode", "passthrough",
          "-f", "rawvideo", "-"], capture_output=True, check=True)
     lines = [result.stdout[at:at + BITS + 2] for at in range(0, len(result.stdout), BITS + 2)]
     return [number_of(line) for line in lines]

@@ -108,6 +108,8 @@ public struct RecordingResult: Sendable, Equatable {
 public struct DeviceLoss: Sendable, Equatable {
     /// What the device is called.
     public var name: String
+    /// Whether it is one of several cameras, or the microphone.
+    public var kind: CaptureDevice.Kind
     /// Why it delivered no more, in a few words.
     public var words: String
     /// Where in the movie that was noticed.

@@ -37,6 +37,8 @@ struct RecordingMonitor: Sendable {
         /// Audio that waits to be encoded.
         var waitingAudio = MediaTime.zero
         var camera: Device?
+        /// Each of several cameras, where ``camera`` is their composition.
+        var composed: [Device] = []
         var microphone: Device?
         /// Whether the take's end has passed and a track still has not reached it.
         var isOverdue = false
@@ -44,9 +46,11 @@ struct RecordingMonitor: Sendable {
 
     let limits: RecordingLimits
     private var told: Set<String> = []
-    /// Microphones that were lost while the take went on.
+    /// Devices that were lost while the take went on.
     private(set) var losses: [DeviceLoss] = []
     private var isMicrophoneLost = false
+    /// Those of ``Sight/composed``.
+    private var lostCameras: Set<Int> = []
 
     /// Audio that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
     static let waitingAudio: (warning: MediaTime, end: MediaTime) = (4 * .second, 20 * .second)
@@ -67,11 +71,21 @@ struct RecordingMonitor: Sendable {
         if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
             if !isMicrophoneLost {
                 warnings.append("\(lost.name) is lost (\(words)); the take goes on in silence.")
-                losses.append(DeviceLoss(name: lost.name, words: words, time: sight.duration))
+                losses.append(DeviceLoss(name: lost.name, kind: .microphone, words: words, time: sight.duration))
             }
             isMicrophoneLost = true
         } else {
             isMicrophoneLost = false
+        }
+        for (index, camera) in sight.composed.enumerated() {
+            guard let words = camera.loss, sight.camera?.state.isOver == false else {
+                lostCameras.remove(index)
+                continue
+            }
+            guard lostCameras.insert(index).inserted else { continue }
+            let rest = index == 0 ? "the other camera takes its place" : "the take goes on without it"
+            warnings.append("\(camera.name) is lost (\(words)); \(rest).")
+            losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: sight.duration))
         }
         if sight.waitingAudio > Self.waitingAudio.warning {
             tell(

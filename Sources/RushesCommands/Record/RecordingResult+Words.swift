@@ -54,6 +54,8 @@ extension RecordingEndReason {
 extension DeviceLoss {
     /// For people, behind the last line.
     var sentence: String {
-        "\(name) was lost at \(Words.clock(time.seconds)) (\(words)); what of it is missing is silence."
+        let rest =
+            kind == .camera ? "the movie goes on with the other cameras" : "what of it is missing is silence"
+        return "\(name) was lost at \(Words.clock(time.seconds)) (\(words)); \(rest)."
     }
 }

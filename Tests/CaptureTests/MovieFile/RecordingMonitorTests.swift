@@ -87,4 +87,18 @@ import Testing
         sight.camera?.state = .lost("unplugged")
         #expect(watch.look(at: sight).end == .writingFailed("the disk is full"))
     }
+
+    @Test func `each of several cameras that is lost is told once and listed, unless all are`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        sight.composed = [.init(name: "Slides"), .init(name: "Face", state: .lost("unplugged"))]
+        #expect(watch.look(at: sight).warnings == ["Face is lost (unplugged); the take goes on without it."])
+        sight.composed[0].state = .lost("asleep")
+        let (warnings, end) = watch.look(at: sight)
+        #expect(warnings == ["Slides is lost (asleep); the other camera takes its place."] && end == nil)
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        #expect(watch.losses.map(\.name) == ["Face", "Slides"])
+        sight.camera?.state = .lost("asleep")
+        #expect(watch.look(at: sight).end == .deviceLost("Camera", "asleep"))
+    }
 }

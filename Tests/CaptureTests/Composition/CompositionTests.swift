@@ -1,0 +1,149 @@
+import Encoding
+import Errors
+import Foundation
+import GStreamer
+import Imaging
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Recordings of several cameras, each of one colour; what stands where is read from the frames that ffmpeg decodes.
+@Suite(.timeLimit(.minutes(10))) struct CompositionTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private enum Colour: String { case red, green, blue, black }
+
+    private func camera(_ colour: Colour, _ width: Int, _ height: Int, rate: Int, then end: String = "") -> VideoSource {
+        .launchLine(
+            "videotestsrc is-live=true pattern=\(colour.rawValue) ! video/x-raw,format=I420,width=\(width),height=\(height),"
+                + "framerate=\(rate)/1" + end)
+    }
+
+    private func session(_ cameras: [VideoSource]) async throws -> CaptureSession {
+        let session = CaptureSession()
+        let plans = try cameras.map { try VideoSourcePlan($0) }
+        try await session.configure {
+            $0.cameras = plans
+            $0.microphone = try AudioSourcePlan(.test(TestTone()), channels: 2)
+        }
+        try await session.start()
+        return session
+    }
+
+    private func record(
+        _ session: CaptureSession, _ layout: Layout, seconds: Double? = nil
+    ) async throws -> Recording {
+        let output = try await TestTake.output(of: session)
+        await output.setLayout(layout)
+        return try await output.startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: seconds))
+    }
+
+    /// What stands at a point of a frame.
+    private func colour(_ x: Int, _ y: Int, ofFrame number: Int) async throws -> Colour? {
+        let pixels = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", folder.file("take.mov"), "-vf",
+                "select=eq(n\\,\(number)),format=rgb24,crop=4:4:\(x):\(y),scale=1:1", "-frames:v", "1", "-f", "rawvideo", "-",
+            ]
+        ).output
+        guard pixels.count == 3 else { return nil }
+        switch pixels.map({ $0 > 100 }) {
+        case [true, false, false]: return .red
+        case [false, true, false]: return .green
+        case [false, false, true]: return .blue
+        case [false, false, false]: return .black
+        default: return nil
+        }
+    }
+
+    @Test func `two cameras of other sizes and rates stand where the layout says, on the main one's rhythm`() async throws {
+        let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 320, 240, rate: 24)])
+        let recording = try await record(session, Layout("top-right,size=50%,margin=0"), seconds: 2)
+        let result = await recording.result
+        await session.stop()
+        #expect(result.fileIsGood && result.reason == .maximumDurationReached && result.losses.isEmpty, "\(result)")
+        #expect(result.progress.droppedFrames == 0)
+        let file = folder.file("take.mov")
+        try await FFmpeg.decode(file)
+        let times = try await FFProbe.frames("v:0", of: file).compactMap(\.ptsTime?.value)
+        #expect(times.count == 60 && result.progress.frames == 60)
+        #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 30) < 0.002 })
+        for frame in [0, 59] {
+            // Of 4:3 in a place of 320×180 it is 240 wide.
+            #expect(try await colour(420, 20, ofFrame: frame) == .blue)
+            #expect(try await colour(380, 20, ofFrame: frame) == .red)
+            #expect(try await colour(420, 200, ofFrame: frame) == .red)
+        }
+    }
+
+    @Test func `a swap and another layout hold from the next frame on, and drop none`() async throws {
+        let session = try await session([
+            camera(.red, 640, 360, rate: 30), camera(.blue, 640, 360, rate: 30), camera(.green, 320, 180, rate: 15),
+        ])
+        let recording = try await record(session, Layout(.corner(.bottomRight)))
+        await recording.reaches(seconds: 0.5)
+        recording.swapCameras(over: .zero)
+        await recording.reaches(seconds: 1)
+        try recording.setLayout(Layout(.grid), over: .milliseconds(100))
+        #expect(throws: LayoutError.self) { try recording.setLayout(Layout("x=90%,y=0,width=50%")) }
+        await recording.reaches(seconds: 1.6)
+        let result = await recording.stop()
+        await session.stop()
+        #expect(result.fileIsGood && result.progress.droppedFrames == 0, "\(result)")
+        #expect(try await colour(20, 20, ofFrame: 2) == .red)
+        // The second inset stands above the first one.
+        #expect(try await colour(600, 330, ofFrame: 2) == .blue)
+        #expect(try await colour(600, 220, ofFrame: 2) == .green)
+        #expect(try await colour(20, 20, ofFrame: 28) == .blue)
+        #expect(try await colour(600, 330, ofFrame: 28) == .red)
+        let last = result.progress.frames - 1
+        #expect(try await colour(100, 60, ofFrame: last) == .blue)
+        #expect(try await colour(500, 60, ofFrame: last) == .red)
+        #expect(try await colour(320, 300, ofFrame: last) == .green)
+    }
+
+    @Test(arguments: [true, false])
+    func `a camera that is lost is told and listed, and the movie goes on with the other`(isMain: Bool) async throws {
+        let ending = camera(.red, 640, 360, rate: 30, then: " ! identity error-after=30")
+        let lasting = camera(.blue, 640, 360, rate: 30)
+        let session = try await session(isMain ? [ending, lasting] : [lasting, ending])
+        let recording = try await record(session, Layout("top-left,size=50%,margin=0"), seconds: 4)
+        let result = await recording.result
+        await session.stop()
+        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(result.losses.map(\.kind) == [.camera])
+        try await FFmpeg.decode(folder.file("take.mov"))
+        let last = result.progress.frames - 1
+        // Of a lost main camera nothing is shown; of a lost inset the last frame, dimmed.
+        #expect(try await colour(600, 300, ofFrame: last) == .blue)
+        let inset = try await colour(100, 100, ofFrame: last)
+        #expect(isMain ? inset == .blue : inset != .red)
+        #expect(try await colour(100, 100, ofFrame: 5) == (isMain ? .blue : .red))
+    }
+
+    @Test func `cameras that cannot be in one movie are refused in a sentence`() async throws {
+        let session = CaptureSession()
+        let test = try VideoSourcePlan(.test(TestPattern()))
+        await #expect(throws: RushesError.self) {
+            try await session.configure { $0.cameras = Array(repeating: test, count: 5) }
+        }
+        var device = test
+        device.device = "camera-1"
+        let twice = [device, device]
+        let error = await #expect(throws: RushesError.self) { try await session.configure { $0.cameras = twice } }
+        #expect(error?.description.contains("chosen twice") == true)
+        #expect(await session.configuration.cameras.isEmpty)
+    }
+
+    @Test func `a layout that does not fit is refused before a file is created`() async throws {
+        let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 640, 360, rate: 30)])
+        await #expect(throws: LayoutError.self) { try await record(session, Layout("x=90%,y=0,width=50%")) }
+        await session.stop()
+        #expect(!FileManager.default.fileExists(atPath: folder.file("take.mov")))
+    }
+}

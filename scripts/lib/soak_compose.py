@@ -1,0 +1,110 @@
+"""Two cameras in one movie, each with its frames' numbers in the pixels, for scripts/soak."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+from frame_numbers import numbers
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+MAIN, INSET = ("slides", "1280x720", 30), ("face", "640x480", 24)
+# The inset is as large as its frames, so that its numbers stand where no scaling blurs them.
+PLACE = "x=640,y=240,width=640,height=480"
+INSIDE = "RUSHES_SOAK_HAS_SERVERS"
+
+
+def compose(chosen):
+    """Records both for some seconds; returns 1 where a frame is missing, or beside one of another time."""
+    if INSIDE not in os.environ:
+        script = os.path.join(os.path.dirname(HERE), "with-pipewire")
+        os.execve(script, [script, *sys.argv], {**os.environ, INSIDE: "1"})
+    seconds = chosen.count or 300
+    cameras = [camera(*one) for one in (MAIN, INSET)]
+    try:
+        with tempfile.TemporaryDirectory(prefix="rushes-soak.") as folder:
+            state = os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
+            os.mkdir(state)
+            faults = pairs(chosen, os.path.join(folder, "pairs.mov"), seconds)
+            faults += changes(chosen, os.path.join(folder, "changes.mov"), min(seconds, 60))
+    finally:
+        for process in cameras:
+            process.terminate()
+            process.wait()
+    for fault in faults:
+        print(fault)
+    return bool(faults)
+
+
+def camera(name, size, rate):
+    script = os.path.join(os.path.dirname(HERE), "virtual-camera")
+    process = subprocess.Popen(
+        [script, name, "--pattern", "ball", "--size", size, "--rate", str(rate), "--numbered"], stdout=subprocess.PIPE,
+        text=True)
+    for line in process.stdout:
+        if "plugged in" in line:
+            return process
+    sys.exit(f"the camera {name} ended with {process.wait()}")
+
+
+def recording(chosen, path, seconds, layout):
+    return subprocess.Popen(
+        [chosen.rushes, "record", path, "--json", "--progress", "none", "--camera", MAIN[0], "--inset", INSET[0], "--layout",
+         layout, "--microphone", "test", "--codec", chosen.codec or "h264", "--duration", str(seconds)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+
+
+def ended(process, seconds):
+    """The last event's numbers, and what is wrong with them."""
+    events = [json.loads(line) for line in process.stdout]
+    if process.wait() != 0 or not events:
+        return None, [f"the recorder ended with {process.returncode}"]
+    state, wanted = events[-1]["content-state"], seconds * MAIN[2]
+    faults = [f"{state['framesDropped']} frames were dropped"] if state["framesDropped"] else []
+    if abs(state["framesWritten"] - wanted) > 1:
+        faults.append(f"{state['framesWritten']} frames, not {wanted}")
+    return state, faults
+
+
+def pairs(chosen, path, seconds):
+    state, faults = ended(recording(chosen, path, seconds, PLACE), seconds)
+    if state is None:
+        return faults
+    main, inset = numbers(path), numbers(path, 640, 240)
+    if None in main or None in inset:
+        return faults + [f"{main.count(None)} main and {inset.count(None)} inset frames show no number"]
+    # How far the inset's frame is from the one of the same time, but for where each camera began to count.
+    ratio = INSET[2] / MAIN[2]
+    apart = [second - first * ratio for first, second in zip(main, inset)]
+    missing = main[-1] - main[0] + 1 - len(main)
+    steps = sum(later < earlier for earlier, later in zip(inset, inset[1:]))
+    print(f"{len(main)} frames in {seconds} s, {missing} missing; an inset frame is within {max(apart) - min(apart):.2f} inset frames "
+          "of the others' place (1 is what two rates make)")
+    if missing > 0 or steps:
+        faults.append(f"{missing} main frames are missing, the inset goes back {steps} times")
+    # One comes from the rates, and one may be between the newest and the simultaneous one.
+    if max(apart) - min(apart) > 2:
+        faults.append("the cameras' frames are not of the same time")
+    return faults
+
+
+def changes(chosen, path, seconds):
+    """Swaps and moves all the while, a hundred a minute."""
+    layouts = ["top-left,radius=24,border=2", "bottom-right,size=40%", "side-by-side", "stacked", "main-only", "inset-only", "grid",
+               "x=10%,y=10%,width=33%,shadow"]
+    process = recording(chosen, path, seconds, "bottom-right")
+    first, done, random_ = json.loads(process.stdout.readline()), 0, random.Random(chosen.seed)
+    until = time.monotonic() + seconds - 2
+    while time.monotonic() < until:
+        wish = ["swap"] if random_.random() < 0.5 else ["layout", random_.choice(layouts)]
+        done += subprocess.run([chosen.rushes, "control", first["id"], *wish], check=False).returncode == 0
+        time.sleep(0.6)
+    state, faults = ended(process, seconds)
+    if state is not None:
+        print(f"{done} changes of the layout in {seconds} s, {state['framesWritten']} frames, {state['framesDropped']} dropped")
+        subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-xerror", "-i", path, "-fps_mode", "passthrough", "-enc_time_base", "-1",
+                        "-f", "null", "-"], check=True)
+    return faults
