@@ -2,83 +2,92 @@ import Foundation
 import Imaging
 import MediaTypes
 
-/// Composes raw frames: ComposeBenchmark MAIN MAIN-SIZE INSET INSET-SIZE LAYOUT FRAMES OUTPUT [FORMAT]
+/// Composes raw frames: ComposeBenchmark map|read MAIN MAIN-SIZE INSET INSET-SIZE LAYOUT FRAMES OUTPUT [FORMAT]
 ///
-/// Files hold frames of FORMAT (i420 if left out) one after another, BT.709; where there are fewer than FRAMES, it begins again.
-/// Both are read and the output written as any program does, with one read and one write for a frame.
+/// Files hold frames of FORMAT (i420 if left out) one after another, BT.709; where there are fewer than FRAMES, they begin again.
+/// map: the files lie in memory as a decoder's frames do, and the main one is drawn into where it lies; read: each frame is
+/// copied out of its file first. The output is written with one call for a frame.
 @main struct ComposeBenchmark {
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count >= 8, let mainSize = VideoSize(arguments[2]), let insetSize = VideoSize(arguments[4]),
-            let count = Int(arguments[6]),
-            let format = PixelFormat(rawValue: arguments.count > 8 ? arguments[8] : "i420")
-        else {
-            print("ComposeBenchmark MAIN MAIN-SIZE INSET INSET-SIZE LAYOUT FRAMES OUTPUT [FORMAT]")
-            exit(64)
-        }
+        guard arguments.count >= 9, ["map", "read"].contains(arguments[1]), let mainSize = VideoSize(arguments[3]),
+            let insetSize = VideoSize(arguments[5]), let count = Int(arguments[7]),
+            let format = PixelFormat(rawValue: arguments.count > 9 ? arguments[9] : "i420")
+        else { fail("ComposeBenchmark map|read MAIN MAIN-SIZE INSET INSET-SIZE LAYOUT FRAMES OUTPUT [FORMAT]", 64) }
         let (mainFormat, insetFormat) = (ImageFormat(format, size: mainSize), ImageFormat(format, size: insetSize))
-        let places = try Layout(arguments[5]).placements(in: mainSize, feeds: [mainSize, insetSize])
-        let main = try RawFile(arguments[1], mainFormat.byteCount)
-        let inset = try RawFile(arguments[3], insetFormat.byteCount)
-        let output =
-            FileHandle(forWritingAtPath: arguments[7])?.fileDescriptor ?? open(arguments[7], O_WRONLY | O_CREAT, 0o644)
-        guard output >= 0 else { throw POSIXError(.EIO) }
+        let places = try Layout(arguments[6]).placements(in: mainSize, feeds: [mainSize, insetSize])
+        let main = RawFile(arguments[2], mainFormat.byteCount, isMapped: arguments[1] == "map")
+        let inset = RawFile(arguments[4], insetFormat.byteCount, isMapped: arguments[1] == "map")
+        let output = open(arguments[8], O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        guard output >= 0 else { fail("\(arguments[8]) cannot be written") }
         let composer = FrameComposer()
-        let frame = UnsafeMutableRawPointer.allocate(byteCount: mainFormat.byteCount, alignment: 64)
-        let background = UnsafeMutableRawPointer.allocate(byteCount: mainFormat.byteCount, alignment: 64)
-        let other = UnsafeMutableRawPointer.allocate(byteCount: insetFormat.byteCount, alignment: 64)
         let isInPlace = places[0].isWholeOutput(mainSize, frame: mainSize)
+        let canvas = UnsafeMutableRawPointer.allocate(byteCount: mainFormat.byteCount, alignment: 64)
         for _ in 0..<count {
-            try main.next(into: isInPlace ? frame : background)
-            try inset.next(into: other)
-            let target = MutableFrameView(mainFormat, packedAt: frame)
+            let (frame, other) = (main.next(), inset.next())
+            let target = MutableFrameView(mainFormat, packedAt: isInPlace ? frame : canvas)
             if !isInPlace { try composer.fill(of: target) }
             for place in isInPlace ? places.dropFirst() : places[...] {
                 let source =
-                    place.feed == 0
-                    ? FrameView(mainFormat, packedAt: background) : FrameView(insetFormat, packedAt: other)
+                    place.feed == 0 ? FrameView(mainFormat, packedAt: frame) : FrameView(insetFormat, packedAt: other)
                 try composer.draw(source, at: place, into: target)
             }
-            try write(frame, mainFormat.byteCount, to: output)
+            write(isInPlace ? frame : canvas, mainFormat.byteCount, to: output)
         }
     }
 
-    private static func write(_ bytes: UnsafeRawPointer, _ count: Int, to file: Int32) throws {
+    private static func write(_ bytes: UnsafeRawPointer, _ count: Int, to file: Int32) {
         var done = 0
         while done < count {
             let written = Glibc.write(file, bytes + done, count - done)
-            guard written > 0 else { throw POSIXError(.EIO) }
+            guard written > 0 else { fail("the output cannot be written") }
             done += written
         }
     }
+}
+
+func fail(_ message: String, _ status: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(status)
 }
 
 /// Frames one after another, from the beginning again at the end.
 final class RawFile {
     private let file: Int32
     private let size: Int
+    private let count: Int
+    private let isMapped: Bool
+    private var index = 0
+    private var memory: UnsafeMutableRawPointer?
 
-    init(_ path: String, _ size: Int) throws {
+    init(_ path: String, _ size: Int, isMapped: Bool) {
         file = open(path, O_RDONLY)
-        self.size = size
-        guard file >= 0 else { throw POSIXError(.ENOENT) }
+        (self.size, self.isMapped) = (size, isMapped)
+        count = Int(lseek(file, 0, SEEK_END)) / size
+        guard file >= 0, count > 0 else { fail("\(path) has no whole frame") }
     }
 
     deinit { close(file) }
 
-    func next(into bytes: UnsafeMutableRawPointer) throws {
-        var done = 0
-        var isBeginning = false
-        while done < size {
-            let count = read(file, bytes + done, size - done)
-            if count > 0 {
-                done += count
-                isBeginning = false
-            } else {
-                // A file without one whole frame would never end.
-                guard count == 0, !isBeginning, lseek(file, 0, SEEK_SET) == 0 else { throw POSIXError(.EIO) }
-                (done, isBeginning) = (0, true)
+    func next() -> UnsafeMutableRawPointer {
+        defer { index = (index + 1) % count }
+        guard isMapped else {
+            let bytes = memory ?? UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+            memory = bytes
+            var done = 0
+            while done < size {
+                let got = pread(file, bytes + done, size - done, off_t(index * size + done))
+                guard got > 0 else { fail("a frame cannot be read") }
+                done += got
             }
+            return bytes
         }
+        if index == 0 {
+            // What was drawn is in pages of its own, which go: the file has the frames as they were.
+            if let memory { munmap(memory, count * size) }
+            memory = mmap(nil, count * size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0)
+        }
+        guard let memory, memory != MAP_FAILED else { fail("a file cannot be mapped") }
+        return memory + index * size
     }
 }

@@ -1,0 +1,116 @@
+"""The parts of scripts/benchmark compose: raw frames drawn into raw frames, beside ffmpeg and GStreamer's compositor."""
+
+import os
+import re
+import subprocess
+
+ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../..")
+CLIP = os.path.join(ROOT, "Tests/Media/big-buck-bunny.mp4")
+LAYOUT, PLACE, RADIUS, FRAMES = "bottom-right,radius=24", (1408, 778, 480, 270), 24, 240
+
+
+class ComposeParts:
+    """Mixed into the Benchmark, whose runs and rows it uses. Its folder lies in memory: no disk is measured."""
+
+    def prepare_compose(self):
+        """Builds the program and makes the raw frames that everybody reads."""
+        build = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--scratch-path", ".build/benchmark", "--product",
+                 "ComposeBenchmark"]
+        environment = {**os.environ, "RUSHES_BENCHMARK": "1"}
+        subprocess.run(build, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+        path = subprocess.run([*build, "--show-bin-path"], cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+        self.composer = os.path.join(path.stdout.strip(), "ComposeBenchmark")
+        self.frames = 24 if self.chosen.short else FRAMES
+        for name, size, start in (("main", "1920x1080", "0"), ("inset", "1280x720", "3")):
+            for format, pixels in (("i420", "yuv420p"), ("nv12", "nv12"), ("i010", "yuv420p10le"), ("p010", "p010le")):
+                self.run("ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", "5", "-ss", start, "-i", CLIP, "-frames:v",
+                         str(self.frames), "-an", "-vf", f"scale={size}", "-pix_fmt", pixels, "-f", "rawvideo",
+                         f"{name}.{format}")
+        with open(os.path.join(self.folder, "mask.gray"), "wb") as file:
+            file.write(self.mask() * self.frames)
+
+    def mask(self):
+        """The rounded rectangle, 8 × 8 points of each pixel."""
+        _, _, width, height = PLACE
+        corner = {}
+        for y in range(RADIUS):
+            for x in range(RADIUS):
+                inside = sum((RADIUS - x - (i + .5) / 8) ** 2 + (RADIUS - y - (j + .5) / 8) ** 2 <= RADIUS ** 2
+                             for i in range(8) for j in range(8))
+                corner[x, y] = round(inside * 255 / 64)
+        return bytes(corner.get((min(x, width - 1 - x), min(y, height - 1 - y)), 255) for y in range(height) for x in range(width))
+
+    def compose(self, layout=LAYOUT, format="i420", output="/dev/null", frames=None):
+        return self.run(self.composer, "read", f"main.{format}", "1920x1080", f"inset.{format}", "1280x720", layout,
+                        str(frames or self.frames), output, format)
+
+    def compose_ffmpeg(self, graph, output="/dev/null", frames=None):
+        raw = ["-f", "rawvideo", "-r", "30"]
+        return self.run(
+            "ffmpeg", "-nostdin", "-v", "error", "-y", *raw, "-pix_fmt", "yuv420p", "-s", "1920x1080", "-i", "main.i420", *raw,
+            "-pix_fmt", "yuv420p", "-s", "1280x720", "-i", "inset.i420", *raw, "-pix_fmt", "gray", "-s", "480x270", "-i",
+            "mask.gray", *(["-filter_complex", graph, "-frames:v", str(frames or self.frames), "-pix_fmt", "yuv420p", "-f",
+                            "rawvideo", output] if graph else
+                           ["-map", "0", "-f", "rawvideo", output, "-map", "1", "-f", "rawvideo", output]))
+
+    def compose_gstreamer(self, composed):
+        main = "filesrc location=main.i420 blocksize=3110400 ! rawvideoparse format=i420 width=1920 height=1080 colorimetry=bt709"
+        inset = "filesrc location=inset.i420 blocksize=1382400 ! rawvideoparse format=i420 width=1280 height=720 colorimetry=bt709"
+        x, y, width, height = PLACE
+        # The quickest of its ways to an inset with round corners that were tried, with the alpha from a file.
+        line = (f"compositor name=c sink_1::xpos={x} sink_1::ypos={y} ! videoconvert ! video/x-raw,format=I420 ! filesink "
+                f"location=/dev/null {main} ! c.sink_0 {inset} ! videoscale ! video/x-raw,width={width},height={height} ! a.sink "
+                f"filesrc location=mask.gray blocksize={width * height} ! rawvideoparse format=gray8 width={width} "
+                f"height={height} colorimetry=bt709 ! a.alpha alphacombine name=a ! videoconvert ! video/x-raw,format=AYUV ! queue "
+                "! c.sink_1") if composed else f"{main} ! filesink location=/dev/null {inset} ! filesink location=/dev/null"
+        return self.run("gst-launch-1.0", "-q", *line.split())
+
+    def overlay(self):
+        x, y, width, height = PLACE
+        graph = f"[1]scale={width}:{height}:flags=area[s];[s][2]alphamerge[a];[0][a]overlay={x}:{y}"
+        part = f"{self.frames} frames, 1080p with a rounded {width}×{height} inset from 720p"
+        results = self.interleaved(
+            self.runs(9), rushes=self.compose, rushes_io=lambda: self.compose("main-only"),
+            ffmpeg=lambda: self.compose_ffmpeg(graph), ffmpeg_io=lambda: self.compose_ffmpeg(None),
+            gstreamer=lambda: self.compose_gstreamer(True), gstreamer_io=lambda: self.compose_gstreamer(False))
+        cpu = {}
+        for name, label in (("rushes", "rushes"), ("ffmpeg", "ffmpeg, alphamerge and overlay"),
+                            ("gstreamer", "GStreamer, alphacombine and compositor")):
+            cpu[name] = self.row(part, f"{label}: CPU", [run.cpu for run in results[name]], "s")
+            idle = self.row(part, f"{label}: CPU without composition, only reading both and writing",
+                            [run.cpu for run in results[name + "_io"]], "s")
+            cpu[name + "_own"] = max(cpu[name] - idle, 1e-3)
+        self.fact(part, "CPU, rushes to ffmpeg", f"{cpu['rushes'] / cpu['ffmpeg']:.3f}", "≤ 0.25")
+        self.fact(part, "CPU, rushes to GStreamer", f"{cpu['rushes'] / cpu['gstreamer']:.3f}")
+        self.fact(part, "CPU of composition alone, rushes to ffmpeg", f"{cpu['rushes_own'] / cpu['ffmpeg_own']:.3f}", "≤ 0.25")
+        self.fact(part, "CPU of composition alone, rushes to GStreamer", f"{cpu['rushes_own'] / cpu['gstreamer_own']:.3f}", "≤ 0.05")
+        frames = min(self.frames, 60)
+        self.compose(output="rushes.out", frames=frames)
+        self.compose_ffmpeg(graph, "ffmpeg.out", frames)
+        self.fact(part, "PSNR of the inset, rushes to ffmpeg", f"{self.psnr_of_inset('rushes.out', 'ffmpeg.out'):.2f} dB", "> 45 dB")
+
+    def psnr_of_inset(self, *files):
+        raw = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "1920x1080", "-i"]
+        x, y, width, height = PLACE
+        crop = f"crop={width}:{height}:{x}:{y}"
+        report = subprocess.run(
+            ["ffmpeg", "-nostdin", *raw, files[0], *raw, files[1], "-lavfi", f"[0]{crop}[a];[1]{crop}[b];[a][b]psnr", "-f", "null", "-"],
+            cwd=self.folder, capture_output=True, text=True, check=True).stderr
+        return float(re.search(r"average:([\d.]+|inf)", report)[1])
+
+    def layouts(self):
+        """What one frame costs, reading and writing apart."""
+        ways = ["bottom-right", LAYOUT, f"{LAYOUT},border=2,shadow", "bottom-right,size=30%,radius=24", "x=101,y=33,width=480,radius=24",
+                "side-by-side", "side-by-side,fill", "inset-only"]
+        self.per_frame("layouts, 1080p from 1080p and 720p", {way: (way, "i420") for way in ways})
+
+    def formats(self):
+        self.per_frame(f"formats, {LAYOUT}", {format: (LAYOUT, format) for format in ("i420", "nv12", "i010", "p010")})
+
+    def per_frame(self, part, ways):
+        calls = {name: (lambda way=way: self.compose(*way)) for name, way in ways.items()}
+        calls |= {f"{name} idle": (lambda way=way: self.compose("main-only", way[1])) for name, way in ways.items()}
+        results = self.interleaved(self.runs(7), **calls)
+        for name in ways:
+            own = [1000 * (one.cpu - idle.cpu) / self.frames for one, idle in zip(results[name], results[f"{name} idle"])]
+            self.row(part, f"{name}: CPU for a frame", own, "ms")
