@@ -121,8 +121,8 @@ extension Layout {
     private func cells(_ feeds: [VideoSize], _ output: VideoSize, columns: Int) throws(RushesError) -> [FeedPlacement] {
         let rows = (feeds.count + columns - 1) / columns
         let gap = margin.pixels(of: min(output.width, output.height)).evenPosition
-        let width = (Double(output.width - (columns - 1) * gap) / Double(columns)).evenPart
-        let height = (Double(output.height - (rows - 1) * gap) / Double(rows)).evenPart
+        let width = (Double(output.width - (columns + 1) * gap) / Double(columns)).evenPart
+        let height = (Double(output.height - (rows + 1) * gap) / Double(rows)).evenPart
         guard width >= 16, height >= 16 else {
             throw RushesError(
                 .invalidSettings, "a margin of \(margin) leaves frames no space in \(output); give a smaller margin=")
