@@ -5,6 +5,7 @@ import MediaTypes
 /// Composes raw frames: ComposeBenchmark map|read MAIN MAIN-SIZE INSET INSET-SIZE LAYOUT FRAMES OUTPUT [FORMAT]
 ///
 /// Files hold frames of FORMAT (i420 if left out) one after another, BT.709; where there are fewer than FRAMES, they begin again.
+/// LAYOUT may be two with a > between: over all frames the one becomes the other, as often as there are sixty.
 /// map: the files lie in memory as a decoder's frames do, and the main one is drawn into where it lies; read: each frame is
 /// copied out of its file first. The output is written with one call for a frame.
 @main struct ComposeBenchmark {
@@ -15,15 +16,20 @@ import MediaTypes
             let format = PixelFormat(rawValue: arguments.count > 9 ? arguments[9] : "i420")
         else { fail("ComposeBenchmark map|read MAIN MAIN-SIZE INSET INSET-SIZE LAYOUT FRAMES OUTPUT [FORMAT]", 64) }
         let (mainFormat, insetFormat) = (ImageFormat(format, size: mainSize), ImageFormat(format, size: insetSize))
-        let places = try Layout(arguments[6]).placements(in: mainSize, feeds: [mainSize, insetSize])
+        let layouts = try arguments[6].split(separator: ">").map {
+            try Layout(String($0)).placements(in: mainSize, feeds: [mainSize, insetSize])
+        }
+        guard let from = layouts.first, let to = layouts.last else { fail("a layout is missing", 64) }
+        let change = LayoutTransition(from: from, to: to, duration: .second)
         let main = RawFile(arguments[2], mainFormat.byteCount, isMapped: arguments[1] == "map")
         let inset = RawFile(arguments[4], insetFormat.byteCount, isMapped: arguments[1] == "map")
         let output = open(arguments[8], O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         guard output >= 0 else { fail("\(arguments[8]) cannot be written") }
         let composer = FrameComposer()
-        let isInPlace = places[0].isWholeOutput(mainSize, frame: mainSize)
         let canvas = UnsafeMutableRawPointer.allocate(byteCount: mainFormat.byteCount, alignment: 64)
-        for _ in 0..<count {
+        for number in 0..<count {
+            let places = change.placements(at: MediaTime(samples: number % 60, rate: 60))
+            let isInPlace = places[0].isWholeOutput(mainSize, frame: mainSize)
             let (frame, other) = (main.next(), inset.next())
             let target = MutableFrameView(mainFormat, packedAt: isInPlace ? frame : canvas)
             if !isInPlace { try composer.fill(of: target) }

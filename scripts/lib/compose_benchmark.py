@@ -101,7 +101,8 @@ class ComposeParts:
     def layouts(self):
         """What one frame costs, reading and writing apart."""
         ways = ["bottom-right", LAYOUT, f"{LAYOUT},border=2,shadow", "bottom-right,size=30%,radius=24", "x=101,y=33,width=480,radius=24",
-                "side-by-side", "side-by-side,fill", "inset-only"]
+                "side-by-side", "side-by-side,fill", "inset-only", f"{LAYOUT}>top-left,size=40%,radius=24",
+                f"{LAYOUT},border=2,shadow>top-left,size=40%,radius=24,border=2,shadow", "bottom-right>inset-only"]
         self.per_frame("layouts, 1080p from 1080p and 720p", {way: (way, "i420") for way in ways})
 
     def formats(self):

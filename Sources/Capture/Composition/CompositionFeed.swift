@@ -74,7 +74,7 @@ final class CompositionFeed: FrameInput {
 
     // MARK: What is shown
 
-    /// - Throws: ``LayoutError`` if the layout cannot be had with these cameras.
+    /// - Throws: ``RushesError`` if the layout cannot be had with these cameras.
     func check(_ layout: Layout) throws {
         try inner.withLock { state in
             guard let (output, sizes) = state.sizes else { return }

@@ -1,3 +1,4 @@
+import Errors
 import Imaging
 import MediaTypes
 
@@ -28,8 +29,8 @@ struct LayoutSchedule: Sendable {
     /// - Parameters:
     ///   - output: of the composed frame.
     ///   - sizes: of each camera's frames.
-    /// - Throws: ``LayoutError`` that says why not.
-    func check(_ layout: Layout, output: VideoSize, sizes: [VideoSize]) throws(LayoutError) {
+    /// - Throws: ``RushesError`` that says why not.
+    func check(_ layout: Layout, output: VideoSize, sizes: [VideoSize]) throws(RushesError) {
         _ = try Self.placements(layout, order, output, sizes)
     }
 
@@ -71,7 +72,7 @@ struct LayoutSchedule: Sendable {
 
     private static func placements(
         _ layout: Layout, _ order: [Int], _ output: VideoSize, _ sizes: [VideoSize]
-    ) throws(LayoutError) -> [FeedPlacement] {
+    ) throws(RushesError) -> [FeedPlacement] {
         var placements = try layout.placements(in: output, feeds: order.map { sizes[$0] })
         for index in placements.indices { placements[index].feed = order[placements[index].feed] }
         return placements

@@ -47,7 +47,7 @@ public final class Recording: Sendable {
     /// Gives the frames of several cameras other places in the movie, with the next frame; ignored with one camera.
     ///
     /// - Parameter duration: of the way there, on which they move, grow and fade; zero for a cut.
-    /// - Throws: ``LayoutError`` if the cameras' frames cannot be placed so.
+    /// - Throws: ``RushesError`` if the cameras' frames cannot be placed so.
     public func setLayout(_ layout: Layout, over duration: Duration = .milliseconds(400)) throws {
         try supervisor.composition?.check(layout)
         supervisor.handle(.layout(.to(layout), over: MediaTime(duration)))

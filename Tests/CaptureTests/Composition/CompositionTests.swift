@@ -16,7 +16,8 @@ import Testing
 
     private enum Colour: String { case red, green, blue, black }
 
-    private func camera(_ colour: Colour, _ width: Int, _ height: Int, rate: Int, then end: String = "") -> VideoSource {
+    private func camera(_ colour: Colour, _ width: Int, _ height: Int, rate: Int, then end: String = "") -> VideoSource
+    {
         .launchLine(
             "videotestsrc is-live=true pattern=\(colour.rawValue) ! video/x-raw,format=I420,width=\(width),height=\(height),"
                 + "framerate=\(rate)/1" + end)
@@ -48,7 +49,8 @@ import Testing
             "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-i", folder.file("take.mov"), "-vf",
-                "select=eq(n\\,\(number)),format=rgb24,crop=4:4:\(x):\(y),scale=1:1", "-frames:v", "1", "-f", "rawvideo", "-",
+                "select=eq(n\\,\(number)),format=rgb24,crop=4:4:\(x):\(y),scale=1:1", "-frames:v", "1", "-f",
+                "rawvideo", "-",
             ]
         ).output
         guard pixels.count == 3 else { return nil }
@@ -61,7 +63,9 @@ import Testing
         }
     }
 
-    @Test func `two cameras of other sizes and rates stand where the layout says, on the main one's rhythm`() async throws {
+    @Test func `two cameras of other sizes and rates stand where the layout says, on the main one's rhythm`()
+        async throws
+    {
         let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 320, 240, rate: 24)])
         let recording = try await record(session, Layout("top-right,size=50%,margin=0"), seconds: 2)
         let result = await recording.result
@@ -90,7 +94,7 @@ import Testing
         recording.swapCameras(over: .zero)
         await recording.reaches(seconds: 1)
         try recording.setLayout(Layout(.grid), over: .milliseconds(100))
-        #expect(throws: LayoutError.self) { try recording.setLayout(Layout("x=90%,y=0,width=50%")) }
+        #expect(throws: RushesError.self) { try recording.setLayout(Layout("x=90%,y=0,width=50%")) }
         await recording.reaches(seconds: 1.6)
         let result = await recording.stop()
         await session.stop()
@@ -142,7 +146,7 @@ import Testing
 
     @Test func `a layout that does not fit is refused before a file is created`() async throws {
         let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 640, 360, rate: 30)])
-        await #expect(throws: LayoutError.self) { try await record(session, Layout("x=90%,y=0,width=50%")) }
+        await #expect(throws: RushesError.self) { try await record(session, Layout("x=90%,y=0,width=50%")) }
         await session.stop()
         #expect(!FileManager.default.fileExists(atPath: folder.file("take.mov")))
     }

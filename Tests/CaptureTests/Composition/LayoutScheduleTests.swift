@@ -1,3 +1,4 @@
+import Errors
 import Imaging
 import MediaTypes
 import TestSupport
@@ -46,7 +47,7 @@ import Testing
     @Test func `a layout that cannot be is refused, and a camera of another size does not end the movie`() throws {
         var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
         let wide = try Layout("x=90%,y=0,width=50%")
-        #expect(throws: LayoutError.self) { try schedule.check(wide, output: output, sizes: sizes) }
+        #expect(throws: RushesError.self) { try schedule.check(wide, output: output, sizes: sizes) }
         schedule.make(.to(wide), at: .zero, over: .zero, output: output, sizes: sizes)
         #expect(feeds(&schedule, at: .second).map(\.feed) == [0])
     }
