@@ -1,5 +1,6 @@
 """Two cameras in one movie, each with its frames' numbers in the pixels, for scripts/soak."""
 
+import glob
 import json
 import os
 import random
@@ -50,10 +51,10 @@ def camera(name, size, rate):
     sys.exit(f"the camera {name} ended with {process.wait()}")
 
 
-def recording(chosen, path, seconds, layout):
+def recording(chosen, path, seconds, layout, *options):
     return subprocess.Popen(
         [chosen.rushes, "record", path, "--json", "--progress", "none", "--camera", MAIN[0], "--inset", INSET[0], "--layout",
-         layout, "--microphone", "test", "--codec", chosen.codec or "h264", "--duration", str(seconds)],
+         layout, "--microphone", "test", "--codec", chosen.codec or "h264", "--duration", str(seconds), *options],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
 
@@ -70,7 +71,7 @@ def ended(process, seconds):
 
 
 def pairs(chosen, path, seconds):
-    state, faults = ended(recording(chosen, path, seconds, PLACE), seconds)
+    state, faults = ended(recording(chosen, path, seconds, PLACE, "--also-separate"), seconds)
     if state is None:
         return faults
     main, inset = numbers(path), numbers(path, 640, 240)
@@ -85,9 +86,43 @@ def pairs(chosen, path, seconds):
           "of the others' place (1 is what two rates make)")
     if missing > 0 or steps:
         faults.append(f"{missing} main frames are missing, the inset goes back {steps} times")
+    faults += separate(path, main, inset)
     # One comes from the rates, and one may be between the newest and the simultaneous one.
     if max(apart) - min(apart) > 2:
         faults.append("the cameras' frames are not of the same time")
+    return faults
+
+
+def times(path):
+    lines = subprocess.run(
+        ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path],
+        capture_output=True, text=True, check=True).stdout.split()
+    return [float(line.strip(",")) for line in lines]
+
+
+def audio(path):
+    return subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:a", "-c", "copy", "-f", "md5", "-"],
+                          capture_output=True, check=True).stdout
+
+
+def separate(path, main, inset):
+    """Whether the cameras' own movies show at each moment what the composed one shows, with the same audio."""
+    own = sorted(glob.glob(glob.escape(path[:-4]) + " – *.mov"))
+    movies = {name: next((file for file in own if name in os.path.basename(file)), None) for name in (MAIN[0], INSET[0])}
+    if None in movies.values():
+        return [f"of the cameras' own movies there are only {own}"]
+    faults = [f"{file} has other audio" for file in own if audio(file) != audio(path)]
+    for name, shown in ((MAIN[0], main), (INSET[0], inset)):
+        numbers_, begins, place, wrong = numbers(movies[name]), times(movies[name]), 0, 0
+        for time_, number in zip(times(path), shown):
+            # Half a millisecond, as files count in fractions of their own.
+            while place + 1 < len(begins) and begins[place + 1] <= time_ + 0.0005:
+                place += 1
+            wrong += numbers_[place] != number
+        print(f"{name}'s own movie has {len(numbers_)} frames, of which the composed one shows {len(shown) - wrong} of {len(shown)} "
+              "at their time")
+        if wrong > 2:
+            faults.append(f"{name}'s own movie shows other frames at {wrong} moments")
     return faults
 
 

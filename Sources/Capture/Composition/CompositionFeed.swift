@@ -17,6 +17,7 @@ final class CompositionFeed: FrameInput {
     private let now: @Sendable () -> MediaTime
     private let inner: Locked<State>
     private let frames = Listeners<TimedSample>()
+    private let single = Listeners<(frame: TimedSample, camera: Int)>()
     private let keys = Locked<[Int]>([])
 
     fileprivate struct State {
@@ -64,6 +65,7 @@ final class CompositionFeed: FrameInput {
             ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time) : frame
         inner.withLock { state in
             if state.formats[camera]?.caps != frame.caps { state.formats[camera] = ComposedFormat(frame.caps) }
+            single.send((kept, camera))
             var outputs = state.pairing.receive(kept, time: frame.time, from: camera, now: now())
             outputs.reverse()
             while let output = outputs.popLast() {
@@ -72,7 +74,15 @@ final class CompositionFeed: FrameInput {
         }
     }
 
+    /// Calls the closure for each camera's own frame, before the composed one of its time; the frame may be kept.
+    func listenToCameras(_ body: @escaping @Sendable ((frame: TimedSample, camera: Int)) -> Void) {
+        _ = single.add(body)
+    }
+
     // MARK: What is shown
+
+    /// Of each camera's frames, once all have given one.
+    var sizes: [VideoSize]? { inner.withLock { $0.sizes?.cameras } }
 
     /// - Throws: ``RushesError`` if the layout cannot be had with these cameras.
     func check(_ layout: Layout) throws {

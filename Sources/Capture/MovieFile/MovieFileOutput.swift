@@ -28,6 +28,8 @@ public actor MovieFileOutput {
 
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
     ///
+    /// - Parameter eachCamera: the settings of a movie for each of several cameras, "take – HD Webcam.mov", written in the same pass
+    ///   beside the composed one and with its audio; `nil` for none.
     /// - Returns: the running take; its first event comes with its first frame.
     /// - Throws: ``RushesError`` if it belongs to no session, or that does not run, has no device, or its camera gives no frame,
     ///   or if the destination or the settings cannot be had; if GStreamer refuses the pipeline, its own error. Each
@@ -35,7 +37,7 @@ public actor MovieFileOutput {
     ///   first frame is waited for; later, cancelling does not end the recording.
     public func startRecording(
         to destination: MovieDestination, settings: MovieSettings = MovieSettings(),
-        limits: RecordingLimits = RecordingLimits()
+        limits: RecordingLimits = RecordingLimits(), eachCamera: MovieSettings? = nil
     ) async throws -> Recording {
         guard let session else {
             throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
@@ -52,13 +54,30 @@ public actor MovieFileOutput {
         try composition?.check(layout)
         let caps = first?.caps
         await audio?.firstSamples()
-        let planned = try await MoviePlanner(settings: settings, container: destination.container()).plan(
+        let shares = eachCamera.flatMap { _ in composition?.sizes.map { CameraMoviePlan.shares(cameras, $0) } }
+        let planned = try await MoviePlanner(
+            settings: settings, container: destination.container(), share: shares?.first ?? 1
+        ).plan(
             frames: caps.map { .init(caps: $0, rate: video?.plan.rate) },
             audio: audio.map {
                 .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate)
             }, trying: first?.buffer)
+        var own: [CameraMoviePlan] = []
+        if let eachCamera {
+            guard let shares else {
+                throw RushesError(.invalidSettings, "Only one of several cameras gets a movie of its own.")
+            }
+            guard limits.maxPartDuration == nil, limits.maxPartFileSize == nil else {
+                throw RushesError(
+                    .invalidSettings, "Movies of each camera are not divided into parts; choose one of the two.")
+            }
+            own = try await CameraMoviePlan.plans(
+                cameras, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()),
+                needing: limits.minFreeDiskSpaceLimit)
+        }
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
-        try await writer.start()
+        let others = try own.map { try $0.writer(sharingAudioOf: writer) }
+        try await Self.start([writer] + others.map(\.writer))
 
         // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
         let (events, reports) = (Mailbox<RecordingEvent>(), RecordingReports())
@@ -74,7 +93,8 @@ public actor MovieFileOutput {
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
                     delay: MediaTime(settings.audioDelay) - MediaTime(seconds: planned.unmarkedPriming))
             },
-            frameLimit: first.map { Self.frameLimit($0) } ?? 1,
+            cameras: zip(own, others).map { $0.track(to: $1) },
+            frameLimit: first.map { FrameBacklog.limit(of: $0) } ?? 1,
             onChange: { new in
                 guard let change = FrameChange(from: caps, to: new) else { return true }
                 events.put(.warning(change.words(camera: name)))
@@ -86,18 +106,21 @@ public actor MovieFileOutput {
                 events.put(.started(.init(path: destination.path, summary: planned.summary, latency: latency)))
             },
             onComplete: { reports.put(.tracksComplete) })
-        for note in planned.notes { events.put(.warning(note)) }
+        for note in planned.notes + own.flatMap(\.notes) { events.put(.warning(note)) }
         let noticeKey = audio?.input.listen(forNotices: { events.put(.warning($0)) })
         for notice in audio?.input.standing ?? [] { events.put(.warning(notice)) }
         // The audio first, so that none is missing at the beginning, however long this takes.
         let audioKey = audio?.listen { take.receive($0, now: session.now) }
-        take.request(at: session.now)
+        // A camera's own movie begins with the frame that is to be seen at that moment, so one has to come before.
+        let lead = others.isEmpty ? .zero : cameras.compactMap { $0.plan.rate?.frameDuration }.max() ?? .zero
+        if !others.isEmpty { composition?.listenToCameras { take.receive($0.frame, camera: $0.camera) } }
+        take.request(at: session.now + min(lead, .second))
         let videoKey = video?.listen { take.receive($0) }
         let supervisor = RecordingSupervisor(
             take, writer, RecordingParts(writer, destination, planned.options, limits, events), video: video,
             audio: audio,
             limits: limits, destination: destination, events: events, reports: reports,
-            now: { session.now }, composition: composition)
+            now: { session.now }, composition: composition, cameras: others)
         let task = Task {
             let result = await supervisor.run()
             if let videoKey { video?.unlisten(videoKey) }
@@ -120,11 +143,14 @@ public actor MovieFileOutput {
         return feeds
     }
 
-    /// How many frames may wait for the encoder.
-    private static func frameLimit(_ first: CaptureInput.TimedSample) -> Int {
-        FrameBacklog.limit(
-            rate: first.caps.first?["framerate"]?.fractionValue?.doubleValue ?? 30, frameBytes: first.buffer.byteCount,
-            freeMemory: FreeMemory.bytes)
+    /// Starts all writers, or none.
+    private static func start(_ writers: [MovieWriter]) async throws {
+        for (index, writer) in writers.enumerated() {
+            do { try await writer.start() } catch {
+                for started in writers[..<index] { await started.cancel() }
+                throw error
+            }
+        }
     }
 }
 

@@ -53,7 +53,8 @@ extension RecordingSupervisor {
     func seen() -> RecordingMonitor.Sight {
         let counts = recording.counts
         return RecordingMonitor.Sight(
-            writingFailure: writer.failureWords, fileLoss: fileLoss, bytes: writer.bytesWritten, freeBytes: disk.free,
+            writingFailure: ([writer] + cameras.map(\.writer)).compactMap(\.failureWords).first, fileLoss: fileLoss,
+            bytes: bytesWritten, freeBytes: disk.free,
             duration: counts.duration, partBegin: writer.partBegin, partBytes: writer.partBytes,
             droppedFrames: counts.droppedFrames, lostFrames: lost(counts),
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
@@ -63,6 +64,9 @@ extension RecordingSupervisor {
             microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
             isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
     }
+
+    /// In all files.
+    private var bytesWritten: Int64 { cameras.reduce(writer.bytesWritten) { $0 + $1.writer.bytesWritten } }
 
     private var fileLoss: String? {
         let found = disk.whereabouts
@@ -74,7 +78,7 @@ extension RecordingSupervisor {
 
     func progress(readingLevel: Bool = false) -> RecordingProgress {
         let counts = recording.counts
-        let bytes = writer.bytesWritten
+        let bytes = bytesWritten
         var progress = RecordingProgress()
         progress.duration = counts.duration
         progress.bytes = bytes

@@ -9,10 +9,31 @@ extension RecordingSupervisor {
     /// its first frame yet, and the whole take would be lost.
     private static let firstFlush = 30.0
 
-    /// Completes the file, and tells how the recording ended.
+    /// Completes the files, all at the same time, and tells how the recording ended.
     ///
     /// - Parameter told: the parts, known when the writer has finished.
-    func finish(
+    func finish(_ reason: RecordingEndReason, _ told: Task<[RecordingPart], Never>) async -> RecordingResult {
+        let chapters = recording.chapters
+        let others = cameras.map { camera in
+            Task {
+                await camera.finish(
+                    within: camera.writer.bytesWritten == 0 ? Self.firstFlush : Self.flush, chapters: chapters)
+            }
+        }
+        var result = await finishMovie(reason, told)
+        for other in others {
+            let movie = await other.value
+            result.cameraMovies.append(movie)
+            result.progress.bytes += movie.bytes
+            if !movie.fileIsGood {
+                result.fileIsGood = false
+                result.problem = result.problem ?? movie.problem.map { "\(movie.camera): \($0)" }
+            }
+        }
+        return result
+    }
+
+    private func finishMovie(
         _ reason: RecordingEndReason, _ told: Task<[RecordingPart], Never>
     ) async -> RecordingResult {
         var last = progress()

@@ -18,6 +18,8 @@ final class RecordingSupervisor: Sendable {
     let audio: AudioFeed?
     /// Where the frames of several cameras come from.
     let composition: CompositionFeed?
+    /// Their own movies.
+    let cameras: [CameraWriter]
     /// Frames that the camera had lost when the recording began.
     let lostBefore: Int
     let limits: RecordingLimits
@@ -35,11 +37,12 @@ final class RecordingSupervisor: Sendable {
         _ recording: RunningRecording, _ writer: MovieWriter, _ parts: RecordingParts, video: (any FrameInput)?,
         audio: AudioFeed?,
         limits: RecordingLimits, destination: MovieDestination, events: Mailbox<RecordingEvent>,
-        reports: RecordingReports, now: @escaping @Sendable () -> MediaTime, composition: CompositionFeed?
+        reports: RecordingReports, now: @escaping @Sendable () -> MediaTime, composition: CompositionFeed?,
+        cameras: [CameraWriter]
     ) {
         (self.recording, self.writer, self.parts, self.video, self.audio) = (recording, writer, parts, video, audio)
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
-        self.composition = composition
+        (self.composition, self.cameras) = (composition, cameras)
         lostBefore = video?.lostFrames ?? 0
         path = destination.path
         disk = DiskSpace(destination.folder) { writer.whereabouts }

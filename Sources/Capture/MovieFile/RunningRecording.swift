@@ -27,6 +27,8 @@ final class RunningRecording: Sendable {
         var frames: FrameSelector?
         var videoCaps: Caps?
         var audio: AudioTrack?
+        /// Movies of their own of several cameras, in the cameras' order.
+        var cameras: [CameraTrack]
         var counts = Counts()
         var isStarted = false
         var chapters: [MovieInfo.Chapter] = []
@@ -51,7 +53,7 @@ final class RunningRecording: Sendable {
     ///   - onComplete: called once, when every track has reached the take's end.
     init(
         writer: MovieWriter, timeline: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?, audio: AudioTrack?,
-        frameLimit: Int, onChange: @escaping @Sendable (Caps) -> Bool = { _ in true },
+        cameras: [CameraTrack] = [], frameLimit: Int, onChange: @escaping @Sendable (Caps) -> Bool = { _ in true },
         onStart: @escaping @Sendable () -> Void, onComplete: @escaping @Sendable () -> Void
     ) {
         self.onChange = onChange
@@ -59,13 +61,15 @@ final class RunningRecording: Sendable {
         self.frameLimit = frameLimit
         self.onStart = onStart
         self.onComplete = onComplete
-        state = Locked(State(timeline: timeline, frames: frames, videoCaps: videoCaps, audio: audio))
+        state = Locked(
+            State(timeline: timeline, frames: frames, videoCaps: videoCaps, audio: audio, cameras: cameras))
     }
 
     var counts: Counts {
         state.withLock { state in
             var counts = state.counts
             if let frames = state.frames { counts.add(frames) }
+            counts.droppedFrames += state.cameras.reduce(0) { $0 + $1.droppedFrames }
             (counts.waitingFrames, counts.waitingLimit) = (writer.waitingFrames, frameLimit)
             return counts
         }
@@ -120,6 +124,14 @@ final class RunningRecording: Sendable {
             case .end: endVideo(&state)
             case .pass(let time, let duration): append(frame, at: time, duration, &state)
             }
+            for index in state.cameras.indices { state.cameras[index].advance(to: frame.time, state.timeline) }
+        }
+    }
+
+    /// Takes a camera's own frame, where each has a movie of its own; before the composed one of the same time.
+    func receive(_ frame: CaptureInput.TimedSample, camera: Int) {
+        state.withLock { state in
+            if state.frames != nil, state.cameras.indices.contains(camera) { state.cameras[camera].append(frame) }
         }
     }
 
@@ -187,6 +199,7 @@ final class RunningRecording: Sendable {
     private func endVideo(_ state: inout State, isLost: Bool = false) {
         guard var frames = state.frames else { return }
         writer.endVideo()
+        for index in state.cameras.indices { state.cameras[index].end(state.timeline) }
         frames.finish(isLost ? nil : state.timeline)
         state.counts.add(frames)
         state.frames = nil

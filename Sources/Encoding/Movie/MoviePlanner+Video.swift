@@ -23,7 +23,9 @@ extension MoviePlanner {
         var request = VideoRequest(
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
             rate: rate(of: format, frames), bitDepth: settings.bitDepth, control: settings.rateControl,
-            freeCores: ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
+            freeCores: share < 1
+                ? (ProcessorWatch.shared.freeCores ?? Double(VideoRequest.availableCores)) * share
+                : ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
         let colorimetry = format["colorimetry"]?.stringValue
         var last: RushesError?
         var encoders = try tables.videoEncoders(for: request)

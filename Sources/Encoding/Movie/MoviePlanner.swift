@@ -52,9 +52,13 @@ package struct MoviePlanner: Sendable {
     let tables: EncoderTables
     let settings: MovieSettings
     let container: Container
+    /// How much of the cores is for this movie.
+    let share: Double
 
+    /// - Parameter share: how much of the cores is for this movie, above 0 to 1, where others are encoded at the same time.
     /// - Throws: ``RushesError`` if the encoder tables cannot be found.
-    package init(settings: MovieSettings, container: Container) throws {
+    package init(settings: MovieSettings, container: Container, share: Double = 1) throws {
+        self.share = share
         tables = try EncoderTables(PipelineFiles.find())
         self.settings = settings
         self.container = container

@@ -146,6 +146,13 @@ extension MovieDestination {
         return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)
     }
 
+    /// A movie beside it with a name of its own, "take – HD Webcam.mov".
+    package func beside(_ name: String) -> MovieDestination {
+        // What a file system or a shell would take for something else; long names lose their end.
+        let plain = name.map { $0 == "/" || $0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } ? "-" : $0 }
+        return MovieDestination(path(ending: " – \(String(plain.prefix(60)))"), replacesExisting: replacesExisting)
+    }
+
     /// The name with something behind its stem. One that this makes too long for its file system loses the stem's end; whose
     /// the file is can be read all the same.
     private func path(ending: String) -> FilePath {

@@ -21,6 +21,8 @@ package final class MovieWriter: Sendable {
     let videoPipeline: Pipeline?
     let plan: MoviePlan
     let parts: FinishedParts
+    /// Who else gets this one's audio.
+    let sharedAudio = SharedAudio()
     /// The movie's time up to which samples have been handed in, in nanoseconds.
     let reached = Atomic<Int64>(0)
     let hasData = Atomic(false)
@@ -52,6 +54,22 @@ package final class MovieWriter: Sendable {
         try self.init(plan, MovieMuxer(plan) { OpenOutputFile($1, descriptor, onEnd: $2.fire) })
     }
 
+    /// Writes the frames of a plan with the audio of another writer, which encodes it: its tracks are the plan's. Neither has been
+    /// started.
+    ///
+    /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
+    package convenience init(
+        _ plan: MoviePlan, sharingAudioOf other: MovieWriter, destination: MovieDestination,
+        options: MovieFileWriter.Options
+    ) throws {
+        var plan = plan
+        plan.audio = other.plan.audio
+        try self.init(
+            plan, MovieMuxer(plan, destination: destination, options: options), audioPriming: options.audioPriming,
+            hasOwnAudio: false)
+        if let sequence { other.sharedAudio.add(sequence, firstTrack: plan.video == nil ? 0 : 1) }
+    }
+
     /// Encodes the frames of a plan and keeps nothing but what the encoder itself writes down, for the second pass; that
     /// is whole when ``finish(within:)`` returns.
     package convenience init(discarding plan: MoviePlan) throws {
@@ -60,7 +78,9 @@ package final class MovieWriter: Sendable {
         try self.init(plan, nil)
     }
 
-    private init(_ plan: MoviePlan, _ muxer: MovieMuxer?, audioPriming: Int = 0) throws {
+    private init(
+        _ plan: MoviePlan, _ muxer: MovieMuxer?, audioPriming: Int = 0, hasOwnAudio: Bool = true
+    ) throws {
         self.plan = plan
         isLive = plan.purpose == .live
         frameRate = plan.video?.caps.first?["framerate"]
@@ -74,16 +94,19 @@ package final class MovieWriter: Sendable {
             MovieSequence($0, priming: plan.priming(audioPriming)) { parts.complete($0, before: $1) }
         }
         self.sequence = sequence
-        let discarded = self.discarded
-        encoders = try plan.tracks.enumerated().map { index, entry in
+        let (discarded, sharedAudio) = (self.discarded, self.sharedAudio)
+        let firstAudio = plan.video == nil ? 0 : 1
+        encoders = try plan.tracks.enumerated().prefix(hasOwnAudio ? .max : firstAudio).map { index, entry in
             try TrackEncoder(plan.encoder(of: entry.track, entry.name), name: entry.name) {
-                sequence?.append($0, to: index) ?? true
+                if index >= firstAudio { sharedAudio.append($0, to: index - firstAudio) }
+                return sequence?.append($0, to: index) ?? true
             } onEnd: {
+                if index >= firstAudio { sharedAudio.end(index - firstAudio) }
                 if let sequence { sequence.end(index) } else { discarded.fire() }
             }
         }
         video = plan.video == nil ? nil : encoders.first?.source
-        audio = encoders.dropFirst(plan.video == nil ? 0 : 1).map(\.source)
+        audio = encoders.dropFirst(firstAudio).map(\.source)
         videoPipeline = plan.video == nil ? nil : encoders.first?.pipeline
         let encoder = videoPipeline?.bin.element(named: "video-encoder")
         if let colour = plan.streamColour {

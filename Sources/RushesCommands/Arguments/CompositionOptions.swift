@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encoding
 import Imaging
 
 /// Several cameras in one frame.
@@ -16,7 +17,22 @@ struct CompositionOptions: ParsableArguments {
             """, valueName: "layout"))
     var layout: String?
 
+    @Flag(help: "Each camera gets a movie of its own too, \"talk – HD Webcam.mov\", with the same audio.")
+    var alsoSeparate = false
+
+    @Option(help: ArgumentHelp("How those are encoded; as the composed one if left out.", valueName: "codec"))
+    var separateCodec: VideoCodec?
+
     func validate() throws {
+        guard !alsoSeparate || !inset.isEmpty else {
+            throw ValidationError("--also-separate is for several cameras; give another one with --inset.")
+        }
+        guard separateCodec == nil || alsoSeparate else {
+            throw ValidationError("--separate-codec is for --also-separate; give that too.")
+        }
+        guard separateCodec != .copy else {
+            throw ValidationError("--separate-codec copy cannot be: the cameras' frames are decoded to be composed.")
+        }
         guard inset.count <= 3 else { throw ValidationError("--inset is given up to three times.") }
         guard let layout else { return }
         _ = try LayoutArgument.layout(layout)

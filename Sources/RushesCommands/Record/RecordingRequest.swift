@@ -12,6 +12,8 @@ struct RecordingRequest {
     /// The main one first.
     let cameras: [VideoSourcePlan]
     let layout: Layout
+    /// Of each camera's own movie; `nil` for none.
+    let eachCamera: MovieSettings?
     let microphone: AudioSourcePlan?
     let settings: MovieSettings
     let limits: RecordingLimits
@@ -36,6 +38,19 @@ struct RecordingRequest {
         }
         guard !insets.contains("none") else { throw ValidationError("--inset none is no camera; leave it out.") }
         layout = try command.composition.layout.map(LayoutArgument.layout) ?? Layout(.corner(.bottomRight))
+        if command.composition.alsoSeparate {
+            guard command.limits.splitEvery == nil else {
+                throw ValidationError("--also-separate writes each camera to one file; leave --split-every out.")
+            }
+            var own = settings
+            // The orientation is the composed frame's.
+            own.orientation = .upright
+            if let codec = command.composition.separateCodec { (own.videoCodec, own.profile) = (codec, nil) }
+            try own.check(container: container, hasVideo: true, hasAudio: hasMicrophone)
+            eachCamera = own
+        } else {
+            eachCamera = nil
+        }
         try settings.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(

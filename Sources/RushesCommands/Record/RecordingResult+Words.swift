@@ -13,7 +13,8 @@ extension RecordingResult {
         // What a disk or a device said may be a sentence already.
         let files = self.parts.isEmpty ? "\(path)" : "\(self.parts.count + 1) files, the last \(path)"
         let line = "\(files): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
-        let told = losses.map { "rushes: \($0.sentence)" }
+        let own = cameraMovies.map(\.words)
+        let told = own + losses.map { "rushes: \($0.sentence)" }
         guard let problem else {
             guard case .fileLost = reason else { return [line] + told }
             return [line, "rushes: What was recorded until then is kept as \(path)."] + told
@@ -23,6 +24,17 @@ extension RecordingResult {
             return [line, "rushes: The index could not be written (\(problem)); \(cure)."]
         }
         return [line, "rushes: \(Sentence(problem).text)"]
+    }
+}
+
+extension CameraMovie {
+    /// What became of a camera's own movie, in a line for people.
+    var words: String {
+        guard let path else {
+            return "rushes: \(camera) has no movie of its own: \(Sentence(problem ?? "no frame came").text)"
+        }
+        let line = "\(path): \(frames) frames, \(Words.size(bytes))."
+        return problem.map { "\(line) \(Sentence($0).text)" } ?? line
     }
 }
 

@@ -54,7 +54,8 @@ struct RecordingSession {
             try await session.addOutput(output)
             await output.setLayout(request.layout)
             return try await output.startRecording(
-                to: request.destination, settings: request.settings, limits: request.limits)
+                to: request.destination, settings: request.settings, limits: request.limits,
+                eachCamera: request.eachCamera)
         }
         await stop.attach(starting)
         do {

@@ -3,6 +3,8 @@ import Errors
 import Foundation
 import GStreamer
 import Imaging
+import MovieFiles
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -92,10 +94,12 @@ import Testing
         let recording = try await record(session, Layout(.corner(.bottomRight)))
         await recording.reaches(seconds: 0.5)
         recording.swapCameras(over: .zero)
-        await recording.reaches(seconds: 1)
+        recording.mark()
+        let mark = await recording.first { if case .marked(let chapter) = $0 { chapter } else { nil } }
+        await recording.reaches(seconds: 1.5)
         try recording.setLayout(Layout(.grid), over: .milliseconds(100))
         #expect(throws: RushesError.self) { try recording.setLayout(Layout("x=90%,y=0,width=50%")) }
-        await recording.reaches(seconds: 1.6)
+        await recording.reaches(seconds: 2.5)
         let result = await recording.stop()
         await session.stop()
         #expect(result.fileIsGood && result.progress.droppedFrames == 0, "\(result)")
@@ -103,12 +107,45 @@ import Testing
         // The second inset stands above the first one.
         #expect(try await colour(600, 330, ofFrame: 2) == .blue)
         #expect(try await colour(600, 220, ofFrame: 2) == .green)
-        #expect(try await colour(20, 20, ofFrame: 28) == .blue)
-        #expect(try await colour(600, 330, ofFrame: 28) == .red)
+        let swapped = try Int(#require(mark).start * 30) + 3
+        #expect(try await colour(20, 20, ofFrame: swapped) == .blue)
+        #expect(try await colour(600, 330, ofFrame: swapped) == .red)
         let last = result.progress.frames - 1
         #expect(try await colour(100, 60, ofFrame: last) == .blue)
         #expect(try await colour(500, 60, ofFrame: last) == .red)
         #expect(try await colour(320, 300, ofFrame: last) == .green)
+    }
+
+    @Test func `each camera has a movie of its own with the same audio, as long, and all go through a pause`()
+        async throws
+    {
+        let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 320, 240, rate: 24)])
+        let recording = try await TestTake.output(of: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3),
+            eachCamera: TestTake.settings)
+        await recording.reaches(seconds: 1)
+        recording.pause()
+        try await Task.sleep(for: .milliseconds(500))
+        recording.resume()
+        let result = await recording.result
+        await session.stop()
+        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(result.cameraMovies.count == 2 && result.progress.droppedFrames == 0)
+        var audio: Set<String> = []
+        for path in [folder.file("take.mov")] + result.cameraMovies.compactMap({ $0.path?.string }) {
+            try await FFmpeg.decode(path)
+            let times = try await FFProbe.frames("v:0", of: path).compactMap(\.ptsTime?.value)
+            #expect(times.first == 0, "\(path)")
+            // The last frame ends with the recording.
+            let last = try #require(times.last)
+            #expect(last < 3 && last > 3 - 1.0 / 23, "\(path): \(last)")
+            let packets = try await Tool.succeed(
+                "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-map", "0:a", "-c", "copy", "-f", "md5", "-"])
+            audio.insert(packets.text)
+        }
+        #expect(audio.count == 1)
+        #expect(result.cameraMovies.map(\.frames) == [90, result.cameraMovies[1].frames])
+        #expect((71...74).contains(result.cameraMovies[1].frames))
     }
 
     @Test(arguments: [true, false])

@@ -1,0 +1,80 @@
+import Encoding
+import Errors
+import GStreamer
+import MediaTypes
+import MovieFiles
+import Threads
+
+/// How one of several cameras is recorded to a movie of its own.
+struct CameraMoviePlan {
+    let camera: String
+    let destination: MovieDestination
+    private let planned: MoviePlanner.Planned
+    private let caps: Caps
+    private let frameDuration: MediaTime
+    private let limit: Int
+
+    /// What was chosen, and what did not work.
+    var notes: [String] { planned.notes }
+    var summary: String { planned.summary }
+
+    /// Plans a movie for each camera, after a look at its frames and its destination.
+    ///
+    /// - Parameters:
+    ///   - movie: the composed one, whose audio they get.
+    ///   - shares: how much of the cores is for each.
+    /// - Throws: ``RushesError`` if a destination or the settings cannot be had, or a camera gives no frame.
+    static func plans(
+        _ cameras: [VideoFeed], beside movie: MoviePlanner.Planned, at destination: MovieDestination,
+        _ settings: MovieSettings, shares: [Double], needing bytes: Int64
+    ) async throws -> [CameraMoviePlan] {
+        var plans: [CameraMoviePlan] = []
+        for (index, camera) in cameras.enumerated() {
+            // Two of the same make have the same name.
+            let others = cameras[..<index].count { $0.plan.name == camera.plan.name }
+            let name = others == 0 ? camera.plan.name : "\(camera.plan.name) \(others + 1)"
+            let own = destination.beside(name)
+            try await onOwnThread("rushes-destination") { try own.check(needing: bytes) }
+            let first = try await camera.firstFrame()
+            var planned = try await MoviePlanner(
+                settings: settings, container: destination.container(), share: shares[index]
+            ).plan(frames: .init(caps: first.caps, rate: camera.plan.rate), audio: nil, trying: first.buffer)
+            planned.options.audioPriming = movie.options.audioPriming
+            plans.append(
+                CameraMoviePlan(
+                    camera: name, destination: own, planned: planned, caps: first.caps,
+                    frameDuration: (camera.plan.rate ?? Fraction(30)).frameDuration,
+                    limit: FrameBacklog.limit(of: first)))
+        }
+        return plans
+    }
+
+    /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
+    func writer(sharingAudioOf movie: MovieWriter) throws -> CameraWriter {
+        CameraWriter(
+            camera: camera,
+            writer: try MovieWriter(
+                planned.plan, sharingAudioOf: movie, destination: destination, options: planned.options))
+    }
+
+    func track(to writer: CameraWriter) -> CameraTrack {
+        CameraTrack(writer.writer, caps: caps, frameDuration: frameDuration, limit: limit)
+    }
+
+    /// How much of the cores each movie gets, by its pixels a second; the composed one, which is like the first camera's, first.
+    static func shares(_ cameras: [VideoFeed], _ sizes: [VideoSize]) -> [Double] {
+        let loads = zip(cameras, sizes).map { Double($1.pixels) * ($0.plan.rate?.doubleValue ?? 30) }
+        let all = loads.prefix(1) + loads
+        let sum = all.reduce(0, +)
+        return all.map { sum > 0 ? $0 / sum : 1 / Double(all.count) }
+    }
+}
+
+extension FrameBacklog {
+    /// For a camera's frames as the first one is.
+    static func limit(of first: CaptureInput.TimedSample) -> Int {
+        limit(
+            rate: first.caps.first?["framerate"]?.fractionValue?.doubleValue ?? 30, frameBytes: first.buffer.byteCount,
+            freeMemory: FreeMemory.bytes)
+    }
+}
