@@ -53,7 +53,8 @@ final class CompositionCanvas {
         if let last = rest.lastIndex(where: { $0.hidesAll(of: size) }) { rest = rest[last...] }
         if let first = rest.first, first.isWholeOutput(size, frame: formats[first.feed]?.image.size ?? VideoSize(0, 0)),
             formats[first.feed]?.image == format.image, first.feed == output.driver,
-            let frame = output.frames[first.feed]
+            // In a swap the main frame is drawn at its new place too, before it leaves the old one.
+            !rest.dropFirst().contains(where: { $0.feed == first.feed }), let frame = output.frames[first.feed]
         {
             // Alone with its buffer, it need not be copied.
             output.frames[first.feed] = nil

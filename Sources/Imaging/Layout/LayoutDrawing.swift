@@ -25,7 +25,7 @@ package enum LayoutDrawing {
                 let other = row < right.count ? right[row] : ""
                 return other.isEmpty ? left[row] : left[row].padded(to: columns + 6) + other
             }.joined(separator: "\n")
-        }.joined(separator: "\n\n") + "\n"
+        }.joined(separator: "\n\n")
     }
 
     /// The frame of a layout in lines of text; cameras are numbered from 1, the main one first. Nothing where it cannot be.

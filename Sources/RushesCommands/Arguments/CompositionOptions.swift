@@ -13,7 +13,7 @@ struct CompositionOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Where the cameras stand: bottom-right if left out; such as top-left,size=30%,radius=24,border=2, side-by-side, \
-            stacked, grid, main-only or x=60%,y=5%,width=35%.
+            stacked, grid, main-only or x=60%,y=5%,width=35%; help draws them.
             """, valueName: "layout"))
     var layout: String?
 
@@ -22,6 +22,9 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How those are encoded; as the composed one if left out.", valueName: "codec"))
     var separateCodec: VideoCodec?
+
+    /// The layout that asks for a drawing of all.
+    static let help = "help"
 
     func validate() throws {
         guard !alsoSeparate || !inset.isEmpty else {
@@ -34,7 +37,7 @@ struct CompositionOptions: ParsableArguments {
             throw ValidationError("--separate-codec copy cannot be: the cameras' frames are decoded to be composed.")
         }
         guard inset.count <= 3 else { throw ValidationError("--inset is given up to three times.") }
-        guard let layout else { return }
+        guard let layout, layout != Self.help else { return }
         _ = try LayoutArgument.layout(layout)
         if inset.isEmpty { throw ValidationError("--layout places a second camera; give one with --inset.") }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Imaging
 import Rushes
 import SystemPackage
 
@@ -59,6 +60,9 @@ struct RecordCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures(verbose: output.verbose) {
+            if composition.layout == CompositionOptions.help {
+                return StandardStreams.printResult(LayoutDrawing.help())
+            }
             let request = try await RecordingRequest(self)
             if printPipeline {
                 StandardStreams.printResult(try await request.pipeline())

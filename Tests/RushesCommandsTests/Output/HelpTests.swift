@@ -11,7 +11,7 @@ import Testing
             "--mute", "--audio-delay", "--bit-depth", "--size", "--rate", "--rotation", "--mirror", "--duration",
             "--max-size",
             "--min-free", "--title", "--location", "--make", "--model", "--date", "--json", "--progress", "--verbose",
-            "--overwrite", "--print-pipeline",
+            "--overwrite", "--print-pipeline", "--inset", "--layout",
         ],
         "devices": ["--json", "--watch"], "encoders": ["--json"], "info": ["--json", "--verbose"],
         "activities": ["--json", "--follow"], "control": ["<id>", "<request>"], "serve": ["--listen"],
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `what later steps bring is not offered`() async throws {
         let text = try await BuiltCommand.rushes.run(["record", "--help"]).text
-        for option in ["--inset", "--also-separate", "--pre-roll", "--preview", "auto,", "timelapse"] {
+        for option in ["--also-separate", "--pre-roll", "--preview", "auto,", "timelapse"] {
             #expect(!text.contains("\(option) ") || option == "auto,", "\(option)")
         }
         let whole = try await BuiltCommand.rushes.run(["--help"]).text
@@ -65,6 +65,17 @@ import Testing
             #expect(whole.contains("\n  \(command) "))
         }
         #expect(!whole.contains("timelapse"))
+    }
+
+    @Test func `layouts are drawn, and nothing is recorded`() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(["record", "--layout", "help"], folder: folder.path)
+        #expect(result.status == 0 && result.errors.isEmpty)
+        for layout in ["bottom-right", "side-by-side", "stacked", "grid", "main-only", "inset-only"] {
+            #expect(result.text.contains(layout))
+        }
+        #expect(result.text.contains("└──────┘"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
     @Test func `every example of record's help is understood`() async throws {
