@@ -23,7 +23,7 @@ struct RecordCommand: AsyncParsableCommand {
               rushes record take.mov
               rushes record --camera "HD Webcam" --size 1280x720 --rate 30 take.mp4
               rushes record --codec prores --profile hq --duration 2m interview.mov
-              rushes record --camera slides --inset face --layout bottom-right,radius=24 talk.mov
+              rushes record --camera desk --inset face --layout top-left,radius=24 talk.mov
               rushes record --camera none --audio flac voice.mkv
               rushes record --microphone none --codec copy as-it-comes.mkv
               rushes record --rotation 90 --title "Upright" phone.mp4

@@ -57,7 +57,7 @@ import Testing
 
     @Test func `what later steps bring is not offered`() async throws {
         let text = try await BuiltCommand.rushes.run(["record", "--help"]).text
-        for option in ["--also-separate", "--pre-roll", "--preview", "auto,", "timelapse"] {
+        for option in ["--pre-roll", "--preview", "auto,", "timelapse"] {
             #expect(!text.contains("\(option) ") || option == "auto,", "\(option)")
         }
         let whole = try await BuiltCommand.rushes.run(["--help"]).text
