@@ -22,6 +22,12 @@ struct CameraFrames<Frame: Sendable>: Sendable {
     /// Frames closer than this would fall on one tick of a track.
     private static var shortest: MediaTime { .millisecond }
 
+    /// A frame that comes less than this before the recording's end is not in it, as with the composed ones: half a frame.
+    private let tail: MediaTime
+
+    /// - Parameter frameDuration: as the camera promises.
+    init(frameDuration: MediaTime) { tail = frameDuration / 2 }
+
     mutating func append(_ frame: Frame, time: MediaTime) { waiting.append(Timed(frame: frame, time: time)) }
 
     /// The frames that are known to be in the movie, with their presentation timestamps there.
@@ -68,6 +74,6 @@ struct CameraFrames<Frame: Sendable>: Sendable {
     }
 
     private func end(of index: Int, _ timeline: RecordingTimeline) -> MediaTime? {
-        timeline.segments[index].end ?? (index == timeline.segments.count - 1 ? timeline.end : nil)
+        timeline.segments[index].end ?? (index == timeline.segments.count - 1 ? timeline.end.map { $0 - tail } : nil)
     }
 }

@@ -11,7 +11,7 @@ struct CameraMoviePlan {
     let destination: MovieDestination
     private let planned: MoviePlanner.Planned
     private let caps: Caps
-    private let frameDuration: MediaTime
+    let frameDuration: MediaTime
     private let limit: Int
 
     /// What was chosen, and what did not work.
@@ -36,6 +36,7 @@ struct CameraMoviePlan {
             let own = destination.beside(name)
             try await onOwnThread("rushes-destination") { try own.check(needing: bytes) }
             let first = try await camera.firstFrame()
+            let rate = camera.plan.rate ?? first.caps.first?["framerate"]?.fractionValue
             var planned = try await MoviePlanner(
                 settings: settings, container: destination.container(), share: shares[index]
             ).plan(frames: .init(caps: first.caps, rate: camera.plan.rate), audio: nil, trying: first.buffer)
@@ -43,7 +44,7 @@ struct CameraMoviePlan {
             plans.append(
                 CameraMoviePlan(
                     camera: name, destination: own, planned: planned, caps: first.caps,
-                    frameDuration: (camera.plan.rate ?? Fraction(30)).frameDuration,
+                    frameDuration: (rate ?? Fraction(30)).frameDuration,
                     limit: FrameBacklog.limit(of: first)))
         }
         return plans

@@ -8,7 +8,7 @@ struct CameraTrack: Sendable {
     private let frameDuration: MediaTime
     /// Frames that may wait for the encoder.
     private let limit: Int
-    private var frames = CameraFrames<CaptureInput.TimedSample>()
+    private var frames: CameraFrames<CaptureInput.TimedSample>
     private var caps: Caps
     /// Frames that came and are not in the movie.
     private(set) var droppedFrames = 0
@@ -18,6 +18,7 @@ struct CameraTrack: Sendable {
     ///   - frameDuration: as the camera promises.
     init(_ writer: MovieWriter, caps: Caps, frameDuration: MediaTime, limit: Int) {
         (self.writer, self.caps, self.frameDuration, self.limit) = (writer, caps, frameDuration, limit)
+        frames = CameraFrames(frameDuration: frameDuration)
     }
 
     mutating func append(_ frame: CaptureInput.TimedSample) { frames.append(frame, time: frame.time) }
@@ -32,8 +33,9 @@ struct CameraTrack: Sendable {
                 caps = frame.caps
                 writer.setVideoCaps(caps)
             }
-            // The last one ends with the recording.
-            let duration = min(frameDuration, max(.millisecond, end - time))
+            // The last one ends with the recording: half a frame sooner or later than it would.
+            let left = end - time
+            let duration = left < frameDuration * 3 / 2 ? max(.millisecond, left) : frameDuration
             let buffer = frame.buffer.retimed(presentationTime: time, duration: duration)
             if case .tooMany = writer.append(frame: buffer, limit: limit) { droppedFrames += 1 }
         }

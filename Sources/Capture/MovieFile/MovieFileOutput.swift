@@ -112,7 +112,7 @@ public actor MovieFileOutput {
         // The audio first, so that none is missing at the beginning, however long this takes.
         let audioKey = audio?.listen { take.receive($0, now: session.now) }
         // A camera's own movie begins with the frame that is to be seen at that moment, so one has to come before.
-        let lead = others.isEmpty ? .zero : cameras.compactMap { $0.plan.rate?.frameDuration }.max() ?? .zero
+        let lead = own.map(\.frameDuration).max() ?? .zero
         if !others.isEmpty { composition?.listenToCameras { take.receive($0.frame, camera: $0.camera) } }
         take.request(at: session.now + min(lead, .second))
         let videoKey = video?.listen { take.receive($0) }

@@ -138,7 +138,7 @@ import Testing
             #expect(times.first == 0, "\(path)")
             // The last frame ends with the recording.
             let last = try #require(times.last)
-            #expect(last < 3 && last > 3 - 1.0 / 23, "\(path): \(last)")
+            #expect(last < 3 && last > 3 - 1.5 / 24 - 0.001, "\(path): \(last)")
             let packets = try await Tool.succeed(
                 "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-map", "0:a", "-c", "copy", "-f", "md5", "-"])
             audio.insert(packets.text)
