@@ -44,7 +44,7 @@ package final class FrameConverter {
 
     package init() {}
 
-    /// Writes a frame's likeness into another one, all of it, whatever its shape.
+    /// Writes a frame into all of another one, whatever its shape.
     ///
     /// - Parameters:
     ///   - crop: What of the frame, before it is turned; left out: all.

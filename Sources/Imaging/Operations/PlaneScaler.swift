@@ -3,8 +3,8 @@ import CYUV
 /// Scales planes. It keeps its weights and memory: the next frame has the same sizes.
 ///
 /// By the exact mean of areas (a box filter with the parts of samples at its edges). libyuv's own box is exact for a few ratios
-/// only, and does those with vector instructions: 2, 4, 4/3 and, by the two of them, 8/3. At others it takes whole samples, which
-/// shows as jagged edges and costs 5 to 10 dB.
+/// only, and does those with vector instructions: 2, 4, 4/3 and, by the two of them, 8/3. At others it takes whole samples, of
+/// which some count more than their neighbors.
 final class PlaneScaler {
     private var filters: [FilterKey: RowFilter] = [:]
     private let columns = ScratchMemory()

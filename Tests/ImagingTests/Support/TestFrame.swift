@@ -72,14 +72,14 @@ struct TestFrame {
         let (width, height) = (format.size.width, format.size.height)
         let (half, halfRows) = ((width + 1) / 2, (height + 1) / 2)
         switch format.pixelFormat {
-        case .i420:
-            return [0, width * height, width * height + half * halfRows][plane] + y * (plane == 0 ? width : half) + x
-        case .i010:
-            return 2
-                * ([0, width * height, width * height + half * halfRows][plane] + y * (plane == 0 ? width : half) + x)
-        case .i422: return [0, width * height, (width + half) * height][plane] + y * (plane == 0 ? width : half) + x
-        case .nv12: return plane == 0 ? y * width + x : width * height + y * 2 * half + 2 * x + plane - 1
-        case .p010: return 2 * (plane == 0 ? y * width + x : width * height + y * 2 * half + 2 * x + plane - 1)
+        case .i420, .i010:
+            let begin = plane == 0 ? 0 : width * height + (plane - 1) * half * halfRows
+            return (begin + y * (plane == 0 ? width : half) + x) * (format.pixelFormat == .i010 ? 2 : 1)
+        case .i422:
+            return (plane == 0 ? 0 : (width + (plane - 1) * half) * height) + y * (plane == 0 ? width : half) + x
+        case .nv12, .p010:
+            let place = plane == 0 ? y * width + x : width * height + y * 2 * half + 2 * x + plane - 1
+            return place * (format.pixelFormat == .p010 ? 2 : 1)
         case .yuy2: return y * 4 * half + (plane == 0 ? 2 * x : 4 * x + 2 * plane - 1)
         case .uyvy: return y * 4 * half + (plane == 0 ? 2 * x + 1 : 4 * x + 2 * plane - 2)
         }
