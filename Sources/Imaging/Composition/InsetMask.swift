@@ -70,6 +70,7 @@ final class InsetMask {
         let isUniform = !uniform.isEmpty
         let opacity = Float(key.opacity)
         func factor(_ row: Int, _ column: Int, _ covered: Float) -> Float {
+            guard covered < 1 else { return 1 - opacity }
             let dx = abs(Double(column - left) + 0.5 - halfWidth) - halfWidth + bend
             let dy = abs(Double(row - top) + 0.5 - drop - halfHeight) - halfHeight + bend
             let outside = (max(dx, 0) * max(dx, 0) + max(dy, 0) * max(dy, 0)).squareRoot()

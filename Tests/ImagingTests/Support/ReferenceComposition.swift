@@ -150,8 +150,9 @@ struct ReferenceComposition {
 
         func coverage(_ column: Int, _ row: Int) -> (all: Double, ring: Double) {
             let place = placement.rectangle
-            let edge = min(column, row, place.width - 1 - column, place.height - 1 - row)
-            if Double(edge) > max(placement.cornerRadius, placement.borderWidth) { return (1, 0) }
+            let (across, down) = (min(column, place.width - 1 - column), min(row, place.height - 1 - row))
+            let isCorner = Double(max(across, down)) <= placement.cornerRadius
+            if !isCorner, Double(min(across, down)) > placement.borderWidth { return (1, 0) }
             var (all, inner) = (0.0, 0.0)
             for y in 0..<20 {
                 for x in 0..<20 {
