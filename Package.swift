@@ -151,7 +151,7 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
     }
     package.targets.append(
         .executableTarget(
-            name: "MovieFilesFuzz", dependencies: ["MovieFiles", systemPackage], exclude: ["Corpus"],
+            name: "MovieFilesFuzz", dependencies: ["MediaTypes", "MovieFiles", systemPackage], exclude: ["Corpus"],
             swiftSettings: settings + [fuzzer, .unsafeFlags(["-parse-as-library"])],
             // gold, the default linker, fails on libFuzzer's debug information.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import MovieFiles
 import SystemPackage
 
@@ -77,10 +78,14 @@ private func copy(_ bytes: UnsafeRawBufferPointer) {
 private let matroska: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 private let output = FilePath("\(path).copy")
 
+private func part(_ begin: Double, _ end: Double) -> Range<MediaTime> {
+    MediaTime(seconds: begin)..<MediaTime(seconds: end)
+}
+
 /// To either kind of file, as a whole and in part.
 private let copies: [MovieCopy.Options] = [
     .init(fileType: .mov), .init(fileType: .mp4, putsIndexFirst: true),
-    .init(fileType: .mp4, timeRange: 0.1..<0.3), .init(fileType: .mov, timeRange: 0.2..<100),
+    .init(fileType: .mp4, timeRange: part(0.1, 0.3)), .init(fileType: .mov, timeRange: part(0.2, 100)),
 ]
 
 /// Plans a copy and writes it, beside the original in memory. What was copied can be read, but for descriptions that were

@@ -2,6 +2,7 @@ import Encoding
 import Export
 import Foundation
 import GStreamer
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import TestSupport
@@ -61,7 +62,7 @@ import Testing
         // An edit that hides the frames before 1.4 s.
         let part = movie.folder.file("part.mov")
         try MovieCopy.copy(
-            FilePath(movie.path), to: FilePath(part), options: .init(fileType: .mov, timeRange: 1.4..<2.6))
+            FilePath(movie.path), to: FilePath(part), options: .init(fileType: .mov, timeRange: .seconds(1.4, 2.6)))
         let result = try await ExportSession(input: FilePath(part), settings: ExportSettings(preset: "copy"))
             .export(to: MovieDestination(FilePath(movie.folder.file("part.mkv"))))
         #expect(result.notes.first == Self.bytes)

@@ -1,5 +1,6 @@
 import Errors
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -102,8 +103,9 @@ struct MovieEditingTests {
     func chapters(_ layout: Layout) async throws {
         let url = try await layout.make()
         let chapters = [
-            MovieInfo.Chapter(start: 0, title: "Début"), .init(start: 0.75, title: "Middle"),
-            .init(start: 1.5, title: "終"),
+            MovieInfo.Chapter(start: MediaTime(seconds: 0), title: "Début"),
+            .init(start: MediaTime(seconds: 0.75), title: "Middle"),
+            .init(start: MediaTime(seconds: 1.5), title: "終"),
         ]
         try MovieEditing.setMetadata(MovieMetadata(title: "T"), chapters: chapters, ofMovieAt: FilePath(url.path))
         let probe = try await Judge.ffprobe(url)
@@ -113,14 +115,19 @@ struct MovieEditingTests {
         #expect(try MovieInfo(contentsOf: FilePath(url.path)).chapters == chapters)
         try await Judge.decodesWithoutAWord(url)
         // The first one need not be at the beginning.
-        let begun = [MovieInfo.Chapter(start: 0.5, title: "First"), .init(start: 1.25, title: "Second")]
+        let begun = [
+            MovieInfo.Chapter(start: MediaTime(seconds: 0.5), title: "First"),
+            .init(start: MediaTime(seconds: 1.25), title: "Second"),
+        ]
         try MovieEditing.setMetadata(MovieMetadata(title: "T"), chapters: begun, ofMovieAt: FilePath(url.path))
         #expect(try await Judge.ffprobe(url).chapters?.map { Double($0.start_time) } == [0.5, 1.25])
         #expect(
-            try MovieInfo(contentsOf: FilePath(url.path)).chapters.map { ($0.start * 1000).rounded() } == [500, 1250])
+            try MovieInfo(contentsOf: FilePath(url.path)).chapters.map { ($0.start.seconds * 1000).rounded() } == [
+                500, 1250,
+            ])
         try await Judge.decodesWithoutAWord(url)
         // One behind the end would make the movie longer than its video and audio.
-        let late = MovieInfo.Chapter(start: 60, title: "Late")
+        let late = MovieInfo.Chapter(start: MediaTime(seconds: 60), title: "Late")
         let before = try Data(contentsOf: url)
         #expect(throws: RushesError.self) {
             try MovieEditing.setMetadata(MovieMetadata(), chapters: [chapters[0], late], ofMovieAt: FilePath(url.path))
@@ -178,7 +185,9 @@ struct RecordedChaptersTests {
         defer { try? descriptor.close() }
         let writer = MovieFileWriter(descriptor: descriptor, options: .init(audioPriming: 1024))
         try await writer.append(inRandomPieces: recording.bytes, seed: 4)
-        writer.chapters = [.init(start: 0, title: "One"), .init(start: 1, title: "Two")]
+        writer.chapters = [
+            .init(start: MediaTime(seconds: 0), title: "One"), .init(start: MediaTime(seconds: 1), title: "Two"),
+        ]
         _ = try writer.finish()
         try await Judge.decodesWithoutAWord(url)
         #expect(try await Judge.ffprobe(url).chapters?.map { $0.tags?["title"] } == ["One", "Two"])

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -29,7 +30,7 @@ struct MovieInfoTests {
         let finished = try await MovieInfo(contentsOf: FilePath(recording.written().url.path))
         // Without a length of its own an edit of a fragmented movie ends with the last sample; the movie's clock is
         // coarser than the track's.
-        #expect(abs(info.duration - finished.duration) < 0.001)
+        #expect(abs((info.duration - finished.duration).seconds) < 0.001)
         #expect(info.video.map(\.frameCount) == finished.video.map(\.frameCount))
         #expect(info.video.map(\.codec) == finished.video.map(\.codec))
         #expect(info.audio.map(\.bitRate) == finished.audio.map(\.bitRate))
@@ -107,7 +108,7 @@ struct MovieInfoTests {
 
     private func expectAgreement(_ info: MovieInfo, _ url: URL) async throws {
         let probe = try await Judge.ffprobe(url)
-        expectClose(info.duration, probe.format.duration.flatMap(Double.init))
+        expectClose(info.duration.seconds, probe.format.duration.flatMap(Double.init))
         #expect(info.bitRate.map(String.init) == probe.format.bit_rate)
         let video = try #require(info.video.first)
         let theirs = try #require(probe.video)
@@ -136,11 +137,12 @@ struct MovieInfoTests {
         if video.codec != "av1" {
             // mediainfo gives milliseconds.
             expectClose(
-                video.duration, Double(try await Judge.mediainfo(url, "Video", "Duration")).map { $0 / 1000 }, 0.0011)
+                video.duration.seconds, Double(try await Judge.mediainfo(url, "Video", "Duration")).map { $0 / 1000 },
+                0.0011)
         }
         #expect(info.chapters.map(\.title) == (probe.chapters ?? []).map { $0.tags?["title"] ?? "" })
         for (own, other) in zip(info.chapters, probe.chapters ?? []) {
-            expectClose(own.start, Double(other.start_time))
+            expectClose(own.start.seconds, Double(other.start_time))
         }
         let audioTracks = probe.streams.filter { $0.codec_type == "audio" }
         #expect(info.audio.count == audioTracks.count)
@@ -154,7 +156,8 @@ struct MovieInfoTests {
         // mediainfo gives the numbers of all tracks in one.
         guard let audio = info.audio.first, info.audio.count == 1 else { return }
         expectClose(
-            audio.duration, Double(try await Judge.mediainfo(url, "Audio", "Duration")).map { $0 / 1000 }, 0.0011)
+            audio.duration.seconds, Double(try await Judge.mediainfo(url, "Audio", "Duration")).map { $0 / 1000 },
+            0.0011)
     }
 
     private func expectClose(

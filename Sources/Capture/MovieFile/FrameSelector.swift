@@ -8,7 +8,7 @@ struct FrameSelector: Sendable {
         case skip
         /// Part of the take, but the movie has no time for it. Counted in ``FrameSelector/lost``.
         case lose
-        /// Part of the movie at this presentation timestamp, for this long (nanoseconds).
+        /// Part of the movie at this presentation timestamp, for this long.
         case pass(MediaTime, duration: MediaTime)
         /// At or after the end: the track is complete.
         case end
@@ -46,7 +46,7 @@ struct FrameSelector: Sendable {
     private var shortest: MediaTime { needsKeyFrame ? .nanosecond : min(.millisecond, frameDuration / 4) }
 
     /// - Parameters:
-    ///   - time: the frame's running time in nanoseconds.
+    ///   - time: the frame's running time.
     ///   - duration: how long it lasts, where the stream says so.
     mutating func decide(
         time: MediaTime, duration: MediaTime? = nil, isKeyFrame: Bool = true, timeline: inout RecordingTimeline

@@ -53,8 +53,8 @@ public struct RecordingProgress: Sendable, Equatable {
     /// The loudness since the last ``RecordingEvent/progress(_:)``. `nil` without a microphone, where no audio has come in
     /// between, and in ``RecordingEvent/finishing(_:)`` and ``RecordingResult/progress``.
     public var level: AudioLevel?
-    /// Seconds that the disk has room for at the present rate, once it is known.
-    public var spaceFor: Double?
+    /// How much longer the disk has room at the present rate, once that is known.
+    public var spaceFor: Duration?
 
     /// A take that has just begun.
     package init() {}

@@ -82,7 +82,7 @@ extension RecordingPart {
         switch part.outcome {
         case .success(let file):
             self.init(
-                path: file.path, start: start, duration: MediaTime(seconds: file.duration), bytes: file.size,
+                path: file.path, start: start, duration: file.duration, bytes: file.size,
                 frames: file.frames,
                 fileIsGood: file.isComplete, next: next, problem: file.problem)
         case .failure(let error):

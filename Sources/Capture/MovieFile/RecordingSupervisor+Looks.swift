@@ -88,7 +88,7 @@ extension RecordingSupervisor {
         // The rate of a take's first seconds says nothing yet.
         if counts.duration > 3 * .second, bytes > 0, let free = disk.free {
             let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))
-            progress.spaceFor = room / (Double(bytes) / counts.duration.seconds)
+            progress.spaceFor = .seconds(min(room / (Double(bytes) / counts.duration.seconds), 1e9))
         }
         return progress
     }

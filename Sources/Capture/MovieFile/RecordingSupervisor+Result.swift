@@ -64,7 +64,7 @@ extension RecordingProgress {
         droppedFrames += max(0, frames - written)
         frames = written
         duration =
-            file.map { begin + MediaTime(seconds: $0.duration) } ?? parts.last.map { $0.start + $0.duration } ?? .zero
+            file.map { begin + $0.duration } ?? parts.last.map { $0.start + $0.duration } ?? .zero
         bytes = parts.reduce(file?.size ?? 0) { $0 + $1.bytes }
     }
 }

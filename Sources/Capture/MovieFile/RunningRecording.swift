@@ -89,7 +89,7 @@ final class RunningRecording: Sendable {
             guard let place = state.timeline.movieTime(of: time), time < state.timeline.end ?? .max else { return nil }
             // Where the first frame is still on its way, its beginning is what is meant.
             let chapter = MovieInfo.Chapter(
-                start: max(0, place.seconds), title: title ?? "Chapter \(state.chapters.count + 1)")
+                start: max(.zero, place), title: title ?? "Chapter \(state.chapters.count + 1)")
             state.chapters.append(chapter)
             return chapter
         }

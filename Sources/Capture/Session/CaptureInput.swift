@@ -10,7 +10,7 @@ final class CaptureInput: Sendable {
     /// What the device is called in messages.
     let name: String
     private let pipeline: Pipeline
-    /// How long it may say nothing, in nanoseconds.
+    /// How long it may say nothing.
     private let timeout: MediaTime
     private let lastArrival: Atomic<MediaTime>
     /// Since when it is known that nothing has followed an arrival.
@@ -32,7 +32,7 @@ final class CaptureInput: Sendable {
     ///   - nodes: from the source up to what is handed over.
     ///   - baseTime: the system clock's time that is the session's time zero.
     ///   - rhythm: for frames that are stamped as they arrive; `nil` leaves the stamps alone.
-    ///   - timeout: how long it may say nothing before it counts as lost, in nanoseconds.
+    ///   - timeout: how long it may say nothing before it counts as lost.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
         name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime, rhythm: TimestampDejitter? = nil,
@@ -119,7 +119,7 @@ final class CaptureInput: Sendable {
         return isLost ? .lost("it has said nothing for \(timeout.quotient(dividingBy: .second)) seconds") : .stalled
     }
 
-    /// How much the device itself has lost since it was opened, in nanoseconds: v4l2src tells it of gaps in the driver's
+    /// How much the device itself has lost since it was opened: v4l2src tells it of gaps in the driver's
     /// count.
     var lost: MediaTime { MediaTime(nanoseconds: lostTime.load(ordering: .relaxed)) }
 

@@ -49,7 +49,7 @@ public actor CaptureSession {
         ProcessorWatch.shared.look()
     }
 
-    /// The session's running time now, in nanoseconds.
+    /// The session's running time now.
     nonisolated var now: MediaTime { Pipeline.systemTime - baseTime }
 
     /// Changes the configuration.

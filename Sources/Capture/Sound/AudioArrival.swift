@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// Samples that have come: interleaved 32-bit floats, with the running time of the first, in nanoseconds.
+/// Samples that have come: interleaved 32-bit floats, with the running time of the first.
 struct AudioArrival: Sendable {
     var samples: [Float]
     var time: MediaTime

@@ -2,7 +2,7 @@ import GStreamer
 
 /// A run of a microphone's corrected samples: interleaved 32-bit floats, full scale at 1.
 struct AudioChunk: Sendable {
-    /// The running time of the row's sample 0, in nanoseconds.
+    /// The running time of the row's sample 0.
     let rowStart: MediaTime
     /// The place of this chunk's first sample in the row, in samples of each channel.
     let position: Int
@@ -13,7 +13,7 @@ struct AudioChunk: Sendable {
     /// Samples of each channel.
     var frames: Int { samples.count / channels }
     var end: Int { position + frames }
-    /// The running time at which its last sample ends, in nanoseconds.
+    /// The running time at which its last sample ends.
     var endTime: MediaTime { rowStart + MediaTime(seconds: Double(end) / Double(rate)) }
 
     /// The place in the row that belongs to a running time, rounded to the sample.

@@ -22,7 +22,7 @@ struct AudioCorrector: Sendable {
 
     /// Takes a buffer's samples and returns the chunk of the row that they complete; `nil` while their place is unknown.
     ///
-    /// - Parameter stamp: the buffer's running time in nanoseconds.
+    /// - Parameter stamp: the buffer's running time.
     mutating func receive(_ samples: [Float], stamp: MediaTime) -> AudioChunk? {
         // What waits in the resampler belongs to the row already, though it cannot be handed out yet.
         let reached = Double(written) + (resampler?.waiting ?? 0)

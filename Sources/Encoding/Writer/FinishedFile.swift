@@ -1,4 +1,5 @@
 import Errors
+package import MediaTypes
 package import SystemPackage
 
 /// A completed file.
@@ -17,8 +18,8 @@ package struct FinishedFile: Sendable, Equatable {
     package var size: Int64
     /// Frames in it, by its own index.
     package var frames = 0
-    /// Seconds, by its own index.
-    package var duration = 0.0
+    /// How long it lasts, by its own index.
+    package var duration = MediaTime.zero
     /// Whether the index could be completed; otherwise the file is the fragments, which play.
     package var isComplete: Bool
     /// What kept all from being in it, or it from where it belongs; `nil` where nothing did.

@@ -30,7 +30,7 @@ struct MatroskaFacts: Sendable {
             return bytes.isEmpty || bytes.count > Self.limit ? nil : Text(tag: tag, letter: letter, bytes: bytes)
         }
         date = metadata.creationDate
-        let starts = options.chapters.map { MediaTime(seconds: $0.start) }
+        let starts = options.chapters.map(\.start)
         // A chapter ends where the next one begins.
         let ends = starts.dropFirst() + [MediaTime(seconds: options.chapterEnd ?? 0)]
         chapters = zip(options.chapters, zip(starts, ends)).map { chapter, times in

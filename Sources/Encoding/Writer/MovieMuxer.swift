@@ -133,8 +133,8 @@ final class MovieMuxer: Sendable {
         chapters: [MovieInfo.Chapter], until end: MediaTime? = nil, timeCode: TimeCode?, isWhole: Bool, isLive: Bool
     ) async throws -> FinishedFile {
         let begin = self.begin
-        let own = chapters.filter { $0.start >= begin.seconds && $0.start < end?.seconds ?? .infinity }
-            .map { MovieInfo.Chapter(start: $0.start - begin.seconds, title: $0.title) }
+        let own = chapters.filter { $0.start >= begin && $0.start < end ?? .max }
+            .map { MovieInfo.Chapter(start: $0.start - begin, title: $0.title) }
         let code = begin > .zero ? timeCode?.advanced(by: begin.seconds) : timeCode
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
         let silence = RushesError(

@@ -72,12 +72,12 @@ struct ExportPlanner: Sendable {
     /// Those of the part that is taken, from its beginning on.
     private var chapters: [MovieInfo.Chapter] {
         guard let range = target.settings.range else { return properties.chapters }
-        let (start, end) = (range.start.seconds, range.end?.seconds ?? .infinity)
+        let (start, end) = (range.start, range.end ?? .max)
         let inside = properties.chapters.filter { $0.start < end }
         // The one that the part begins in begins with it.
         let first = inside.lastIndex { $0.start <= start } ?? inside.startIndex
         return inside[min(first, inside.endIndex)...].map {
-            MovieInfo.Chapter(start: max(0, $0.start - start), title: $0.title)
+            MovieInfo.Chapter(start: max(.zero, $0.start - start), title: $0.title)
         }
     }
 }

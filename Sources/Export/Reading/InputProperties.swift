@@ -59,7 +59,7 @@ struct InputProperties: Sendable {
 
     private mutating func read(_ movie: MovieInfo) {
         self.movie = movie
-        duration = min(MediaTime(seconds: movie.duration), .longest)
+        duration = min(movie.duration, .longest)
         metadata = MovieMetadata(
             title: movie.title, description: movie.description, keywords: movie.keywords ?? [],
             creationDate: movie.creationDate.flatMap { MovieDate($0) }, make: movie.make, model: movie.model,
@@ -92,7 +92,7 @@ struct InputProperties: Sendable {
         // not take as long as the first.
         if media.streams.isEmpty { timeout = 10 }
         duration = media.duration
-        chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start.seconds, title: $0.title) }
+        chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
         metadata.title = media.title
         metadata.description = media.tag("description", "comment")
         metadata.creationDate = media.tag("datetime").flatMap { MovieDate($0) }

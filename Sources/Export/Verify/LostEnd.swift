@@ -25,7 +25,7 @@ enum LostEnd {
         switch properties.container {
         case .movie:
             let tracks = properties.movie.map { $0.video.prefix(1).map(\.duration) + $0.audio.map(\.duration) } ?? []
-            return tracks.max().map { MediaTime(seconds: $0) }
+            return tracks.max()
         case .matroska: return hasText ? nil : properties.duration
         case .wav: return properties.duration
         case .avi, .mpegStream, .disturbedStream, .other: return nil

@@ -1,4 +1,5 @@
 import GStreamer
+import MediaTypes
 import MovieFiles
 
 /// Frames of an input that its decoder left out, as it does with what is damaged, without a word.
@@ -13,7 +14,7 @@ enum MissingFrameCheck {
     ///   - written: how many came, of the whole input at its own rate.
     static func note(_ movie: MovieInfo?, _ stream: Caps, written: Int) -> String? {
         guard let video = movie?.video.first, let rate = video.frameRate, rate > 0, written < video.frameCount,
-            video.duration >= (Double(video.frameCount) - 0.5) / rate,
+            video.duration.seconds >= (Double(video.frameCount) - 0.5) / rate,
             (stream.first?["interlace-mode"]?.stringValue ?? "progressive") == "progressive"
         else { return nil }
         let lost = video.frameCount - written

@@ -1,3 +1,5 @@
+import MediaTypes
+
 extension Box {
     /// Replaces the chapters of a `moov`; those that begin behind the movie's end are left out.
     ///
@@ -9,9 +11,9 @@ extension Box {
         try removeChapters()
         guard !chapters.isEmpty else { return nil }
         let header = try TimeHeader(try required("mvhd"))
-        let duration = Double(header.duration) / Double(header.timescale)
+        let duration = MediaTime(ticks: header.duration, timescale: header.timescale)
         // The track would make the movie longer than it is.
-        let within = chapters.filter { $0.start <= 0 || $0.start < duration || duration == 0 }
+        let within = chapters.filter { $0.start <= .zero || $0.start < duration || duration == .zero }
         guard !within.isEmpty else { return nil }
         let track = try ChapterTrack(within, duration: duration)
         try add(

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Reads the chapters of a movie: those of a chapter track, else the `chpl` list.
 struct ChapterReading {
     let file: ReadableFile
@@ -15,12 +17,12 @@ struct ChapterReading {
                 try EditList(box).edits.first.flatMap { $0.mediaTime == nil ? $0.duration : nil }
             }
             let timescale = try TimeHeader(try moov.required("mvhd")).timescale
-            return try chapters(inTrack: mdia, delay: Double(delay ?? 0) / Double(timescale))
+            return try chapters(inTrack: mdia, delay: MediaTime(ticks: delay ?? 0, timescale: timescale))
         }
         return try moov.descendant("udta", "chpl").map { (box) throws(MovieFileError) in try nero(box) } ?? []
     }
 
-    private func chapters(inTrack mdia: Box, delay: Double) throws(MovieFileError) -> [MovieInfo.Chapter] {
+    private func chapters(inTrack mdia: Box, delay: MediaTime) throws(MovieFileError) -> [MovieInfo.Chapter] {
         let timescale = try TimeHeader(try mdia.required("mdhd")).timescale
         let stbl = try mdia.required("minf").required("stbl")
         var chapters: [MovieInfo.Chapter] = []
@@ -28,7 +30,8 @@ struct ChapterReading {
             let bytes = try file.read(upTo: min(Int(sample.size), 65_537), at: sample.offset)
             let length = UInt16(bigEndianBytes: bytes.prefix(2)).map(Int.init) ?? 0
             let title = String(decoding: bytes.dropFirst(2).prefix(length), as: UTF8.self)
-            chapters.append(.init(start: delay + Double(sample.decodeTime) / Double(timescale), title: title))
+            chapters.append(
+                .init(start: delay + MediaTime(ticks: sample.decodeTime, timescale: timescale), title: title))
         }
         return chapters
     }
@@ -42,7 +45,7 @@ struct ChapterReading {
             let start: UInt64 = try reader.read()
             let length: UInt8 = try reader.read()
             let title = String(decoding: try reader.readBytes(Int(length)), as: UTF8.self)
-            chapters.append(.init(start: Double(start) / 10_000_000, title: title))
+            chapters.append(.init(start: MediaTime(ticks: start, timescale: 10_000_000), title: title))
         }
         return chapters
     }

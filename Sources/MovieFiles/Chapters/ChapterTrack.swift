@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Chapters as a track of text that other tracks refer to (QuickTime File Format, "Chapter Lists").
 struct ChapterTrack: Sendable {
     /// The text samples, in an `mdat` box.
@@ -11,9 +13,9 @@ struct ChapterTrack: Sendable {
     /// Milliseconds: nobody sets a chapter more precisely.
     private static let timescale: UInt32 = 1000
 
-    /// - Parameter duration: Of the movie, in seconds: where the last chapter ends.
-    init(_ chapters: [MovieInfo.Chapter], duration: Double) throws(MovieFileError) {
-        let sorted = chapters.filter { $0.start.isFinite }.sorted { $0.start < $1.start }
+    /// - Parameter duration: Of the movie: where the last chapter ends.
+    init(_ chapters: [MovieInfo.Chapter], duration: MediaTime) throws(MovieFileError) {
+        let sorted = chapters.sorted { $0.start < $1.start }
         self.chapters = sorted
         let samples = sorted.map { Self.sample($0.title) }
         sizes = samples.map { UInt32($0.count) }
@@ -28,8 +30,8 @@ struct ChapterTrack: Sendable {
         data = writer.bytes
     }
 
-    private static func ticks(_ seconds: Double) -> Int64 {
-        Int64(min(max(0, seconds), 1e9) * Double(timescale))
+    private static func ticks(_ time: MediaTime) -> Int64 {
+        max(.zero, time.clamped).nanoseconds / (MediaTime.second.nanoseconds / Int64(timescale))
     }
 
     /// The text with its length, and an `encd` atom that says it is UTF-8.
@@ -52,7 +54,7 @@ struct ChapterTrack: Sendable {
             writer.append(UInt8(listed.count))
             for chapter in listed {
                 let title = chapter.title.utf8Prefix(255)
-                writer.append(UInt64(min(max(0, chapter.start), 1e9) * 10_000_000))
+                writer.append(UInt64(max(.zero, chapter.start.clamped).nanoseconds / 100))
                 writer.append(UInt8(title.count))
                 writer.append(contentsOf: title)
             }

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Chapters that a movie lists behind its own end.
 extension Box {
     /// The chapters of a `moov` whose chapter track lasts longer than everything that is seen and heard, so that players and
@@ -22,7 +24,7 @@ extension Box {
         }
         guard end > 0, chaptersEnd > end + Self.tolerance else { return nil }
         let all = try ChapterReading(file: file).chapters(self)
-        return (all.filter { $0.start < end }, all.filter { $0.start >= end })
+        return (all.filter { $0.start.seconds < end }, all.filter { $0.start.seconds >= end })
     }
 
     /// Seconds: a frame more or less is of no matter.

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Which tracks of a movie are copied, and what the copy's index says beside their samples.
 struct CopyPlan: Sendable {
     let fileType: MovieFileType
@@ -6,6 +8,7 @@ struct CopyPlan: Sendable {
     private let isMatroska: Bool
     /// The original's `ftyp` box, where the copy keeps it.
     private let ownBrands: Box?
+    /// In seconds.
     private let timeRange: Range<Double>?
     /// Ticks in a second of the movie.
     private let timescale: UInt32
@@ -36,7 +39,7 @@ struct CopyPlan: Sendable {
         isConverted = fileType != original.fileType
         isMatroska = original.matroska != nil
         ownBrands = isConverted ? nil : original.brands
-        timeRange = options.timeRange
+        timeRange = options.timeRange.map { $0.lowerBound.seconds..<$0.upperBound.seconds }
         firstFrameTime = timeRange?.lowerBound ?? 0
         moov = original.moov
         timescale = try TimeHeader(try moov.required("mvhd")).timescale
@@ -53,7 +56,7 @@ struct CopyPlan: Sendable {
                 "subtitles of Matroska are copied with the whole movie only")
         }
         if let timeRange {
-            guard timeRange.lowerBound >= 0, timeRange.lowerBound.isFinite else {
+            guard timeRange.lowerBound >= 0 else {
                 throw .unsupported(reason: "a part cannot begin before the movie does")
             }
             let all = chapters.isEmpty ? try ChapterReading(file: file).chapters(moov) : chapters
@@ -188,8 +191,9 @@ struct CopyPlan: Sendable {
 extension [MovieInfo.Chapter] {
     /// Those of a part of the movie, in its time; one that goes on there begins with it.
     fileprivate func inPart(_ range: Range<Double>) -> [MovieInfo.Chapter] {
-        var part = filter { $0.start > range.lowerBound && $0.start < range.upperBound }
-        if let first = last(where: { $0.start <= range.lowerBound }) { part.insert(first, at: 0) }
-        return part.map { .init(start: Swift.max(0, $0.start - range.lowerBound), title: $0.title) }
+        let (begin, end) = (MediaTime(seconds: range.lowerBound), MediaTime(seconds: range.upperBound))
+        var part = filter { $0.start > begin && $0.start < end }
+        if let first = last(where: { $0.start <= begin }) { part.insert(first, at: 0) }
+        return part.map { .init(start: Swift.max(.zero, $0.start - begin), title: $0.title) }
     }
 }

@@ -1,5 +1,6 @@
 public import Errors
 import FileSystem
+import MediaTypes
 public import SystemPackage
 
 /// Changes what a movie says about itself, never its samples.
@@ -105,10 +106,10 @@ public enum MovieEditing {
 
     private static func refuseLate(_ chapters: [MovieInfo.Chapter], _ moov: Box) throws(MovieFileError) {
         let header = try TimeHeader(try moov.required("mvhd"))
-        let duration = Double(header.duration) / Double(header.timescale)
-        guard duration > 0, let late = chapters.first(where: { $0.start >= duration }) else { return }
+        let duration = MediaTime(ticks: header.duration, timescale: header.timescale)
+        guard duration > .zero, let late = chapters.first(where: { $0.start >= duration }) else { return }
         throw .unsupported(
-            reason: "it lasts \(duration.hundredths) s and ends before the chapter “\(late.title)” begins; "
+            reason: "it lasts \(duration.seconds.hundredths) s and ends before the chapter “\(late.title)” begins; "
                 + "choose an earlier time")
     }
 }

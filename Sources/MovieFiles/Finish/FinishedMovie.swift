@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// What became of a recording once its file is an ordinary movie.
 package struct FinishedMovie: Sendable, Hashable {
     /// One track of the movie.
@@ -8,14 +10,14 @@ package struct FinishedMovie: Sendable, Hashable {
         package var handler: FourCC
         /// Frames, packets of compressed audio, or frames of PCM audio.
         package var sampleCount: Int
-        /// As played, in seconds.
-        package var duration: Double
+        /// As played.
+        package var duration: MediaTime
     }
 
     /// The tracks that hold anything; one that stayed empty is not in the movie.
     package var tracks: [Track]
-    /// Of the longest track, in seconds.
-    package var duration: Double
+    /// Of the longest track.
+    package var duration: MediaTime
     /// Of the whole file, in bytes.
     package var fileSize: UInt64
     /// Of the index at its end, in bytes.
@@ -35,7 +37,7 @@ extension FragmentedMovie {
         tracks.map { track in
             FinishedMovie.Track(
                 trackID: track.trackID, handler: track.handler, sampleCount: track.samples.count,
-                duration: Double(track.samples.duration) / Double(track.timescale))
+                duration: MediaTime(ticks: track.samples.duration, timescale: track.timescale))
         }
     }
 }

@@ -1,4 +1,5 @@
 import FileSystem
+import MediaTypes
 
 extension MovieFileWriter {
     /// Makes the file an ordinary movie: appends its index, and turns the fragments into one `mdat`.
@@ -93,7 +94,7 @@ extension MovieFileWriter {
         _ = movie?.removeSamples(beyond: bytesWritten)
         let tracks = movie?.describedTracks.filter { $0.sampleCount > 0 } ?? []
         return FinishedMovie(
-            tracks: tracks, duration: tracks.map(\.duration).max() ?? 0, fileSize: bytesWritten, indexSize: 0)
+            tracks: tracks, duration: tracks.map(\.duration).max() ?? .zero, fileSize: bytesWritten, indexSize: 0)
     }
 
     /// Cuts that many bytes off the end of the samples; false where that leaves none or cannot be done.

@@ -1,10 +1,12 @@
+import MediaTypes
+
 /// The one complete `moov` of a movie whose samples were gathered from its fragments.
 struct MovieIndex: Sendable {
     /// The box as it belongs into the file.
     let moov: Box
     let tracks: [FinishedMovie.Track]
-    /// Of the longest track, in seconds.
-    let duration: Double
+    /// Of the longest track.
+    let duration: MediaTime
 
     /// - Parameters:
     ///   - movie: With every sample that belongs into the movie; a track without one is left out.
@@ -32,7 +34,7 @@ struct MovieIndex: Sendable {
             tracks.append(
                 FinishedMovie.Track(
                     trackID: trackID, handler: track.handler, sampleCount: track.samples.count,
-                    duration: Double(duration) / Double(movie.timescale)))
+                    duration: MediaTime(ticks: duration, timescale: movie.timescale)))
         }
         var moov = movie.moov
         moov.removeChildren { $0.type == "mvex" }
@@ -43,7 +45,7 @@ struct MovieIndex: Sendable {
         try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in try mvhd.setDuration(longest) }
         self.moov = moov
         self.tracks = tracks
-        duration = Double(longest) / Double(movie.timescale)
+        duration = MediaTime(ticks: longest, timescale: movie.timescale)
     }
 }
 

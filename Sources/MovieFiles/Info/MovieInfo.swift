@@ -1,3 +1,5 @@
+public import MediaTypes
+
 /// What a movie is: its tracks, how they are coded, how long and how large they are.
 ///
 /// Its JSON is that of the command's `info`; names of codecs, profiles and colours are those of ffprobe.
@@ -10,8 +12,8 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     public var fragmented: Bool
     /// Whether the file holds every box and every sample that it lists.
     public var complete: Bool
-    /// Of the longest track as played, in seconds.
-    public var duration: Double
+    /// Of the longest track as played.
+    public var duration: MediaTime
     /// Of the file, in bytes.
     public var size: UInt64
     /// Of the whole file, in bits a second; nil without a duration.
@@ -49,13 +51,13 @@ public struct MovieInfo: Codable, Hashable, Sendable {
 
     /// A part of the movie that has a name.
     public struct Chapter: Codable, Hashable, Sendable {
-        /// In seconds from the movie's beginning.
-        public var start: Double
+        /// From the movie's beginning.
+        public var start: MediaTime
         /// Its name.
         public var title: String
 
-        /// - Parameter start: seconds from the movie's beginning.
-        public init(start: Double, title: String) {
+        /// - Parameter start: from the movie's beginning.
+        public init(start: MediaTime, title: String) {
             self.start = start
             self.title = title
         }
@@ -91,8 +93,8 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var chroma: String?
         /// In bits a second.
         public var bitRate: UInt64?
-        /// As played, in seconds.
-        public var duration: Double
+        /// As played.
+        public var duration: MediaTime
         /// As ffprobe names them (ISO/IEC 23091-2); nil where unspecified.
         public var colorPrimaries: String?
         /// The transfer characteristics.
@@ -113,8 +115,8 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var channels: Int
         /// In hertz.
         public var sampleRate: Int
-        /// As played, in seconds.
-        public var duration: Double
+        /// As played.
+        public var duration: MediaTime
         /// In bits a second.
         public var bitRate: UInt64?
     }

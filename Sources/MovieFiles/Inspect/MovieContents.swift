@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A movie file's index, whole or in fragments, without its samples.
 struct MovieContents {
     var isQuickTime = false
@@ -66,10 +68,10 @@ struct TrackDescription: Sendable {
     var language: TrackLanguage?
     /// Whether an edit hides the first samples.
     var hidesBeginning = false
-    /// As played, in seconds.
-    var duration: Double
-    /// How long its header says that the samples are presented, in seconds; where it does not, how long they last.
-    var codedSeconds: Double
+    /// As played.
+    var duration: MediaTime
+    /// How long its header says that the samples are presented; where it does not, how long they last.
+    var codedDuration: MediaTime
 
     init(_ trak: Box, movieTimescale: UInt32, fragments: FragmentedMovie?) throws(MovieFileError) {
         header = try TrackHeader(try trak.required("tkhd"))
@@ -84,9 +86,9 @@ struct TrackDescription: Sendable {
         let trackID = header.trackID
         let fragmented = fragments?.tracks.first { $0.trackID == trackID }
         if let fragmented { statistics = TrackStatistics(fragmented) }
-        duration = Double(statistics.mediaDuration) / Double(timescale)
+        duration = MediaTime(ticks: statistics.mediaDuration, timescale: timescale)
         let isTold = fragmented == nil && mediaHeader.duration > 0
-        codedSeconds = isTold ? Double(mediaHeader.duration) / Double(timescale) : duration
+        codedDuration = isTold ? MediaTime(ticks: mediaHeader.duration, timescale: timescale) : duration
         guard let elst = trak.descendant("edts", "elst") else { return }
         let edits = try EditList(elst).edits
         if let first = edits.compactMap(\.mediaTime).first {
@@ -98,11 +100,11 @@ struct TrackDescription: Sendable {
         var played = 0.0
         for edit in edits { played += Double(edit.duration) / Double(movieTimescale) }
         if played > 0, fragmented == nil {
-            duration = played
+            duration = MediaTime(seconds: played).clamped
         } else if let start = edits.last?.mediaTime {
             // An edit without a length: everything from its media time on.
             let end = fragmented?.samples.presentationTimes.upperBound ?? statistics.mediaDuration
-            duration = Double(end - min(end, start)) / Double(timescale) + played
+            duration = MediaTime(seconds: Double(end - min(end, start)) / Double(timescale) + played).clamped
         }
     }
 

@@ -1,4 +1,5 @@
 public import Errors
+import MediaTypes
 public import SystemPackage
 
 extension MovieInfo {
@@ -37,7 +38,7 @@ extension MovieInfo {
         chapters = []
         video = []
         audio = []
-        duration = 0
+        duration = .zero
         let tracks = try contents.tracks()
         for track in tracks {
             duration = max(duration, track.duration)
@@ -52,9 +53,9 @@ extension MovieInfo {
         bitRate = Self.bitRate(size: size, duration: duration)
     }
 
-    static func bitRate(size: UInt64, duration: Double) -> UInt64? {
-        guard duration > 0 else { return nil }
-        return UInt64(exactly: (Double(size) * 8 / duration).rounded(.down))
+    static func bitRate(size: UInt64, duration: MediaTime) -> UInt64? {
+        guard duration > .zero else { return nil }
+        return UInt64(exactly: (Double(size) * 8 / duration.seconds).rounded(.down))
     }
 }
 
@@ -80,7 +81,7 @@ extension MovieInfo.Video {
         let seconds = track.mediaSeconds
         frameRate = seconds > 0 && frameCount > 0 ? Double(frameCount) / seconds : nil
         duration = track.duration
-        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.codedSeconds)
+        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.codedDuration)
         let declared = try entry["colr"].flatMap { (box) throws(MovieFileError) in try ColourInformation(box) }
         let colour = declared ?? format.colour
         colorPrimaries = colour?.primariesName
@@ -99,7 +100,7 @@ extension MovieInfo.Audio {
         channels = format.channels
         sampleRate = format.sampleRate
         duration = track.duration
-        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.codedSeconds)
+        bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.codedDuration)
     }
 }
 

@@ -1,3 +1,5 @@
+public import MediaTypes
+
 /// What was brought back of a recording whose recorder died.
 public struct RecoveredMovie: Codable, Hashable, Sendable {
     /// The dead recording.
@@ -12,6 +14,6 @@ public struct RecoveredMovie: Codable, Hashable, Sendable {
     public var bytesLost: UInt64
     /// Whether nothing was lost.
     public var complete: Bool
-    /// As played, in seconds.
-    public var duration: Double
+    /// As played.
+    public var duration: MediaTime
 }

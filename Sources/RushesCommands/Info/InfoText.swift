@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import Rushes
 
 /// A movie's description for people.
@@ -21,13 +22,14 @@ struct InfoText {
         lines += facts.compactMap { name, value in
             value.flatMap { $0.isEmpty ? nil : "  \(name.padding(toLength: 8, withPad: " ", startingAt: 0)) \($0)" }
         }
-        lines += info.chapters.map { "  chapter  \(Words.clock($0.start))  \($0.title)" }
+        lines += info.chapters.map { "  chapter  \(Words.clock($0.start.seconds))  \($0.title)" }
         return lines
     }
 
     private var heading: String {
         let parts = [
-            Words.clock(info.duration), Words.size(Int64(clamping: info.size)), info.bitRate.map { Words.bitRate($0) },
+            Words.clock(info.duration.seconds), Words.size(Int64(clamping: info.size)),
+            info.bitRate.map { Words.bitRate($0) },
         ]
         return "\(info.path): \(info.container.uppercased()), " + parts.compactMap(\.self).joined(separator: ", ")
     }

@@ -1,3 +1,4 @@
+import MediaTypes
 import Threads
 import Foundation
 import GStreamer
@@ -22,15 +23,15 @@ extension MovieInfo {
             if error.isUnknownType { error.message = "this is no movie and no audio that is known here" }
             throw error
         }
-        let duration = media.duration?.seconds ?? 0
+        let duration = media.duration ?? .zero
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
             size: UInt64(clamping: size))
         title = media.title
         description = media.tag("description", "comment")
         creationDate = media.tag("datetime")
-        chapters = media.chapters.map { Chapter(start: $0.start.seconds, title: $0.title) }
-        if duration > 0 { bitRate = UInt64(Double(size) * 8 / duration) }
+        chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
+        if duration > .zero { bitRate = UInt64(Double(size) * 8 / duration.seconds) }
         video = media.streams.filter { $0.kind == .video }.compactMap { Video($0, duration: duration) }
         audio = media.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration: duration) }
         if !video.isEmpty, ["mkv", "webm"].contains(container) {
@@ -48,14 +49,14 @@ extension MovieInfo {
 }
 
 extension MovieInfo.Video {
-    fileprivate init?(_ stream: DiscoveredMedia.Stream, duration: Double) {
+    fileprivate init?(_ stream: DiscoveredMedia.Stream, duration: MediaTime) {
         guard let format = stream.caps?.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
         else { return nil }
         let rate = format["framerate"]?.fractionValue?.doubleValue
         self.init(
             codec: CodecName.of(format), codecTag: "", width: width, height: height,
-            frameCount: Int(((rate ?? 0) * duration).rounded()), duration: duration)
+            frameCount: Int(((rate ?? 0) * duration.seconds).rounded()), duration: duration)
         frameRate = rate
         bitRate = stream.bitRate > 0 ? UInt64(stream.bitRate) : nil
         profile = format["profile"]?.stringValue
@@ -65,7 +66,7 @@ extension MovieInfo.Video {
 }
 
 extension MovieInfo.Audio {
-    fileprivate init?(_ stream: DiscoveredMedia.Stream, duration: Double) {
+    fileprivate init?(_ stream: DiscoveredMedia.Stream, duration: MediaTime) {
         guard let format = stream.caps?.first, let channels = format["channels"]?.intValue,
             let rate = format["rate"]?.intValue
         else { return nil }

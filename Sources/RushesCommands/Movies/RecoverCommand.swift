@@ -2,6 +2,7 @@ import ArgumentParser
 import Encoding
 import Foundation
 import LiveActivity
+import MediaTypes
 import MovieFiles
 import SystemPackage
 
@@ -88,7 +89,7 @@ struct RecoverCommand: AsyncParsableCommand {
     private func words(_ movie: RecoveredMovie) -> String {
         let lost =
             movie.bytesLost == 0 ? "nothing lost" : "\(Words.size(Int64(clamping: movie.bytesLost))) at the end lost"
-        return "\(movie.output): \(Words.clock(movie.duration)), \(movie.framesRecovered) frames, \(lost)"
+        return "\(movie.output): \(Words.clock(movie.duration.seconds)), \(movie.framesRecovered) frames, \(lost)"
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import Threads
@@ -35,7 +36,7 @@ struct TagCommand: AsyncParsableCommand {
             let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
             if let double = zip(chapters, chapters.dropFirst()).first(where: { $0.start == $1.start })?.0 {
                 throw ValidationError(
-                    "Two chapters begin at \(Words.clock(double.start)); give each a time of its own.")
+                    "Two chapters begin at \(Words.clock(double.start.seconds)); give each a time of its own.")
             }
             try await onOwnThread("rushes-tag") {
                 try MovieEditing.setMetadata(metadata, chapters: chapters.isEmpty ? nil : chapters, ofMovieAt: path)
@@ -54,6 +55,6 @@ struct ChapterArgument: ExpressibleByArgument, Sendable {
         }
         let title = String(argument[argument.index(after: equals)...])
         guard !title.isEmpty else { return nil }
-        chapter = MovieInfo.Chapter(start: time.seconds, title: title)
+        chapter = MovieInfo.Chapter(start: MediaTime(seconds: time.seconds), title: title)
     }
 }

@@ -1,6 +1,7 @@
 import DesktopActivity
 import Foundation
 import LiveActivity
+import MediaTypes
 import Rushes
 import SystemPackage
 
@@ -76,7 +77,7 @@ final class RecordingDisplay {
             StandardStreams.printNote(
                 "rushes: The movie's file is \(Sentence.printable(path.wireText)) now; the take goes on.")
         case .marked(let chapter):
-            StandardStreams.printNote("Marked \(Words.clock(chapter.start)): \(chapter.title)")
+            StandardStreams.printNote("Marked \(Words.clock(chapter.start.seconds)): \(chapter.title)")
         case .finished(let result):
             // A take that ended before it began still gets its start: every end has one.
             if activity == nil { start(state(.waiting, RecordingProgress())) }
@@ -142,7 +143,7 @@ final class RecordingDisplay {
         // Where no audio has come since the last time, the meter stays rather than blinks.
         level = progress.level?.average ?? level
         state.audioLevel = level
-        state.spaceFor = progress.spaceFor
+        state.spaceFor = progress.spaceFor.map { $0 / .seconds(1) }
         state.output = output
         return state
     }

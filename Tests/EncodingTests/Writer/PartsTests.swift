@@ -161,7 +161,9 @@ import Testing
             .make("x264enc", ["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 1000]),
             .make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
         ]
-        let chapters = [(0.5, "One"), (3.5, "Two"), (4.5, "Three")].map { MovieInfo.Chapter(start: $0.0, title: $0.1) }
+        let chapters = [(0.5, "One"), (3.5, "Two"), (4.5, "Three")].map {
+            MovieInfo.Chapter(start: MediaTime(seconds: $0.0), title: $0.1)
+        }
         let (last, parts) = try await write(
             try plan("qtmux", encoder), ["a.mov", "b.mov"], splits: [4], chapters: chapters)
         #expect(try parts.map { try $0.outcome.get().frames } == [100] && last.frames == 100)

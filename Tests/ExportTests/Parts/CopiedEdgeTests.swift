@@ -2,6 +2,7 @@ import Encoding
 import Export
 import Foundation
 import GStreamer
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import TestSupport
@@ -56,7 +57,7 @@ import Testing
             let info = try MovieInfo(contentsOf: FilePath(movie.folder.file(name)))
             // Nothing from before the part; behind it what the last frames need.
             #expect((count...count + 4).contains(info.video.first?.frameCount ?? 0))
-            #expect(abs(info.duration - Double(end - start) / 1000) < 0.002)
+            #expect(abs(info.duration.seconds - Double(end - start) / 1000) < 0.002)
             #expect(result.notes.contains { $0.contains("encoded again; the rest is copied") } == (encoded > 0))
             #expect(!result.notes.contains { $0.contains("edit list") })
             let part = try await FFProbe.inspect(movie.folder.file(name))

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -31,7 +32,7 @@ struct EncodedBeginningTests {
         let encoded = try EncodedBeginning(
             MovieOriginal(FilePath(beginning.path)), before: movie, storage: storage)
         let copy = try MovieCopy(
-            of: movie, options: .init(fileType: .mov, timeRange: 1..<2), beginningWith: encoded)
+            of: movie, options: .init(fileType: .mov, timeRange: .seconds(1, 2)), beginningWith: encoded)
         try copy.write(to: FilePath(url.path))
         return (url, copy)
     }
@@ -80,7 +81,9 @@ struct EncodedBeginningTests {
     @Test("is not asked for where the part begins with a key frame, or has none", arguments: [0.8..<2, 1.0..<1.5])
     func none(_ part: Range<Double>) async throws {
         let original = try await make(Self.original)
-        #expect(try MovieCopy.copied(original, .init(timeRange: part)).copy.beginning == nil)
+        #expect(
+            try MovieCopy.copied(original, .init(timeRange: .seconds(part.lowerBound, part.upperBound))).copy.beginning
+                == nil)
     }
 
     @Test("of damaged files ends in an error or in a copy")

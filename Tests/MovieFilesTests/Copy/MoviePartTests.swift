@@ -1,5 +1,6 @@
 import Errors
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct MoviePartTests {
         arguments: [CopyInput.aac, .hdr, .variable, .pcm, .offset], parts)
     func frames(_ input: CopyInput, _ part: Range<Double>) async throws {
         let original = try await input.url()
-        let (url, copy) = try MovieCopy.copied(original, .init(timeRange: part))
+        let (url, copy) = try MovieCopy.copied(original, .init(timeRange: .seconds(part.lowerBound, part.upperBound)))
         try await Judge.decodesWithoutAWord(url)
         let all = try await Judge.shownFrames(original)
         // Also the one that is under way when the part begins.
@@ -27,7 +28,7 @@ struct MoviePartTests {
             // The movie's clock counts milliseconds.
             #expect(abs(frame.time - max(0, wanted.time - part.lowerBound)) < 0.0021)
         }
-        let end = min(part.upperBound, try MovieInfo(contentsOf: FilePath(original.path)).duration)
+        let end = min(part.upperBound, try MovieInfo(contentsOf: FilePath(original.path)).duration.seconds)
         #expect(abs(copy.duration - (end - part.lowerBound)) < 0.0021)
         #expect(copy.firstFrameTime <= part.lowerBound && copy.firstFrameTime > part.lowerBound - 1.5)
         let probe = try await Judge.ffprobe(url)
@@ -37,7 +38,7 @@ struct MoviePartTests {
     @Test("begins with the sync sample that its first frame needs", arguments: [CopyInput.aac])
     func syncSample(_ input: CopyInput) async throws {
         let original = try await input.url()
-        let (url, copy) = try MovieCopy.copied(original, .init(timeRange: 1.0..<1.2))
+        let (url, copy) = try MovieCopy.copied(original, .init(timeRange: .seconds(1.0, 1.2)))
         // A sync sample every 20 frames at 29.97 a second: the second one is at 0.667 s.
         #expect(abs(copy.firstFrameTime - 20 * 1001 / 30_000) < 0.001)
         let packets = try await Judge.allPackets(url)[0]
@@ -52,17 +53,17 @@ struct MoviePartTests {
     @Test("has the chapters and the subtitles of that part", arguments: [CopyInput.text, .textMov])
     func text(_ input: CopyInput) async throws {
         let original = try await input.url()
-        let (url, copy) = try MovieCopy.copied(original, .init(timeRange: 0.5..<1.5, putsIndexFirst: true))
+        let (url, copy) = try MovieCopy.copied(original, .init(timeRange: .seconds(0.5, 1.5), putsIndexFirst: true))
         #expect(copy.omittedTracks.isEmpty)
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.chapters.map(\.title) == ["One", "Zwei"])
-        #expect(info.chapters.map { ($0.start * 1000).rounded() } == [0, 400])
+        #expect(info.chapters.map { ($0.start.seconds * 1000).rounded() } == [0, 400])
         #expect(try await Judge.ffprobe(url).chapters?.map(\.start_time) == ["0.000000", "0.400000"])
         let subtitles = try await Tool.succeed(
             "ffmpeg", ["-v", "error", "-i", url.path, "-map", "0:s", "-f", "srt", "-"]
         ).text
         #expect(subtitles.contains("00:00:00,500 --> ") && subtitles.contains("Wörld"))
-        let (late, lateCopy) = try MovieCopy.copied(original, .init(timeRange: 1.95..<2))
+        let (late, lateCopy) = try MovieCopy.copied(original, .init(timeRange: .seconds(1.95, 2)))
         #expect(lateCopy.omittedTracks.map(\.handler).allSatisfy { $0 == "sbtl" || $0 == "text" })
         #expect(try MovieInfo(contentsOf: FilePath(late.path)).chapters.map(\.title) == ["Zwei"])
         try await Judge.opensWithoutAWord(url, asDoes: original)
@@ -71,14 +72,16 @@ struct MoviePartTests {
     @Test("can be of a movie in fragments, and of another kind")
     func fragments() async throws {
         let original = try await CopyInput.fragments.url()
-        let (url, _) = try MovieCopy.copied(original, .init(fileType: .mov, timeRange: 0.7..<1.3))
+        let (url, _) = try MovieCopy.copied(original, .init(fileType: .mov, timeRange: .seconds(0.7, 1.3)))
         try await Judge.opensWithoutAWord(url)
-        #expect(abs(try MovieInfo(contentsOf: FilePath(url.path)).duration - 0.6) < 0.002)
+        #expect(abs(try MovieInfo(contentsOf: FilePath(url.path)).duration.seconds - 0.6) < 0.002)
     }
 
     @Test("has to lie within the movie", arguments: [5.0..<6, -1..<1])
     func outside(_ part: Range<Double>) async throws {
         let original = try await CopyInput.aac.url()
-        #expect(throws: RushesError.self) { try MovieCopy.copied(original, .init(timeRange: part)) }
+        #expect(throws: RushesError.self) {
+            try MovieCopy.copied(original, .init(timeRange: .seconds(part.lowerBound, part.upperBound)))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -155,7 +156,7 @@ struct MatroskaCopyTests {
         let original = try await CopyInput(
             description: codec, ending: "mp4", options: "-map 1:a -ac 1 -c:a \(codec)"
         ).url()
-        let (part, _) = try MovieCopy.copied(original, .init(timeRange: 0.513..<1.7))
+        let (part, _) = try MovieCopy.copied(original, .init(timeRange: .seconds(0.513, 1.7)))
         let (url, _) = try Self.copied(part)
         let seconds = Double(try await Judge.audio(url).count) / 4 / 48_000
         // Of Opus the beginning is thrown away too; of others it begins with the packet that is under way.

@@ -1,5 +1,7 @@
 import Foundation
+import MediaTypes
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -52,7 +54,7 @@ struct MatroskaLayoutTests {
     @Test("is refused where edits cannot be told, or the samples cannot be as they are")
     func refusals() async throws {
         let original = try await CopyInput.aac.url()
-        let (hiding, _) = try MovieCopy.copied(original, .init(timeRange: 1.0..<1.8))
+        let (hiding, _) = try MovieCopy.copied(original, .init(timeRange: .seconds(1.0, 1.8)))
         expectUnsupported(hiding, "hide frames")
         expectUnsupported(original, "no place for 'avc1'", isWebM: true)
         let bigEndianFloats = try await CopyInput(

@@ -1,5 +1,6 @@
 import Errors
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ struct MatroskaMovieTests {
         #expect(try await checksums(url) == checksums(original))
         if try await Judge.ffprobe(url).audio != nil { #expect(try await Judge.audio(url) == Judge.audio(reference)) }
         let info = try MovieInfo(contentsOf: FilePath(url.path))
-        #expect(info.complete && !info.fragmented && abs(info.duration - copy.duration) < 0.001)
+        #expect(info.complete && !info.fragmented && abs(info.duration.seconds - copy.duration) < 0.001)
     }
 
     private func checksums(_ url: URL) async throws -> [Substring] {
@@ -88,7 +89,7 @@ struct MatroskaMovieTests {
         #expect(info.location == "+48.8577+002.2950/")
         #expect(info.creationDate == "2026-11-21T13:03:22Z")
         #expect(info.chapters.map(\.title) == ["One", "Zwei"])
-        #expect(abs(info.chapters[1].start - 0.9) < 0.002)
+        #expect(abs(info.chapters[1].start.seconds - 0.9) < 0.002)
         let languages = try await Tool.succeed(
             "ffprobe",
             [
@@ -140,7 +141,7 @@ struct MatroskaMovieTests {
     @Test("shows exactly a part")
     func part() async throws {
         let original = try await MatroskaInput.reordered.url()
-        let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4, timeRange: 0.9..<1.5))
+        let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4, timeRange: .seconds(0.9, 1.5)))
         #expect(abs(copy.duration - 0.6) < 0.05)
         try await Judge.decodesWithoutAWord(url)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LiveActivity
+import MediaTypes
 import MovieFiles
 import SystemPackage
 
@@ -12,7 +13,7 @@ enum ItemProperties {
         guard ["mov", "mp4", "m4v", "qt", "3gp"].contains(path.extension?.lowercased()),
             FolderListing.isFile(path), let info = try? MovieInfo(contentsOf: path)
         else { return facts }
-        facts.duration = info.duration
+        facts.duration = info.duration.seconds
         facts.pixels = info.video.first.map { $0.width * $0.height }
         return facts
     }

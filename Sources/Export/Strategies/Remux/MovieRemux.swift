@@ -72,11 +72,11 @@ struct MovieRemux: ExportStrategy {
         _ copy: MovieCopy, _ options: MovieCopy.Options, _ encoded: EncodedBeginning?
     ) -> [String] {
         if encoded != nil, let start = options.timeRange?.lowerBound, let end = copy.beginning?.timeRange.upperBound {
-            let seconds = String(format: "%.2f", end - start)
+            let seconds = String(format: "%.2f", end - start.seconds)
             return ["The \(seconds) s before the first key frame of the part are encoded again; the rest is copied."]
         }
-        guard let start = options.timeRange?.lowerBound, start - copy.firstFrameTime > 0.001 else { return [] }
-        let seconds = String(format: "%.2f", start - copy.firstFrameTime)
+        guard let start = options.timeRange?.lowerBound, start.seconds - copy.firstFrameTime > 0.001 else { return [] }
+        let seconds = String(format: "%.2f", start.seconds - copy.firstFrameTime)
         return [
             "The \(seconds) s before the part that its first frame needs are in the file, and an edit list hides them: "
                 + "nothing is encoded again."
@@ -101,9 +101,9 @@ struct MovieRemux: ExportStrategy {
         var options = MovieCopy.Options(
             fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
         if let range = target.settings.range {
-            let end = range.end?.seconds ?? properties.duration?.seconds ?? 0
-            guard end > range.start.seconds else { throw properties.endsBefore(range, file.path) }
-            options.timeRange = range.start.seconds..<end
+            let end = range.end ?? properties.duration ?? .zero
+            guard end > range.start else { throw properties.endsBefore(range, file.path) }
+            options.timeRange = range.start..<end
         }
         return options
     }

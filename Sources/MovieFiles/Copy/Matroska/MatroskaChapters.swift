@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The `Chapters` element (RFC 9559 section 5.1.7).
 enum MatroskaChapters {
     /// - Parameters:
@@ -5,11 +7,11 @@ enum MatroskaChapters {
     ///   - end: Of the file's presentation, in nanoseconds: where the last chapter ends.
     /// - Returns: nil where there are none.
     static func element(_ chapters: [MovieInfo.Chapter], shift: Int64, end: Int64) -> [UInt8]? {
-        let limit = Double(end - shift) / Double(MatroskaTime.second)
-        let sorted = chapters.filter { (0...max(0, limit)).contains($0.start) }.sorted { $0.start < $1.start }
+        let limit = max(.zero, MediaTime(nanoseconds: end - shift))
+        let sorted = chapters.filter { (.zero...limit).contains($0.start) }.sorted { $0.start < $1.start }
         guard !sorted.isEmpty else { return nil }
         let starts = sorted.map {
-            $0.start > 0 ? UInt64($0.start * Double(MatroskaTime.second)) + UInt64(max(0, shift)) : 0
+            $0.start > .zero ? UInt64($0.start.nanoseconds) + UInt64(max(0, shift)) : 0
         }
         let ends = Array(starts.dropFirst()) + [UInt64(max(0, end))]
         var writer = EBMLWriter()

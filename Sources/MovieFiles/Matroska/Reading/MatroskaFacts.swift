@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 
 /// What a Matroska file tells about itself, as a movie keeps it (RFC 9559 sections 5.1.2, 5.1.7 and 5.1.8).
 enum MatroskaFacts {
@@ -68,7 +69,10 @@ enum MatroskaFacts {
                 continue
             }
             let title = try atom.inside(.chapterDisplay)?.text(.chapString) ?? ""
-            found.append(.init(start: max(0, (Double(start) - Double(origin)) / 1e9), title: title))
+            found.append(
+                .init(
+                    start: max(.zero, MediaTime(seconds: (Double(start) - Double(origin)) / 1e9).clamped), title: title)
+            )
         }
         return found
     }

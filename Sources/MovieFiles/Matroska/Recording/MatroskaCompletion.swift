@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// What a Matroska file lacks whose recorder did not come to its end: cues, its length, and where its parts lie.
 ///
 /// Everything goes behind the last whole block or into room that the recorder left for it, so no frame moves, and a player that
@@ -58,7 +60,7 @@ struct MatroskaCompletion {
             patchSize(of: cluster.offset, dataOffset: cluster.dataOffset, end: scan.dataEnd, id: .cluster, patch)
         }
         if let place = scan.info?.duration, let scale = scan.info?.timestampScale {
-            let ticks = movie.duration * 1e9 / Double(scale)
+            let ticks = Double(movie.duration.nanoseconds) / Double(scale)
             patch(place.lowerBound) {
                 let isLong = place.count == 8
                 $0.append(isLong ? ticks.bitPattern : UInt64(Float(ticks).bitPattern), length: place.count)

@@ -1,5 +1,6 @@
 import FileSystem
 import Foundation
+import MediaTypes
 package import SystemPackage
 
 /// Writes a Matroska or WebM file as its muxer makes it, and completes it where the muxer could not.
@@ -108,7 +109,7 @@ package final class MatroskaFileWriter {
         movie.fileSize = bytesWritten
         if let place = scan.info?.duration, let scale = scan.info?.timestampScale {
             let ticks = file.read(upTo: place.count, at: place.lowerBound)[...].floatingPoint
-            if let ticks, ticks > 0 { movie.duration = ticks * Double(scale) / 1e9 }
+            if let ticks, ticks > 0 { movie.duration = MediaTime(seconds: ticks * Double(scale) / 1e9).clamped }
         }
         return movie
     }

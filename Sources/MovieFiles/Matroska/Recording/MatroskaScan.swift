@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The frames and clusters of a Matroska file (RFC 9559), found in its bytes as they are written, or in a file wherever it ends.
 ///
 /// Of each block the head is looked at, and nothing is read but that and the descriptions.
@@ -167,10 +169,10 @@ extension MatroskaScan {
         let described = filled.map {
             FinishedMovie.Track(
                 trackID: UInt32(clamping: $0.number), handler: $0.isVideo ? "vide" : "soun", sampleCount: $0.count,
-                duration: Double($0.end) * scale)
+                duration: MediaTime(seconds: Double($0.end) * scale).clamped)
         }
         return FinishedMovie(
-            tracks: described, duration: described.map(\.duration).max() ?? 0, fileSize: dataEnd, indexSize: 0)
+            tracks: described, duration: described.map(\.duration).max() ?? .zero, fileSize: dataEnd, indexSize: 0)
     }
 
     /// Where the last block of the kind `id` lies, if the segment has it.

@@ -7,5 +7,6 @@ func export() async throws {
 }
 
 func copy() throws {
-    try MovieCopy.copy("take.mov", to: "part.mp4", options: .init(fileType: .mp4, timeRange: 1.5..<3))
+    let part = MediaTime(seconds: 1.5)..<MediaTime(seconds: 3)
+    try MovieCopy.copy("take.mov", to: "part.mp4", options: .init(fileType: .mp4, timeRange: part))
 }
