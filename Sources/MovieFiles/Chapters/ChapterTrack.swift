@@ -19,9 +19,12 @@ struct ChapterTrack: Sendable {
         self.chapters = sorted
         let samples = sorted.map { Self.sample($0.title) }
         sizes = samples.map { UInt32($0.count) }
-        let starts = sorted.map { Self.ticks($0.start) }
+        let end = Self.ticks(duration)
+        // One that was set in the movie's last millisecond lasts as long, and the track no longer than the movie.
+        let latest = end > 0 ? end - 1 : .max
+        let starts = sorted.map { min(Self.ticks($0.start), latest) }
         delay = starts.first ?? 0
-        let ends = starts.dropFirst() + [max(Self.ticks(duration), starts.last ?? 0)]
+        let ends = starts.dropFirst() + [max(end, starts.last ?? 0)]
         durations = zip(starts, ends).map { UInt32(clamping: max(1, $1 - $0)) }
         var writer = ByteWriter()
         try writer.box("mdat") { (writer: inout ByteWriter) in
