@@ -3,6 +3,7 @@ import Errors
 import Foundation
 import GStreamer
 import Imaging
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import TestSupport
@@ -107,7 +108,7 @@ import Testing
         // The second inset stands above the first one.
         #expect(try await colour(600, 330, ofFrame: 2) == .blue)
         #expect(try await colour(600, 220, ofFrame: 2) == .green)
-        let swapped = try Int(#require(mark).start * 30) + 3
+        let swapped = try Int(#require(mark).start.seconds * 30) + 3
         #expect(try await colour(20, 20, ofFrame: swapped) == .blue)
         #expect(try await colour(600, 330, ofFrame: swapped) == .red)
         let last = result.progress.frames - 1
