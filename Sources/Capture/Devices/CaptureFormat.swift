@@ -12,11 +12,13 @@ public struct CaptureFormat: Sendable, Hashable {
 
         /// GStreamer's media type.
         var mediaType: String {
-            switch self {
-            case .raw: "video/x-raw"
-            case .mjpeg: "image/jpeg"
-            case .h264: "video/x-h264"
-            }
+            let codec: CodecIdentifiers? =
+                switch self {
+                case .raw: nil
+                case .mjpeg: .mjpeg
+                case .h264: .h264
+                }
+            return codec?.mediaType ?? "video/x-raw"
         }
     }
 

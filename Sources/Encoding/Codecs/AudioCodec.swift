@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// How audio is written.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
@@ -13,9 +15,9 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     /// The name for people.
     public var displayName: String {
         switch self {
-        case .aac: "AAC"
-        case .opus: "Opus"
-        case .flac: "FLAC"
+        case .aac: CodecIdentifiers.aac.displayName
+        case .opus: CodecIdentifiers.opus.displayName
+        case .flac: CodecIdentifiers.flac.displayName
         case .pcm: "PCM"
         case .none: "no audio"
         }

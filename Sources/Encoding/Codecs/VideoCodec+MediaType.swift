@@ -1,4 +1,5 @@
 package import GStreamer
+import MediaTypes
 
 extension VideoCodec {
     /// The codec of an encoded stream, such as a camera's own, or of an encoding profile; `nil` for any other.
@@ -9,17 +10,7 @@ extension VideoCodec {
     }
 
     /// GStreamer's name for it; `copy` is none.
-    var mediaType: String? {
-        switch self {
-        case .hevc: "video/x-h265"
-        case .prores: "video/x-prores"
-        case .h264: "video/x-h264"
-        case .av1: "video/x-av1"
-        case .vp9: "video/x-vp9"
-        case .mjpeg: "image/jpeg"
-        case .copy: nil
-        }
-    }
+    var mediaType: String? { identifiers?.mediaType }
 }
 
 extension AudioCodec {
@@ -27,8 +18,8 @@ extension AudioCodec {
     package init?(caps: Caps) {
         switch caps.first?.name {
         case "audio/mpeg" where caps.first?["mpegversion"]?.intValue != 1: self = .aac
-        case "audio/x-opus": self = .opus
-        case "audio/x-flac": self = .flac
+        case CodecIdentifiers.opus.mediaType: self = .opus
+        case CodecIdentifiers.flac.mediaType: self = .flac
         case "audio/x-raw": self = .pcm
         default: return nil
         }

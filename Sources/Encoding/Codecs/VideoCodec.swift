@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// How frames are written.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
@@ -14,15 +16,18 @@ public enum VideoCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case copy
 
     /// The name for people.
-    public var displayName: String {
+    public var displayName: String { identifiers?.displayName ?? "the camera's own stream" }
+
+    /// What it is called elsewhere; `copy` is any.
+    var identifiers: CodecIdentifiers? {
         switch self {
-        case .hevc: "HEVC"
-        case .prores: "ProRes"
-        case .h264: "H.264"
-        case .av1: "AV1"
-        case .vp9: "VP9"
-        case .mjpeg: "Motion JPEG"
-        case .copy: "the camera's own stream"
+        case .hevc: .hevc
+        case .prores: .prores
+        case .h264: .h264
+        case .av1: .av1
+        case .vp9: .vp9
+        case .mjpeg: .mjpeg
+        case .copy: nil
         }
     }
 

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// How audio is coded, as a sample entry and its configuration tell.
 struct AudioFormat: Sendable {
     var codec: String
@@ -32,13 +34,6 @@ struct AudioFormat: Sendable {
     private static func codec(_ entry: SampleEntry, _ fields: AudioFields) -> String {
         let bits = fields.bitsPerSample
         return switch entry.format {
-        case "mp4a": "aac"
-        case "Opus": "opus"
-        case "fLaC": "flac"
-        case "alac": "alac"
-        case ".mp3": "mp3"
-        case "ac-3": "ac3"
-        case "ec-3": "eac3"
         case "sowt": bits == 8 ? "pcm_s8" : "pcm_s\(bits)le"
         case "twos": bits == 8 ? "pcm_s8" : "pcm_s\(bits)be"
         case "raw ": "pcm_u8"
@@ -51,7 +46,8 @@ struct AudioFormat: Sendable {
         case "lpcm": linearPCM(entry, bits: bits)
         case "ipcm": "pcm_s\(bits)\(entry.isLittleEndian ? "le" : "be")"
         case "fpcm": "pcm_f\(bits)\(entry.isLittleEndian ? "le" : "be")"
-        default: entry.format.description.trimmingSpaces
+        default:
+            CodecIdentifiers(sampleEntry: entry.format.description)?.name ?? entry.format.description.trimmingSpaces
         }
     }
 

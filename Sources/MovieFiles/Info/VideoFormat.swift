@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// How frames are coded, as a sample entry and its configuration record tell.
 struct VideoFormat: Sendable {
     var codec: String
@@ -11,25 +13,19 @@ struct VideoFormat: Sendable {
 
     static let chromaNames = ["4:0:0", "4:2:0", "4:2:2", "4:4:4"]
 
-    private static let codecs: [FourCC: String] = [
-        "hvc1": "hevc", "hev1": "hevc", "dvh1": "hevc", "dvhe": "hevc", "avc1": "h264", "avc3": "h264",
-        "av01": "av1", "vp09": "vp9", "vp08": "vp8", "jpeg": "mjpeg", "mjpa": "mjpeg", "mjpb": "mjpeg",
-        "mjpg": "mjpeg", "MJPG": "mjpeg", "mp4v": "mpeg4",
-    ]
-
     /// What `mp4v` stands for (ISO/IEC 14496-1 table 5).
     private static let mpegCodecs: [UInt8: String] = [
         0x20: "mpeg4", 0x60: "mpeg2video", 0x61: "mpeg2video", 0x62: "mpeg2video", 0x63: "mpeg2video",
         0x64: "mpeg2video", 0x65: "mpeg2video", 0x6A: "mpeg1video", 0x6C: "mjpeg", 0x6D: "png",
     ]
 
-    /// The sample entries of ProRes, one for each profile.
-    private static let proResProfiles: [FourCC: String] = [
-        "apco": "proxy", "apcs": "lt", "apcn": "422", "apch": "hq", "ap4h": "4444", "ap4x": "4444xq",
-    ]
+    /// By the sample entries of ProRes.
+    private static let proResProfiles = Dictionary(
+        uniqueKeysWithValues: zip(
+            CodecIdentifiers.prores.sampleEntries, ["proxy", "lt", "422", "hq", "4444", "4444xq"]))
 
     init(_ entry: SampleEntry) throws(MovieFileError) {
-        codec = Self.codecs[entry.format] ?? entry.format.description.trimmingSpaces
+        codec = CodecIdentifiers(sampleEntry: entry.format.description)?.name ?? entry.format.description.trimmingSpaces
         if entry.format == "mp4v", let descriptor = try ElementaryStreamDescriptor(entry) {
             codec = Self.mpegCodecs[descriptor.objectType] ?? codec
         }
@@ -42,11 +38,11 @@ struct VideoFormat: Sendable {
             // What a JPEG's numbers mean is fixed (JFIF, ITU-T T.871).
             colour = ColourInformation(primaries: 2, transfer: 2, matrix: 5, isFullRange: true)
         }
-        if let profile = Self.proResProfiles[entry.format] { setProRes(profile) }
+        if let profile = Self.proResProfiles[entry.format.description] { setProRes(profile) }
     }
 
     private mutating func setProRes(_ profile: String) {
-        codec = "prores"
+        codec = CodecIdentifiers.prores.name
         self.profile = profile
         let is4444 = profile.hasPrefix("4444")
         bitDepth = is4444 ? 12 : 10

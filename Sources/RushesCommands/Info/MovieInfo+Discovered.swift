@@ -77,12 +77,6 @@ extension MovieInfo.Audio {
 
 /// GStreamer's media types under the names that ffprobe uses.
 private enum CodecName {
-    static let names = [
-        "video/x-h265": "hevc", "video/x-h264": "h264", "video/x-prores": "prores", "video/x-av1": "av1",
-        "video/x-vp9": "vp9", "video/x-vp8": "vp8", "image/jpeg": "mjpeg", "audio/x-opus": "opus",
-        "audio/x-flac": "flac", "audio/x-vorbis": "vorbis", "audio/x-ac3": "ac3",
-    ]
-
     static func of(_ format: Structure) -> String {
         let version = format["mpegversion"]?.intValue
         switch format.name {
@@ -90,7 +84,7 @@ private enum CodecName {
         // MPEG-1 audio has layers, of which the third is called MP3; AAC came with MPEG-2.
         case "audio/mpeg": return version == 1 ? "mp\(format["layer"]?.intValue ?? 3)" : "aac"
         case "video/mpeg": return version == 1 ? "mpeg1video" : version == 2 ? "mpeg2video" : "mpeg4"
-        default: return names[format.name] ?? format.name
+        default: return CodecIdentifiers(mediaType: format.name)?.name ?? format.name
         }
     }
 }

@@ -1,25 +1,26 @@
+import MediaTypes
+
 extension MatroskaCodec {
     /// Of audio; nil for what has no name in Matroska, or whose samples would have to be changed.
     ///
     /// - Parameter codec: As ffprobe names it.
     init?(audio entry: SampleEntry, codec: String) throws(MovieFileError) {
+        let id = CodecIdentifiers.all.first { $0.name == codec }?.matroskaID ?? ""
         switch codec {
         case "aac":
             guard let configuration = try ElementaryStreamDescriptor(entry)?.configuration else { return nil }
-            self.init(id: "A_AAC", configuration: Array(configuration))
-        case "mp3": self.init(id: "A_MPEG/L3")
-        case "ac3": self.init(id: "A_AC3")
-        case "eac3": self.init(id: "A_EAC3")
+            self.init(id: id, configuration: Array(configuration))
+        case "mp3", "ac3", "eac3": self.init(id: id)
         case "flac":
             // The format's own mark, then its metadata blocks as they are in the box.
             guard let box = entry["dfLa"], box.payload.count > 4 + 4 + 34 - 1 else { return nil }
-            self.init(id: "A_FLAC", configuration: Array("fLaC".utf8) + box.payload.dropFirst(4))
+            self.init(id: id, configuration: Array("fLaC".utf8) + box.payload.dropFirst(4))
         case "alac":
             guard let box = entry.inWave("alac"), box.payload.count >= 4 + 24 else { return nil }
-            self.init(id: "A_ALAC", configuration: Array(box.payload.dropFirst(4)))
+            self.init(id: id, configuration: Array(box.payload.dropFirst(4)))
         case "opus":
             guard let head = try Self.opusHead(entry), let preSkip = entry.opusPreSkip else { return nil }
-            self.init(id: Self.opus, configuration: head)
+            self.init(id: id, configuration: head)
             delay = (Int64(preSkip) * MatroskaTime.second + 24_000) / 48_000
             preroll = 80_000_000
         default:

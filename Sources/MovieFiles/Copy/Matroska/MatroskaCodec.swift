@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// How a codec is named in Matroska, and what its decoder is told (RFC 9559's companion, "Matroska Codec Specifications").
 struct MatroskaCodec: Sendable, Equatable {
     var id: String
@@ -11,35 +13,36 @@ struct MatroskaCodec: Sendable, Equatable {
     var preroll: UInt64?
 
     static let text = MatroskaCodec(id: "S_TEXT/UTF8")
-    static let opus = "A_OPUS"
 
     /// How WebM calls its own (WebM Container Guidelines).
-    static let webM: Set<String> = ["V_VP8", "V_VP9", "V_AV1", opus]
+    static let webM: Set<String> = Set([CodecIdentifiers.vp8, .vp9, .av1, .opus].map(\.matroskaID))
 
     /// Of frames; nil for what has no name in Matroska, or whose samples would have to be changed.
     init?(frames entry: SampleEntry) throws(MovieFileError) {
-        switch entry.format {
-        case "avc1", "avc3":
+        guard let codec = CodecIdentifiers(sampleEntry: entry.format.description) else { return nil }
+        let id = codec.matroskaID
+        switch codec {
+        case .h264:
             guard let box = entry["avcC"], Self.holdsParameterSets(avcC: box) else { return nil }
-            self.init(id: "V_MPEG4/ISO/AVC", configuration: Array(box.payload))
-        case "hvc1", "hev1", "dvh1", "dvhe":
+            self.init(id: id, configuration: Array(box.payload))
+        case .hevc:
             guard let box = entry["hvcC"] else { return nil }
-            self.init(id: "V_MPEGH/ISO/HEVC", configuration: Array(box.payload))
-        case "av01":
+            self.init(id: id, configuration: Array(box.payload))
+        case .av1:
             // GStreamer's muxers up to 1.22 leave the box empty.
             guard let box = entry["av1C"], box.payload.first == 0x81 else { return nil }
-            self.init(id: "V_AV1", configuration: Array(box.payload))
-        case "vp08": self.init(id: "V_VP8")
-        case "vp09": self.init(id: "V_VP9")
-        case "jpeg": self.init(id: "V_MJPEG")
-        case "apco", "apcs", "apcn", "apch", "ap4h", "ap4x":
+            self.init(id: id, configuration: Array(box.payload))
+        case .vp8, .vp9: self.init(id: id)
+        // The other entries of Motion JPEG hold fields, or no JPEG files.
+        case .mjpeg where entry.format == "jpeg": self.init(id: id)
+        case .prores:
             // Without the size and the name that each frame begins with in QuickTime.
-            self.init(id: "V_PRORES", configuration: Array(entry.format.description.utf8), strippedBytes: 8)
-        case "mp4v":
+            self.init(id: id, configuration: Array(entry.format.description.utf8), strippedBytes: 8)
+        case .mpeg4:
             guard let descriptor = try ElementaryStreamDescriptor(entry), descriptor.objectType == 0x20,
                 let configuration = descriptor.configuration
             else { return nil }
-            self.init(id: "V_MPEG4/ISO/ASP", configuration: Array(configuration))
+            self.init(id: id, configuration: Array(configuration))
         default: return nil
         }
     }

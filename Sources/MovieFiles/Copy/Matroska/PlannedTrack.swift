@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A track as it will be in a Matroska file: what its entry says, and which samples become its blocks.
 struct PlannedTrack: Sendable {
     typealias Kind = TrackEntry.Kind
@@ -56,7 +58,7 @@ struct PlannedTrack: Sendable {
         samples = try timing.packets(of: source, preroll: codec.preroll)
         let start = Int64(clamping: source.table.presentationTime(of: samples.lowerBound).decodeTime)
         let early = timing.nanoseconds(max(0, timing.media.lowerBound - start))
-        guard codec.id == MatroskaCodec.opus else {
+        guard codec.id == CodecIdentifiers.opus.matroskaID else {
             lead = max(0, early - timing.start)
             return
         }

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// How the audio of a track is described in MP4.
 extension TrackEntry {
     /// How much audio each packet holds; nil for what is no audio.
@@ -7,16 +9,16 @@ extension TrackEntry {
         get throws(MovieFileError) {
             guard kind == .audio else { return nil }
             switch codecID {
-            case "A_AAC":
+            case CodecIdentifiers.aac.matroskaID:
                 guard let aac = try AACConfiguration(aacDescriptor), let length = aac.samplesPerPacket else {
                     throw .unsupported(reason: "its AAC, track \(number), has no description that makes sense")
                 }
                 return .constant(UInt32(length))
-            case "A_OPUS": return .opus
-            case "A_FLAC": return .flac
-            case "A_MPEG/L3": return .mp3
-            case "A_AC3": return .ac3
-            case "A_EAC3": return .eac3
+            case CodecIdentifiers.opus.matroskaID: return .opus
+            case CodecIdentifiers.flac.matroskaID: return .flac
+            case CodecIdentifiers.mp3.matroskaID: return .mp3
+            case CodecIdentifiers.ac3.matroskaID: return .ac3
+            case CodecIdentifiers.eac3.matroskaID: return .eac3
             default: throw .unsupported(reason: "its audio, \(codecID), is not one that is copied as it is")
             }
         }
@@ -37,35 +39,35 @@ extension TrackEntry {
     func audio(_ head: ArraySlice<UInt8>, size: Int) throws(MovieFileError) -> Audio {
         let channels = Int(clamping: audio?.unsigned(.channels) ?? 1)
         switch codecID {
-        case "A_AAC":
+        case CodecIdentifiers.aac.matroskaID:
             guard let aac = try AACConfiguration(aacDescriptor), let rate = aac.codedRate else { throw broken }
             return Audio(
                 entry: try entry(
                     "mp4a", channels: aac.channels ?? channels, rate: aac.sampleRate ?? rate,
                     try aacDescriptor.box()),
                 sampleRate: try known(rate), rollDistance: -1)
-        case "A_OPUS":
+        case CodecIdentifiers.opus.matroskaID:
             let (box, channels, preSkip) = try opusDescription()
             let length = AudioPackets.opus.sampleCount(head) ?? 960
             // As much as 80 ms (RFC 7845 section 4.6).
             return Audio(
                 entry: try entry("Opus", channels: channels, rate: 48_000, box), sampleRate: 48_000,
                 priming: UInt64(preSkip), rollDistance: -Int16(clamping: (3840 + length - 1) / length))
-        case "A_FLAC":
+        case CodecIdentifiers.flac.matroskaID:
             let (box, format) = try flacDescription()
             return Audio(
                 entry: try entry(
                     "fLaC", channels: format.channels, rate: format.rate, bits: format.bits, box),
                 sampleRate: try known(format.rate))
-        case "A_MPEG/L3":
+        case CodecIdentifiers.mp3.matroskaID:
             guard let header = MPEGAudioHeader(head) else { throw broken }
             let descriptor = ElementaryStreamDescriptor(objectType: header.samplesPerFrame == 1152 ? 0x6B : 0x69)
             return Audio(
                 entry: try entry(
                     "mp4a", channels: header.channels, rate: header.sampleRate, try descriptor.box()),
                 sampleRate: try known(header.sampleRate))
-        case "A_AC3", "A_EAC3":
-            let isEnhanced = codecID == "A_EAC3"
+        case CodecIdentifiers.ac3.matroskaID, CodecIdentifiers.eac3.matroskaID:
+            let isEnhanced = codecID == CodecIdentifiers.eac3.matroskaID
             let stream = EnhancedAC3Header(head)
             // More frames in a packet are of further streams, which the box would have to describe.
             guard

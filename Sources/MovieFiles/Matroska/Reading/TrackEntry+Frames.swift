@@ -1,15 +1,31 @@
+import MediaTypes
+
 /// How the frames of a track are described in MP4.
 extension TrackEntry {
-    fileprivate enum FrameFormat: String {
-        case avc = "V_MPEG4/ISO/AVC"
-        case hevc = "V_MPEGH/ISO/HEVC"
-        case av1 = "V_AV1"
-        case vp9 = "V_VP9"
+    fileprivate enum FrameFormat: CaseIterable {
+        case avc, hevc, av1, vp9
+
+        init?(_ codecID: String) {
+            guard let format = Self.allCases.first(where: { $0.codec.matroskaID == codecID }) else { return nil }
+            self = format
+        }
+
+        private var codec: CodecIdentifiers {
+            switch self {
+            case .avc: .h264
+            case .hevc: .hevc
+            case .av1: .av1
+            case .vp9: .vp9
+            }
+        }
+
+        /// That which is written.
+        var sampleEntry: FourCC { FourCC(codec.sampleEntries[0]) }
     }
 
     /// - Throws: `unsupported` for frames that MP4 does not hold like this.
     func expectKnownFrames() throws(MovieFileError) {
-        guard kind == .video, FrameFormat(rawValue: codecID) == nil else { return }
+        guard kind == .video, FrameFormat(codecID) == nil else { return }
         throw .unsupported(reason: "its frames, \(codecID), are not ones that are copied as they are")
     }
 
@@ -56,7 +72,7 @@ extension TrackEntry {
     ///   - head: The first bytes of the first frame.
     ///   - rate: Of the frames, in a second.
     func frames(_ head: ArraySlice<UInt8>, rate: Double) throws(MovieFileError) -> SampleEntry {
-        guard let format = FrameFormat(rawValue: codecID), let size else {
+        guard let format = FrameFormat(codecID), let size else {
             throw .unsupported(reason: "the description of its frames, track \(number), makes no sense")
         }
         var entry = SampleEntry(
@@ -126,16 +142,5 @@ extension TrackEntry {
         writer.append(UInt16(24))
         writer.append(UInt16.max)
         return writer.bytes[...]
-    }
-}
-
-extension TrackEntry.FrameFormat {
-    fileprivate var sampleEntry: FourCC {
-        switch self {
-        case .avc: "avc1"
-        case .hevc: "hvc1"
-        case .av1: "av01"
-        case .vp9: "vp09"
-        }
     }
 }
