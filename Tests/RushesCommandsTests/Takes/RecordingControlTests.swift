@@ -92,7 +92,7 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(
             result.text.matches(of: #/Paused at 0:0\d\.\d\./#).count == 2
-                && result.text.contains("(space pauses, m marks, s splits, q stops)"))
+                && result.text.contains("(space pauses, m marks, n is the next file, q stops)"))
         try await FFmpeg.decode(folder.file("keys.mov"))
     }
 
@@ -106,7 +106,7 @@ import Testing
         }
         let refused = try await run(["control", id, "stop", "now"])
         #expect(
-            refused.status == 64 && refused.errors.hasPrefix("rushes: Only a mark has a name; leave out 'now'."),
+            refused.status == 64 && refused.errors.hasPrefix("rushes: Only a mark and a layout have a text; leave out 'now'."),
             "\(refused)")
         let second = try await begin("take.mkv")
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
