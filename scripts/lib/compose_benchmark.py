@@ -51,7 +51,7 @@ class ComposeParts:
             "-pix_fmt", "yuv420p", "-s", "1280x720", "-i", "inset.i420", *raw, "-pix_fmt", "gray", "-s", "480x270", "-i",
             "mask.gray", *(["-filter_complex", graph, "-frames:v", str(frames or self.frames), "-pix_fmt", "yuv420p", "-f",
                             "rawvideo", output] if graph else
-                           ["-map", "0", "-f", "rawvideo", output, "-map", "1", "-f", "rawvideo", output]))
+                           ["-map", "0", "-f", "rawvideo", output, "-map", "1", "-c", "copy", "-f", "null", "-"]))
 
     def compose_gstreamer(self, composed):
         main = "filesrc location=main.i420 blocksize=3110400 ! rawvideoparse format=i420 width=1920 height=1080 colorimetry=bt709"
@@ -62,7 +62,7 @@ class ComposeParts:
                 f"location=/dev/null {main} ! c.sink_0 {inset} ! videoscale ! video/x-raw,width={width},height={height} ! a.sink "
                 f"filesrc location=mask.gray blocksize={width * height} ! rawvideoparse format=gray8 width={width} "
                 f"height={height} colorimetry=bt709 ! a.alpha alphacombine name=a ! videoconvert ! video/x-raw,format=AYUV ! queue "
-                "! c.sink_1") if composed else f"{main} ! filesink location=/dev/null {inset} ! filesink location=/dev/null"
+                "! c.sink_1") if composed else f"{main} ! filesink location=/dev/null {inset} ! fakesink sync=false"
         return self.run("gst-launch-1.0", "-q", *line.split())
 
     def overlay(self):
