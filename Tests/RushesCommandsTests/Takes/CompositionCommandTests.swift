@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `rushes record --inset`: several cameras in one movie, and in movies of their own.
+@Suite(.timeLimit(.minutes(25)), .turn) struct CompositionCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let cameras = [
+        "--camera", "test:pattern=ball,size=320x240,rate=30", "--inset", "test:pattern=smpte,size=160x120,rate=24",
+        "--microphone", "test", "--progress", "none", "--codec", "h264",
+    ]
+    private static let files = ["take.mov", "take – Test pattern.mov", "take – Test pattern 2.mov"]
+
+    private func start(_ options: [String]) throws -> RunningCommand {
+        try BuiltCommand.rushes.start(
+            ["record"] + Self.cameras + ["--json"] + options + ["take.mov"],
+            environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
+    }
+
+    /// Waits for so much of a movie; returns the activity's id.
+    private func reach(_ seconds: Double, _ take: RunningCommand) async throws -> String {
+        for await line in take.lines {
+            let event = try Event(line)
+            if event.state.mediaTime ?? 0 >= seconds { return event.id }
+        }
+        return ""
+    }
+
+    private func end(_ file: String) async throws -> Double {
+        try await FFmpeg.decode(file)
+        let times = try await FFProbe.packets("v:0", of: file).compactMap(\.ptsTime?.value)
+        return times.max() ?? 0
+    }
+
+    @Test func `somebody elsewhere swaps the cameras and asks for another layout`() async throws {
+        let take = try start(["--duration", "4s"])
+        let id = try await reach(0.5, take)
+        for request in [["swap"], ["layout", "side-by-side"]] {
+            let asked = try await BuiltCommand.rushes.run(
+                ["control", id] + request, environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
+            #expect(asked.status == 0 && asked.errors.isEmpty, "\(asked)")
+        }
+        let wrong = try await BuiltCommand.rushes.run(
+            ["control", id, "layout", "botom-right"], environment: ["XDG_STATE_HOME": folder.file("state")],
+            folder: folder.path)
+        #expect(wrong.status == 64 && wrong.errors.contains("did you mean bottom-right?"), "\(wrong)")
+        let result = try await take.result(within: .seconds(120))
+        #expect(result.status == 0, "\(result)")
+        // The second camera is in the left half now, below a black bar; before, the ball's was black there.
+        func luma(_ x: Int, _ y: Int, at seconds: Double) async throws -> UInt8 {
+            let pixel = try await Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-ss", "\(seconds)", "-i", folder.file("take.mov"), "-vf",
+                    "crop=8:8:\(x):\(y),scale=1:1,format=gray", "-frames:v", "1", "-f", "rawvideo", "-",
+                ]
+            ).output
+            return try #require(pixel.first)
+        }
+        // White stands at the upper left of the bars.
+        #expect(try await luma(4, 76, at: 0) < 40)
+        #expect(try await luma(4, 76, at: 3.8) > 150)
+        #expect(try await luma(4, 4, at: 3.8) < 40)
+    }
+
+    @Test func `a kill leaves every camera's movie playable, as far as the others, and recover completes them`()
+        async throws
+    {
+        let take = try start(["--also-separate"])
+        _ = try await reach(2.5, take)
+        take.signal(SIGKILL)
+        _ = try await take.result(within: .seconds(60))
+        var ends: [Double] = []
+        for file in Self.files {
+            ends.append(try await end(folder.file(file)))
+            let recovered = try await BuiltCommand.rushes.run(["recover", file], folder: folder.path)
+            #expect(recovered.status == 0, "\(recovered)")
+            #expect(abs(try await end(folder.file(file)) - (ends.last ?? 0)) < 0.1)
+        }
+        #expect(ends.allSatisfy { $0 > 1 } && (ends.max() ?? 0) - (ends.min() ?? 0) < 0.7, "\(ends)")
+    }
+
+    @Test func `a disk that fills up ends all movies complete and in step`() async throws {
+        let result = try await SmallDisk.run(
+            ["record"] + Self.cameras + [
+                "--json", "--min-free", "1", "--also-separate", "--duration", "30s", "take.mov",
+            ],
+            size: "20M",
+            meanwhile: "until [ -s take.mov ]; do sleep 0.01; done; sleep 1; dd if=/dev/zero of=filler bs=4k",
+            in: folder)
+        #expect([1, 3].contains(result.status) && result.errors.contains("the disk is full"), "\(result)")
+        var ends: [Double] = []
+        // Each gives up its own last fragments for its index.
+        for file in Self.files { ends.append(try await end(SmallDisk.left(file, in: folder))) }
+        #expect((ends.max() ?? 0) - (ends.min() ?? 0) < 1.6, "\(ends)")
+    }
+
+    @Test func `movies whose names are taken are refused before a file is created`() async throws {
+        let own = folder.file(Self.files[2])
+        try Data("somebody else's".utf8).write(to: URL(filePath: own))
+        let result = try await BuiltCommand.rushes.run(
+            ["record"] + Self.cameras + ["--also-separate", "--duration", "1s", "take.mov"], limit: .seconds(60),
+            folder: folder.path)
+        #expect(result.status == 1 && result.errors.contains("Test pattern 2.mov exists already"), "\(result)")
+        #expect(folder.contents == [Self.files[2]])
+    }
+
+    @Test(arguments: [
+        (["--layout", "grid"], "--layout places a second camera; give one with --inset."),
+        (["--also-separate"], "--also-separate is for several cameras; give another one with --inset."),
+        (["--inset", "test", "--separate-codec", "prores"], "--separate-codec is for --also-separate; give that too."),
+        (["--inset", "test", "--layout", "botom-left"], "did you mean bottom-left?"),
+        (["--inset", "none"], "--inset none is no camera; leave it out."),
+        (["--inset", "test", "--also-separate", "--split-every", "2s"], "leave --split-every out"),
+        (["--inset", "test", "--codec", "copy"], "copy"),
+    ])
+    func `what makes no sense is refused before anything is opened`(options: [String], words: String) async throws {
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "--camera", "test", "--microphone", "test"] + options + ["take.mov"], folder: folder.path)
+        #expect([1, 64].contains(result.status) && result.errors.contains(words), "\(result)")
+        #expect(folder.contents.isEmpty)
+    }
+}
