@@ -1,10 +1,9 @@
-import Errors
-import FileSystem
-import Threads
 public import Encoding
+import Errors
 import GStreamer
 public import Imaging
 import LiveActivity
+import MediaTypes
 
 /// Records what a session's devices deliver to movies. Recordings start and end while the devices keep running.
 public actor MovieFileOutput {
@@ -43,47 +42,16 @@ public actor MovieFileOutput {
             throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
         }
         let requested = session.now
-        let (cameras, audio) = try await Self.feeds(of: session)
-        let composition =
-            cameras.count > 1 ? CompositionFeed(cameras, layout: layout) { session.now } : nil
-        let video: (any FrameInput)? = composition ?? cameras.first
-        // A network disk may take its time to say whether it is there.
-        try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
-        ProcessorWatch.shared.look()
-        let first = try await video?.firstFrame()
-        try composition?.check(layout)
-        let caps = first?.caps
-        await audio?.firstSamples()
-        let shares = eachCamera.flatMap { _ in composition?.sizes.map { CameraMoviePlan.shares(cameras, $0) } }
-        let planned = try await MoviePlanner(
-            settings: settings, container: destination.container(), share: shares?.first ?? 1
-        ).plan(
-            frames: caps.map { .init(caps: $0, rate: video?.plan.rate) },
-            audio: audio.map {
-                .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate)
-            }, trying: first?.buffer)
-        var own: [CameraMoviePlan] = []
-        if let eachCamera {
-            guard let shares else {
-                throw RushesError(.invalidSettings, "Only one of several cameras gets a movie of its own.")
-            }
-            guard limits.maxPartDuration == nil, limits.maxPartFileSize == nil else {
-                throw RushesError(
-                    .invalidSettings, "Movies of each camera are not divided into parts; choose one of the two.")
-            }
-            own = try await CameraMoviePlan.plans(
-                cameras, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()),
-                needing: limits.minFreeDiskSpaceLimit)
-        }
-        let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
-        let others = try own.map { try $0.writer(sharingAudioOf: writer) }
-        try await Self.start([writer] + others.map(\.writer))
+        let setup = try await RecordingSetup(
+            session, to: destination, settings, limits, layout: layout, eachCamera: eachCamera)
+        try await setup.start()
 
         // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
+        let (video, audio, caps) = (setup.video, setup.audio, setup.first?.caps)
         let (events, reports) = (Mailbox<RecordingEvent>(), RecordingReports())
         let name = video?.plan.name ?? "The camera"
         let take = RunningRecording(
-            writer: writer,
+            writer: setup.writer,
             timeline: RecordingTimeline(
                 startsWithVideo: video != nil,
                 maximumDuration: limits.maxRecordedDuration.map { MediaTime($0) }),
@@ -91,66 +59,40 @@ public actor MovieFileOutput {
             audio: audio.map {
                 AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
-                    delay: MediaTime(settings.audioDelay) - MediaTime(seconds: planned.unmarkedPriming))
+                    delay: MediaTime(settings.audioDelay) - MediaTime(seconds: setup.planned.unmarkedPriming))
             },
-            cameras: zip(own, others).map { $0.track(to: $1) },
-            frameLimit: first.map { FrameBacklog.limit(of: $0) } ?? 1,
+            cameras: setup.cameraTracks, frameLimit: setup.first.map { FrameBacklog.limit(of: $0) } ?? 1,
             onChange: { new in
                 guard let change = FrameChange(from: caps, to: new) else { return true }
                 events.put(.warning(change.words(camera: name)))
                 if change.isEnd { reports.put(.end(.deviceLost(name, change.reason))) }
                 return !change.isEnd
             },
-            onStart: {
+            onStart: { [summary = setup.planned.summary] in
                 let latency = (session.now - requested).seconds
-                events.put(.started(.init(path: destination.path, summary: planned.summary, latency: latency)))
+                events.put(.started(.init(path: destination.path, summary: summary, latency: latency)))
             },
             onComplete: { reports.put(.tracksComplete) })
-        for note in planned.notes + own.flatMap(\.notes) { events.put(.warning(note)) }
+        for note in setup.notes { events.put(.warning(note)) }
         let noticeKey = audio?.input.listen(forNotices: { events.put(.warning($0)) })
         for notice in audio?.input.standing ?? [] { events.put(.warning(notice)) }
         // The audio first, so that none is missing at the beginning, however long this takes.
         let audioKey = audio?.listen { take.receive($0, now: session.now) }
-        // A camera's own movie begins with the frame that is to be seen at that moment, so one has to come before.
-        let lead = own.map(\.frameDuration).max() ?? .zero
-        if !others.isEmpty { composition?.listenToCameras { take.receive($0.frame, camera: $0.camera) } }
-        take.request(at: session.now + min(lead, .second))
+        if setup.hasCameraMovies {
+            setup.composition?.listenToCameras { take.receive($0.frame, camera: $0.camera) }
+        }
+        take.request(at: session.now + setup.lead)
         let videoKey = video?.listen { take.receive($0) }
-        let supervisor = RecordingSupervisor(
-            take, writer, RecordingParts(writer, destination, planned.options, limits, events), video: video,
-            audio: audio,
-            limits: limits, destination: destination, events: events, reports: reports,
-            now: { session.now }, composition: composition, cameras: others)
+        let supervisor = RecordingSupervisor(take, setup, limits, destination, events, reports) { session.now }
         let task = Task {
             let result = await supervisor.run()
             if let videoKey { video?.unlisten(videoKey) }
-            composition?.close()
+            setup.composition?.close()
             if let audioKey { audio?.unlisten(audioKey) }
             if let noticeKey { audio?.input.unlistenForNotices(noticeKey) }
             return result
         }
         return Recording(supervisor, task)
-    }
-
-    private static func feeds(of session: CaptureSession) async throws -> ([VideoFeed], AudioFeed?) {
-        guard let running = await session.running else {
-            throw RushesError(.notRunning, "The session does not run yet; start it before the take.")
-        }
-        let feeds = (running.video, running.audio.first)
-        guard !running.isEmpty else {
-            throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
-        }
-        return feeds
-    }
-
-    /// Starts all writers, or none.
-    private static func start(_ writers: [MovieWriter]) async throws {
-        for (index, writer) in writers.enumerated() {
-            do { try await writer.start() } catch {
-                for started in writers[..<index] { await started.cancel() }
-                throw error
-            }
-        }
     }
 }
 

@@ -34,18 +34,17 @@ final class RecordingSupervisor: Sendable {
     private let (endings, ending) = AsyncStream.makeStream(of: RecordingEndReason.self)
 
     init(
-        _ recording: RunningRecording, _ writer: MovieWriter, _ parts: RecordingParts, video: (any FrameInput)?,
-        audio: AudioFeed?,
-        limits: RecordingLimits, destination: MovieDestination, events: Mailbox<RecordingEvent>,
-        reports: RecordingReports, now: @escaping @Sendable () -> MediaTime, composition: CompositionFeed?,
-        cameras: [CameraWriter]
+        _ recording: RunningRecording, _ setup: RecordingSetup, _ limits: RecordingLimits,
+        _ destination: MovieDestination, _ events: Mailbox<RecordingEvent>, _ reports: RecordingReports,
+        now: @escaping @Sendable () -> MediaTime
     ) {
-        (self.recording, self.writer, self.parts, self.video, self.audio) = (recording, writer, parts, video, audio)
+        (self.recording, writer, video, audio) = (recording, setup.writer, setup.video, setup.audio)
+        (composition, cameras) = (setup.composition, setup.cameras.map(\.writer))
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
-        (self.composition, self.cameras) = (composition, cameras)
+        parts = RecordingParts(writer, destination, setup.planned.options, limits, events)
         lostBefore = video?.lostFrames ?? 0
         path = destination.path
-        disk = DiskSpace(destination.folder) { writer.whereabouts }
+        disk = DiskSpace(destination.folder) { [writer] in writer.whereabouts }
         machine = Locked(RecordingStateMachine(limits: limits))
     }
 

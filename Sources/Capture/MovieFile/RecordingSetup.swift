@@ -1,0 +1,96 @@
+import Encoding
+import Errors
+import GStreamer
+import Imaging
+import MediaTypes
+import Threads
+
+/// What a recording is made of: which feeds, which encoders take them, which files hold their packets. All that can be refused
+/// has been, and nothing has been created yet.
+struct RecordingSetup: Sendable {
+    /// One camera, or the composition of several.
+    let video: (any FrameInput)?
+    let composition: CompositionFeed?
+    let audio: AudioFeed?
+    /// What the frames are; `nil` without a camera.
+    let first: CaptureInput.TimedSample?
+    let planned: MoviePlanner.Planned
+    let writer: MovieWriter
+    /// Each camera's own movie, where those are asked for.
+    let cameras: [(plan: CameraMoviePlan, writer: CameraWriter)]
+
+    /// - Throws: ``RushesError`` if the session does not run, has no device, or its camera gives no frame, or if a destination or
+    ///   the settings cannot be had; if GStreamer refuses a pipeline, its own error. `CancellationError`.
+    init(
+        _ session: CaptureSession, to destination: MovieDestination, _ settings: MovieSettings,
+        _ limits: RecordingLimits, layout: Layout, eachCamera: MovieSettings?
+    ) async throws {
+        guard let running = await session.running else {
+            throw RushesError(.notRunning, "The session does not run yet; start it before the take.")
+        }
+        guard !running.isEmpty else {
+            throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
+        }
+        if eachCamera != nil { try Self.checkSeparate(running.video.count, limits) }
+        let feeds = running.video
+        let composition = feeds.count > 1 ? CompositionFeed(feeds, layout: layout) { session.now } : nil
+        let video: (any FrameInput)? = composition ?? feeds.first
+        let audio = running.audio.first
+        // A network disk may take its time to say whether it is there.
+        try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
+        ProcessorWatch.shared.look()
+        let first = try await video?.firstFrame()
+        try composition?.check(layout)
+        await audio?.firstSamples()
+        let sizes = eachCamera == nil ? nil : composition?.sizes
+        let shares = sizes.map { CameraMoviePlan.shares(feeds, $0) } ?? [1]
+        let planned = try await MoviePlanner(settings: settings, container: destination.container(), share: shares[0])
+            .plan(
+                frames: first.map { .init(caps: $0.caps, rate: video?.plan.rate) },
+                audio: audio.map {
+                    .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate)
+                }, trying: first?.buffer)
+        var plans: [CameraMoviePlan] = []
+        if let eachCamera, shares.count > feeds.count {
+            plans = try await CameraMoviePlan.plans(
+                feeds, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()),
+                needing: limits.minFreeDiskSpaceLimit)
+        }
+        let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
+        cameras = try plans.map { ($0, try $0.writer(sharingAudioOf: writer)) }
+        (self.video, self.composition, self.audio, self.first) = (video, composition, audio, first)
+        (self.planned, self.writer) = (planned, writer)
+    }
+
+    private static func checkSeparate(_ cameras: Int, _ limits: RecordingLimits) throws(RushesError) {
+        guard cameras > 1 else {
+            throw RushesError(.invalidSettings, "Only one of several cameras gets a movie of its own.")
+        }
+        guard limits.maxPartDuration == nil, limits.maxPartFileSize == nil else {
+            throw RushesError(
+                .invalidSettings, "Movies of each camera are not divided into parts; choose one of the two.")
+        }
+    }
+
+    /// Starts all writers, or none.
+    ///
+    /// - Throws: what an encoder or the disk refused.
+    func start() async throws {
+        let writers = [writer] + cameras.map(\.writer.writer)
+        for (index, writer) in writers.enumerated() {
+            do { try await writer.start() } catch {
+                for started in writers[..<index] { await started.cancel() }
+                throw error
+            }
+        }
+    }
+
+    /// What was tried and did not work, a line each.
+    var notes: [String] { planned.notes + cameras.flatMap(\.plan.notes) }
+    var hasCameraMovies: Bool { !cameras.isEmpty }
+    var cameraTracks: [CameraTrack] { cameras.map { $0.plan.track(to: $0.writer) } }
+
+    /// How long the recording's beginning is put off: a camera's own movie begins with the frame that is to be seen at that
+    /// moment, so one has to come before.
+    var lead: MediaTime { min(cameras.map(\.plan.frameDuration).max() ?? .zero, .second) }
+}
