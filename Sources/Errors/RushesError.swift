@@ -3,14 +3,6 @@
 /// The sentence says what can be done about it, in the words of this library; a program that has names of its own for the
 /// settings tells its users those, by ``code``.
 public struct RushesError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs. New codes may come, so a switch over them has a `default`.
-    public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's name, such as "diskFull". It stays the same in later versions.
-        public let description: String
-
-        package init(_ name: String) { description = name }
-    }
-
     /// What went wrong, for programs.
     public var code: Code
     /// What it went wrong on: the path of a file, or the name of a device, an address or an activity; `nil` where only the

@@ -8,16 +8,16 @@ struct ComposedFormat {
     let layout: VideoFrameLayout
     let image: ImageFormat
 
-    /// Formats that frames are composed of, in GStreamer's names; the first are preferred where a frame is converted.
-    static let formats: [(name: String, format: PixelFormat)] = [
-        ("I420", .i420), ("NV12", .nv12), ("Y42B", .i422), ("YUY2", .yuy2), ("UYVY", .uyvy), ("I420_10LE", .i010),
-        ("P010_10LE", .p010),
+    /// Of ``VideoSourcePlan/composableFormats``.
+    private static let formats: [String: PixelFormat] = [
+        "I420": .i420, "NV12": .nv12, "Y42B": .i422, "YUY2": .yuy2, "UYVY": .uyvy, "I420_10LE": .i010,
+        "P010_10LE": .p010,
     ]
 
     /// `nil` for frames that cannot be composed.
     init?(_ caps: Caps) {
         guard let layout = VideoFrameLayout(caps), let colour = Colorimetry(caps),
-            let format = Self.formats.first(where: { $0.name == layout.format })?.format
+            let format = Self.formats[layout.format]
         else { return nil }
         let matrix: ColorEncoding.Matrix =
             switch colour.matrix {

@@ -102,7 +102,8 @@ final class CompositionFeed: FrameInput {
     // MARK: As one camera
 
     var name: String { cameras[0].name }
-    var devices: [RecordingMonitor.Device] { cameras.map { .init(name: $0.name, state: $0.state) } }
+    /// Each camera.
+    var devices: [(name: String, state: FeedState)] { cameras.map { ($0.name, $0.state) } }
     var lostFrames: Int { cameras[0].lostFrames }
     func listen(_ body: @escaping @Sendable (TimedSample) -> Void) -> Int { frames.add(body) }
     func unlisten(_ key: Int) { frames.remove(key) }

@@ -135,3 +135,13 @@ struct FrameIntervalTracker: Sendable {
         return smooth
     }
 }
+
+extension FrameInput {
+    /// Decides which of its frames belong to a recording.
+    func selector(_ caps: Caps?) -> FrameSelector {
+        let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
+        return FrameSelector(
+            frameDuration: (rate ?? Fraction(30)).frameDuration, needsKeyFrame: plan.encoding != nil,
+            grid: plan.dropToRate?.frameDuration, isPromised: (rate?.doubleValue ?? 0) > 0)
+    }
+}

@@ -60,7 +60,7 @@ extension RecordingSupervisor {
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
             waitingAudio: writer.waitingAudio,
             camera: video.map { .init(name: $0.name, state: $0.state) },
-            composed: composition?.devices ?? [],
+            composed: composition?.devices.map { .init(name: $0.name, state: $0.state) } ?? [],
             microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
             isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
     }

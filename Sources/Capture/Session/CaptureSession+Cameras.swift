@@ -1,6 +1,5 @@
 import Encoding
 import Errors
-import GStreamer
 
 extension CaptureSession.Configuration {
     /// How many cameras can be composed.
@@ -26,18 +25,5 @@ extension CaptureSession.Configuration {
                     "The frames of several cameras are composed, so none can be copied as it comes; choose a codec.")
             }
         }
-    }
-}
-
-extension VideoSourcePlan {
-    /// The same, with frames that can be composed: of most cameras as they are, of others converted.
-    var composable: [PipelineDescription.Node] {
-        let names = ComposedFormat.formats.map(\.name)
-        if case .raw(let caps) = delivers, let format = caps.first?["format"]?.stringValue, names.contains(format) {
-            return nodes
-        }
-        return nodes + [
-            .make("videoconvert", [:]), .caps(Caps("video/x-raw", ["format": .list(names.map { .string($0) })])),
-        ]
     }
 }

@@ -106,7 +106,8 @@ import Testing
         }
         let refused = try await run(["control", id, "stop", "now"])
         #expect(
-            refused.status == 64 && refused.errors.hasPrefix("rushes: Only a mark and a layout have a text; leave out 'now'."),
+            refused.status == 64
+                && refused.errors.hasPrefix("rushes: Only a mark and a layout have a text; leave out 'now'."),
             "\(refused)")
         let second = try await begin("take.mkv")
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
