@@ -58,20 +58,21 @@ def recording(chosen, path, seconds, layout, *options):
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
 
-def ended(process, seconds):
+def ended(chosen, process, seconds):
     """The last event's numbers, and what is wrong with them."""
     events = [json.loads(line) for line in process.stdout]
     if process.wait() != 0 or not events:
         return None, [f"the recorder ended with {process.returncode}"]
     state, wanted = events[-1]["content-state"], seconds * MAIN[2]
-    faults = [f"{state['framesDropped']} frames were dropped"] if state["framesDropped"] else []
-    if abs(state["framesWritten"] - wanted) > 1:
+    dropped = state["framesDropped"]
+    faults = [f"{dropped} frames were dropped"] if dropped and not chosen.may_drop else []
+    if abs(state["framesWritten"] + dropped - wanted) > 1:
         faults.append(f"{state['framesWritten']} frames, not {wanted}")
     return state, faults
 
 
 def pairs(chosen, path, seconds):
-    state, faults = ended(recording(chosen, path, seconds, PLACE, "--also-separate"), seconds)
+    state, faults = ended(chosen, recording(chosen, path, seconds, PLACE, "--also-separate"), seconds)
     if state is None:
         return faults
     main, inset = numbers(path), numbers(path, 640, 240)
@@ -84,7 +85,7 @@ def pairs(chosen, path, seconds):
     steps = sum(later < earlier for earlier, later in zip(inset, inset[1:]))
     print(f"{len(main)} frames in {seconds} s, {missing} missing; an inset frame is within {max(apart) - min(apart):.2f} inset frames "
           "of the others' place (1 is what two rates make)")
-    if missing > 0 or steps:
+    if (missing > 0 and not chosen.may_drop) or steps:
         faults.append(f"{missing} main frames are missing, the inset goes back {steps} times")
     faults += separate(path, main, inset)
     # One comes from the rates, and one may be between the newest and the simultaneous one.
@@ -113,15 +114,17 @@ def separate(path, main, inset):
         return [f"of the cameras' own movies there are only {own}"]
     faults = [f"{file} has other audio" for file in own if audio(file) != audio(path)]
     for name, shown in ((MAIN[0], main), (INSET[0], inset)):
-        numbers_, begins, place, wrong = numbers(movies[name]), times(movies[name]), 0, 0
+        numbers_, begins, place, same, wrong = numbers(movies[name]), times(movies[name]), 0, 0, 0
         for time_, number in zip(times(path), shown):
             # Half a millisecond, as files count in fractions of their own.
             while place + 1 < len(begins) and begins[place + 1] <= time_ + 0.0005:
                 place += 1
-            wrong += numbers_[place] != number
-        print(f"{name}'s own movie has {len(numbers_)} frames, of which the composed one shows {len(shown) - wrong} of {len(shown)} "
-              "at their time")
-        if wrong > 2:
+            same += numbers_[place] == number
+            # A frame that came late on a busy machine is in its own movie, and was not waited for in the composed one.
+            wrong += not 0 <= numbers_[place] - number <= 1
+        print(f"{name}'s own movie has {len(numbers_)} frames, and shows what the composed one does at {same} of "
+              f"{len(shown)} moments")
+        if wrong:
             faults.append(f"{name}'s own movie shows other frames at {wrong} moments")
     return faults
 
@@ -137,7 +140,7 @@ def changes(chosen, path, seconds):
         wish = ["swap"] if random_.random() < 0.5 else ["layout", random_.choice(layouts)]
         done += subprocess.run([chosen.rushes, "control", first["id"], *wish], check=False).returncode == 0
         time.sleep(0.6)
-    state, faults = ended(process, seconds)
+    state, faults = ended(chosen, process, seconds)
     if state is not None:
         print(f"{done} changes of the layout in {seconds} s, {state['framesWritten']} frames, {state['framesDropped']} dropped")
         subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-xerror", "-i", path, "-fps_mode", "passthrough", "-enc_time_base", "-1",

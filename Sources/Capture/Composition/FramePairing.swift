@@ -31,8 +31,8 @@ struct FramePairing<Frame> {
     private var arrivals: [MediaTime?]
     private var lastTime: MediaTime?
 
-    /// The longest that a main frame waits for others: more than three frames at 30, or the delay of a decoder.
-    static var patience: MediaTime { 120 * .millisecond }
+    /// The longest that a main frame waits for others: a decoder's delay, and a machine that is busy for a moment.
+    static var patience: MediaTime { 250 * .millisecond }
     /// A camera that has delivered nothing for so long is waited for no more.
     static var stall: MediaTime { 500 * .millisecond }
 

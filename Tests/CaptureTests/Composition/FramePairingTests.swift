@@ -82,7 +82,7 @@ import Testing
         var shown: [Pairing.Output] = []
         for index in 0..<30 {
             shown += pairing.receive(index, time: index * 33 * Self.ms, from: 0, now: index * 33 * Self.ms)
-            #expect(shown.count >= index - 4)
+            #expect(shown.count >= index - 8)
         }
         #expect(shown.allSatisfy { $0.frames[1] == nil })
     }
