@@ -79,6 +79,11 @@ struct MicrophoneLife: Sendable {
     /// How long it is waited for to name the default that follows one that is gone. PipeWire does so after the removal, and on
     /// a busy machine a while after; then any other is taken.
     static let succession: MediaTime = .second
+    /// A stream that has not been made for so long, while nothing is recorded, is asked for again: pipewire-pulse (0.3.65) sometimes
+    /// forgets one that is asked for just when another device goes.
+    static let retrial: MediaTime = 1500 * .millisecond
+    /// However often it is asked for, after so long there is none.
+    static let longestLoss: MediaTime = 8 * .second
     /// A stream that was refused or cut off at once is not asked for again before.
     static let pause: MediaTime = .second
 
@@ -141,7 +146,7 @@ struct MicrophoneLife: Sendable {
         case .failed(let error):
             failure = error
             return []
-        case .time: return silence(now) + choice(now)
+        case .time: return silence(now) + retrial(now) + choice(now)
         }
     }
 
@@ -202,8 +207,17 @@ struct MicrophoneLife: Sendable {
             key: lastKey, source: source.name,
             name: source.name == wanted.source ? wanted.name : source.description, opened: now)
         // What is not lost yet is not before this has had its time.
-        if let until = lost?.until, until >= now { lost?.until = max(until, now + Self.answer) }
+        if let lost, lost.until >= now {
+            self.lost?.until = max(lost.until, min(now + Self.answer, lost.since + Self.longestLoss))
+        }
         return [.open(lastKey, source: source.name)]
+    }
+
+    /// Gives a stream up that the server does not make.
+    private mutating func retrial(_ now: MediaTime) -> [Action] {
+        guard current == nil, hasOpened, let new = next, now - new.opened > Self.retrial else { return [] }
+        next = nil
+        return [.close(new.key)]
     }
 
     /// The default microphone; while there is none, the present one, or the one that was the default when it was asked for.

@@ -184,12 +184,38 @@ import Testing
         }
         #expect(play.wait(999).isEmpty)
         #expect(play.wait(1) == [.open(2, source: "b")])
-        #expect(play.wait(3000).isEmpty)
+        #expect(play.wait(1500).isEmpty)
+        var key = 2
+        for _ in 0..<3 {
+            #expect(play.wait(1) == [.close(key), .open(key + 1, source: "b")])
+            key += 1
+            #expect(play.wait(1500).isEmpty)
+            #expect(play.loss == nil)
+        }
+        #expect(play.wait(997).count == 2)
         #expect(play.loss == nil)
         #expect(play.wait(1).isEmpty)
         #expect(play.loss == "it was unplugged")
-        #expect(play.see(.ready(2, index: 5)) == [.tell("The microphone switched to Mic b, the default now.")])
+        #expect(play.see(.ready(key + 1, index: 5)) == [.tell("The microphone switched to Mic b, the default now.")])
         #expect(play.loss == nil)
+    }
+
+    @Test func `a successor's stream that the server does not make is asked for again, and is a loss in the end`() {
+        var play = byDefault()
+        #expect(play.kill(1).isEmpty)
+        let opened = play.look { ($0.sources, $0.defaultSource) = ([Play.source(2, "b"), Play.monitor], "b") }
+        #expect(opened == [.open(2, source: "b")])
+        #expect(play.wait(1500) == [] && play.loss == nil)
+        var flowing = play
+        #expect(play.wait(100) == [.close(2), .open(3, source: "b")])
+        #expect(flowing.wait(100) == [.close(2), .open(3, source: "b")])
+        #expect(flowing.flow(2).isEmpty)
+        #expect(flowing.flow(3) == [.tell("The microphone switched to Mic b, the default now.")])
+        #expect(flowing.loss == nil)
+        for _ in 0..<30 { _ = play.wait(200) }
+        #expect(play.loss == nil)
+        _ = play.wait(600)
+        #expect(play.loss == "it was unplugged")
     }
 
     @Test func `a server that says nothing after the default is gone is a loss in the end`() {
