@@ -2,8 +2,14 @@ import GStreamer
 import Imaging
 import MediaTypes
 
+/// One camera's frame, and what it is: a camera may change its size while older frames of it still wait.
+struct ComposableFrame: Sendable {
+    let sample: CaptureInput.TimedSample
+    let format: ComposedFormat
+}
+
 /// What raw frames are, for GStreamer and for ``Imaging``.
-struct ComposedFormat {
+struct ComposedFormat: Sendable {
     let caps: Caps
     let layout: VideoFrameLayout
     let image: ImageFormat

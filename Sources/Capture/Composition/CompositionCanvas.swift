@@ -17,21 +17,19 @@ final class CompositionCanvas {
     }
 
     /// - Parameters:
-    ///   - formats: of each camera's frames.
     ///   - placements: from the back to the front.
     /// - Returns: `nil` if there is nothing to draw, or no memory.
     func draw(
-        _ output: consuming FramePairing<CaptureInput.TimedSample>.Output, _ formats: [ComposedFormat?],
-        at placements: [FeedPlacement]
+        _ output: consuming FramePairing<ComposableFrame>.Output, at placements: [FeedPlacement]
     ) -> Buffer? {
         do {
-            var (buffer, rest) = try base(&output, formats, placements[...])
+            var (buffer, rest) = try base(&output, placements[...])
             try buffer.withMutableView(format) { view in
                 while let placement = rest.popFirst() {
-                    guard let frame = output.frames[placement.feed], let format = formats[placement.feed] else {
-                        continue
+                    guard let frame = output.frames[placement.feed] else { continue }
+                    try frame.sample.buffer.withView(frame.format) {
+                        try composer.draw($0, at: placement, into: view)
                     }
-                    try frame.buffer.withView(format) { try composer.draw($0, at: placement, into: view) }
                 }
             }
             return buffer
@@ -44,21 +42,20 @@ final class CompositionCanvas {
 
     /// What is drawn into, and what is still to be drawn: a frame that is the whole output as it is, or a black one.
     private func base(
-        _ output: inout FramePairing<CaptureInput.TimedSample>.Output, _ formats: [ComposedFormat?],
-        _ placements: ArraySlice<FeedPlacement>
+        _ output: inout FramePairing<ComposableFrame>.Output, _ placements: ArraySlice<FeedPlacement>
     ) throws -> (Buffer, ArraySlice<FeedPlacement>) {
         let size = format.image.size
         // What is behind a frame that hides all need not be drawn.
         var rest = placements
         if let last = rest.lastIndex(where: { $0.hidesAll(of: size) }) { rest = rest[last...] }
-        if let first = rest.first, first.isWholeOutput(size, frame: formats[first.feed]?.image.size ?? VideoSize(0, 0)),
-            formats[first.feed]?.image == format.image, first.feed == output.driver,
+        if let first = rest.first, first.feed == output.driver, let frame = output.frames[first.feed],
+            frame.format.image == format.image, first.isWholeOutput(size, frame: frame.format.image.size),
             // In a swap the main frame is drawn at its new place too, before it leaves the old one.
-            !rest.dropFirst().contains(where: { $0.feed == first.feed }), let frame = output.frames[first.feed]
+            !rest.dropFirst().contains(where: { $0.feed == first.feed })
         {
             // Alone with its buffer, it need not be copied.
             output.frames[first.feed] = nil
-            return (frame.buffer, rest.dropFirst())
+            return (frame.sample.buffer, rest.dropFirst())
         }
         guard var buffer = pool.buffer() else { throw GStreamerError(element: "pool", message: "out of memory") }
         if rest.first?.hidesAll(of: size) != true {

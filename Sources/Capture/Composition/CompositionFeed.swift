@@ -21,10 +21,10 @@ final class CompositionFeed: FrameInput {
     private let keys = Locked<[Int]>([])
 
     fileprivate struct State {
-        var pairing: FramePairing<TimedSample>
+        var pairing: FramePairing<ComposableFrame>
         var schedule: LayoutSchedule
         var canvas: CompositionCanvas?
-        /// What each camera's frames are, once one has come.
+        /// What each camera's newest frame is, once one has come.
         var formats: [ComposedFormat?]
     }
 
@@ -66,7 +66,9 @@ final class CompositionFeed: FrameInput {
         inner.withLock { state in
             if state.formats[camera]?.caps != frame.caps { state.formats[camera] = ComposedFormat(frame.caps) }
             single.send((kept, camera))
-            var outputs = state.pairing.receive(kept, time: frame.time, from: camera, now: now())
+            guard let format = state.formats[camera] else { return }
+            var outputs = state.pairing.receive(
+                ComposableFrame(sample: kept, format: format), time: frame.time, from: camera, now: now())
             outputs.reverse()
             while let output = outputs.popLast() {
                 if let composed = state.compose(output) { frames.send(composed) }
@@ -152,16 +154,19 @@ extension CompositionFeed.State {
     }
 
     /// The frame to be shown; `nil` while cameras are missing, or without memory.
-    mutating func compose(_ output: FramePairing<CaptureInput.TimedSample>.Output) -> CaptureInput.TimedSample? {
+    mutating func compose(_ output: FramePairing<ComposableFrame>.Output) -> CaptureInput.TimedSample? {
         if canvas == nil { canvas = formats[0].flatMap { CompositionCanvas(like: $0) } }
-        guard let canvas, let (size, cameras) = sizes else { return nil }
+        guard let canvas, let newest = sizes else { return nil }
+        let size = newest.output
+        // One that waited may be of another size than the newest.
+        let cameras = newest.cameras.indices.map { output.frames[$0]?.format.image.size ?? newest.cameras[$0] }
         var placements = schedule.placements(at: output.time, output: size, sizes: cameras, silence: output.silence)
         if output.driver > 0 {
             placements = (try? Layout(.mainOnly).placements(in: size, feeds: [cameras[output.driver]])) ?? []
             for index in placements.indices { placements[index].feed = output.driver }
         }
         let time = output.time
-        guard let buffer = canvas.draw(output, formats, at: placements) else { return nil }
+        guard let buffer = canvas.draw(output, at: placements) else { return nil }
         return CaptureInput.TimedSample(buffer: buffer, caps: canvas.format.caps, time: time)
     }
 }

@@ -168,6 +168,31 @@ import Testing
         #expect(try await colour(100, 100, ofFrame: 5) == (isMain ? .blue : .red))
     }
 
+    @Test func `an inset whose frames change their size keeps its place, and its own movie its size`() async throws {
+        let format = "video/x-raw,format=I420,framerate=30/1"
+        let changing = VideoSource.launchLine(
+            "videotestsrc is-live=true num-buffers=45 pattern=red ! \(format),width=320,height=180 ! c. "
+                + "videotestsrc is-live=true pattern=green ! \(format),width=640,height=480 ! c. concat name=c")
+        let session = try await session([camera(.blue, 640, 360, rate: 30), changing])
+        let output = try await TestTake.output(of: session)
+        await output.setLayout(try Layout("top-left,size=50%,margin=0"))
+        let recording = try await output.startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3),
+            eachCamera: TestTake.settings)
+        let result = await recording.result
+        await session.stop()
+        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(try await colour(100, 60, ofFrame: 3) == .red)
+        // Of 4:3 it is less wide now.
+        #expect(try await colour(100, 60, ofFrame: 85) == .green)
+        #expect(try await colour(300, 60, ofFrame: 85) == .blue)
+        for movie in result.cameraMovies {
+            let path = try #require(movie.path?.string)
+            try await FFmpeg.decode(path)
+            #expect(try await FFProbe.inspect(path).video.first?.width == (movie == result.cameraMovies[0] ? 640 : 320))
+        }
+    }
+
     @Test func `cameras that cannot be in one movie are refused in a sentence`() async throws {
         let session = CaptureSession()
         let test = try VideoSourcePlan(.test(TestPattern()))
