@@ -20,6 +20,19 @@ package final class FileRangeLock: Sendable {
         return false
     }
 
+    /// Asks until its turn comes, but no longer than a moment. A program that was just started from this process holds what its
+    /// parent held until it runs. Blocks its thread. False where another holds it.
+    package func takeSoon(_ place: UInt64, _ lock: FileLock = .exclusive) throws(Errno) -> Bool {
+        for _ in 0..<Self.tries {
+            if try take(place, lock) { return true }
+            usleep(Self.pauseInMicroseconds)
+        }
+        return try take(place, lock)
+    }
+
+    /// Half a second in all.
+    private static let (tries, pauseInMicroseconds) = (50, UInt32(10_000))
+
     /// Gives it back.
     package func release(_ place: UInt64) { _ = set(place, F_UNLCK) }
 

@@ -38,7 +38,7 @@ final class CompositionFeed: FrameInput {
         self.plan = plan
         inner = Locked(
             State(
-                pairing: FramePairing(cameras: cameras.count),
+                pairing: FramePairing(frameDurations: cameras.map { $0.plan.rate?.frameDuration ?? .zero }),
                 schedule: LayoutSchedule(layout, cameras: cameras.count),
                 formats: cameras.map { _ in nil }))
         for (index, camera) in cameras.enumerated() {
@@ -137,9 +137,9 @@ final class CompositionFeed: FrameInput {
                 .unsupportedFormat, on: camera.name,
                 "\(camera.name) delivers frames that cannot be composed; choose another size of it.")
         }
-        guard let frame = try await nextFrame(within: 5) else {
+        guard let frame = try await nextFrame(within: max(5, 3 * (plan.rate?.frameDuration ?? .zero).seconds)) else {
             throw RushesError(
-                .deviceSilent, on: name, "\(name) and the other cameras give no frames together after 5 seconds.")
+                .deviceSilent, on: name, "\(name) and the other cameras give no frames together.")
         }
         return frame
     }
@@ -160,11 +160,9 @@ extension CompositionFeed.State {
         let size = newest.output
         // One that waited may be of another size than the newest.
         let cameras = newest.cameras.indices.map { output.frames[$0]?.format.image.size ?? newest.cameras[$0] }
-        var placements = schedule.placements(at: output.time, output: size, sizes: cameras, silence: output.silence)
-        if output.driver > 0 {
-            placements = (try? Layout(.mainOnly).placements(in: size, feeds: [cameras[output.driver]])) ?? []
-            for index in placements.indices { placements[index].feed = output.driver }
-        }
+        let placements = schedule.placements(
+            at: output.time, output: size, sizes: cameras, silence: output.silence,
+            missing: Set(output.frames.indices.filter { output.frames[$0] == nil }))
         let time = output.time
         guard let buffer = canvas.draw(output, at: placements) else { return nil }
         return CaptureInput.TimedSample(buffer: buffer, caps: canvas.format.caps, time: time)

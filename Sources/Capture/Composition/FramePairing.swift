@@ -14,7 +14,7 @@ struct FramePairing<Frame> {
         let driver: Int
         /// Of each camera; `nil` where none has come yet, or long ago from a main camera that gave its place away.
         var frames: [Frame?]
-        /// Since when each camera has said nothing, if it is silent.
+        /// For how long each camera has said nothing, if it is silent.
         let silence: [MediaTime?]
     }
 
@@ -30,16 +30,26 @@ struct FramePairing<Frame> {
     /// When each camera last delivered.
     private var arrivals: [MediaTime?]
     private var lastTime: MediaTime?
+    /// When it was noticed that the main camera says nothing.
+    private var noticed: MediaTime?
+    /// How long each camera may say nothing before it is waited for no more.
+    private let stalls: [MediaTime]
 
     /// The longest that a main frame waits for others: a decoder's delay, and a machine that is busy for a moment.
     static var patience: MediaTime { 250 * .millisecond }
-    /// A camera that has delivered nothing for so long is waited for no more.
+    /// A camera that has delivered nothing for so long is waited for no more; or for three frames, where that is longer.
     static var stall: MediaTime { 500 * .millisecond }
+    /// The main camera's silence counts only if it goes on for so long after it was noticed: where this process or the machine
+    /// itself stood still, its frames are on their way.
+    static var confirmation: MediaTime { 400 * .millisecond }
+    /// How old frames get that are not shown: older than what another camera stands in for.
+    private static var memory: MediaTime { 2 * .second }
 
-    /// - Parameter cameras: how many there are; the first is the main one.
-    init(cameras: Int) {
-        recent = Array(repeating: [], count: cameras)
-        arrivals = Array(repeating: nil, count: cameras)
+    /// - Parameter frameDurations: of each camera, as it promises; the first is the main one.
+    init(frameDurations: [MediaTime]) {
+        recent = frameDurations.map { _ in [] }
+        arrivals = frameDurations.map { _ in nil }
+        stalls = frameDurations.map { max(Self.stall, 3 * $0) }
     }
 
     /// - Parameters:
@@ -51,17 +61,22 @@ struct FramePairing<Frame> {
         let frame = Timed(frame: frame, time: time)
         if camera == 0 {
             waiting.append((frame, now))
+            noticed = nil
         } else {
             recent[camera].append(frame)
             // Where nothing is shown, nothing is taken away either.
-            if recent[camera].count > 1, time - recent[camera][1].time > .second { recent[camera].removeFirst() }
+            if recent[camera].count > 1, time - recent[camera][1].time > Self.memory { recent[camera].removeFirst() }
         }
         var outputs: [Output] = []
         while let first = waiting.first, isReady(first.frame.time, since: first.arrival, now) {
             waiting.removeFirst()
             outputs += output(first.frame, of: 0, now)
         }
-        if camera == deputy(now) { outputs += output(frame, of: camera, now) }
+        if camera == deputy(now) {
+            // With what came while it was not known yet that the main camera is silent.
+            let begin = lastTime ?? .min
+            for missed in recent[camera] where missed.time > begin { outputs += output(missed, of: camera, now) }
+        }
         return outputs
     }
 
@@ -73,18 +88,21 @@ struct FramePairing<Frame> {
     }
 
     private func isSilent(_ camera: Int, _ now: MediaTime) -> Bool {
-        arrivals[camera].map { now - $0 > Self.stall } ?? false
+        arrivals[camera].map { now - $0 > stalls[camera] } ?? false
     }
 
     /// Who stands in for a main camera that says nothing: the first of the others that delivers.
-    private func deputy(_ now: MediaTime) -> Int? {
+    private mutating func deputy(_ now: MediaTime) -> Int? {
         guard waiting.isEmpty, isSilent(0, now) else { return nil }
+        let since = noticed ?? now
+        noticed = since
+        guard now - since >= Self.confirmation else { return nil }
         return recent.indices.dropFirst().first { arrivals[$0] != nil && !isSilent($0, now) }
     }
 
     private mutating func output(_ driving: Timed, of driver: Int, _ now: MediaTime) -> [Output] {
-        // One that comes after others were shown in its place is late.
-        guard driving.time > lastTime ?? .min else { return [] }
+        // One that comes after others were shown in its place is late; unless its clock was set back.
+        if let lastTime, driving.time <= lastTime, lastTime - driving.time < .second { return [] }
         lastTime = driving.time
         let frames = recent.indices.map { camera -> Frame? in
             if camera == driver { return driving.frame }

@@ -19,6 +19,9 @@ struct LayoutSchedule: Sendable {
     /// An inset whose camera says nothing is dimmed after so long, this fast, to this opacity.
     private static let dimming = (after: 2 * MediaTime.second, duration: 500 * MediaTime.millisecond, opacity: 0.4)
 
+    /// A camera in the main place that has said nothing for so long is not shown there.
+    private static let handOver = MediaTime.second
+
     init(_ layout: Layout, cameras: Int) {
         self.layout = layout
         order = Array(0..<cameras)
@@ -47,10 +50,17 @@ struct LayoutSchedule: Sendable {
 
     /// Where each camera's frame is drawn, from the back to the front; the feeds are the cameras' numbers.
     ///
-    /// - Parameter silence: since when each camera has said nothing.
+    /// A main place whose camera says nothing goes to the next one in the order.
+    ///
+    /// - Parameters:
+    ///   - silence: for how long each camera has said nothing, if it is silent.
+    ///   - missing: cameras of which there is nothing to show.
     mutating func placements(
-        at time: MediaTime, output: VideoSize, sizes: [VideoSize], silence: [MediaTime?] = []
+        at time: MediaTime, output: VideoSize, sizes: [VideoSize], silence: [MediaTime?] = [],
+        missing: Set<Int> = []
     ) -> [FeedPlacement] {
+        let order = present(silence, missing)
+
         // What fitted before a camera changed its size: the main one alone always does.
         let wanted =
             (try? Self.placements(layout, order, output, sizes))
@@ -63,11 +73,18 @@ struct LayoutSchedule: Sendable {
         }
         for index in placements.indices {
             let feed = placements[index].feed
-            guard feed != order[0], silence.indices.contains(feed), let since = silence[feed] else { continue }
-            let share = min(1, max(0, (since - Self.dimming.after) / Self.dimming.duration))
+            guard feed != order[0], silence.indices.contains(feed), let silence = silence[feed] else { continue }
+            let share = min(1, max(0, (silence - Self.dimming.after) / Self.dimming.duration))
             placements[index].opacity *= 1 - share * (1 - Self.dimming.opacity)
         }
         return placements
+    }
+
+    /// The cameras in their roles without those of which nothing is to be shown.
+    private func present(_ silence: [MediaTime?], _ missing: Set<Int>) -> [Int] {
+        let isMainGone = silence.indices.contains(order[0]) && silence[order[0]].map { $0 >= Self.handOver } == true
+        let present = order.filter { !missing.contains($0) && !(isMainGone && $0 == order[0]) }
+        return present.isEmpty ? order : present
     }
 
     private static func placements(

@@ -42,7 +42,9 @@ final class CaptureInput: Sendable {
         lastArrival = Atomic(Pipeline.systemTime)
         // Neither waiting for a clock nor for a first buffer: samples are handed over as they come.
         let end = PipelineDescription.Node.make(
-            "appsink", name: "out", ["sync": false, "async": false, "max-buffers": 0])
+            "appsink", name: "out",
+            // A buffer that is kept could not be drawn into, and not go back to its device.
+            ["sync": false, "async": false, "max-buffers": 0, "enable-last-sample": false])
         pipeline = try PipelineDescription([nodes + [end]]).build(name: "input")
         pipeline.useSystemClock(baseTime: baseTime)
         guard let out = pipeline.bin.element(named: "out") else {

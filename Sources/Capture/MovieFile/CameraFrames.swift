@@ -25,10 +25,21 @@ struct CameraFrames<Frame: Sendable>: Sendable {
     /// A frame that comes less than this before the recording's end is not in it, as with the composed ones: half a frame.
     private let tail: MediaTime
 
-    /// - Parameter frameDuration: as the camera promises.
-    init(frameDuration: MediaTime) { tail = frameDuration / 2 }
+    /// How many may wait.
+    private let limit: Int
 
-    mutating func append(_ frame: Frame, time: MediaTime) { waiting.append(Timed(frame: frame, time: time)) }
+    /// - Parameters:
+    ///   - frameDuration: as the camera promises.
+    ///   - limit: how many frames may wait until it is known whether they are recorded.
+    init(frameDuration: MediaTime, limit: Int) { (tail, self.limit) = (frameDuration / 2, limit) }
+
+    /// False if the oldest frame that waits had to go for it.
+    mutating func append(_ frame: Frame, time: MediaTime) -> Bool {
+        waiting.append(Timed(frame: frame, time: time))
+        guard waiting.count > limit else { return true }
+        waiting.removeFirst()
+        return false
+    }
 
     /// The frames that are known to be in the movie, with their presentation timestamps there.
     ///

@@ -30,6 +30,7 @@ struct CameraWriter: Sendable {
                 within: seconds, chapters: chapters, movement: writer.countEncodedFrames())
             (movie.path, movie.bytes, movie.frames) = (file.path, file.size, file.frames)
             (movie.fileIsGood, movie.problem) = (file.isComplete, file.problem)
+            if case .lost(let words) = file.fault { movie.problem = words }
         } catch { movie.problem = "\(error)" }
         return movie
     }

@@ -14,9 +14,8 @@ struct CameraMoviePlan {
     let frameDuration: MediaTime
     private let limit: Int
 
-    /// What was chosen, and what did not work.
+    /// What was tried and did not work, a line each.
     var notes: [String] { planned.notes }
-    var summary: String { planned.summary }
 
     /// Plans a movie for each camera, after a look at its frames and its destination.
     ///
@@ -29,10 +28,15 @@ struct CameraMoviePlan {
         _ settings: MovieSettings, shares: [Double], needing bytes: Int64
     ) async throws -> [CameraMoviePlan] {
         var plans: [CameraMoviePlan] = []
+        var names: Set<String> = []
         for (index, camera) in cameras.enumerated() {
+            let plain = MovieDestination.plain(camera.plan.name)
             // Two of the same make have the same name.
-            let others = cameras[..<index].count { $0.plan.name == camera.plan.name }
-            let name = others == 0 ? camera.plan.name : "\(camera.plan.name) \(others + 1)"
+            let numbered = (2...cameras.count + 1).lazy.map { "\(plain) \($0)" }
+            let name =
+                names.contains(plain.lowercased())
+                ? numbered.first { !names.contains($0.lowercased()) } ?? plain : plain
+            names.insert(name.lowercased())
             let own = destination.beside(name)
             try await onOwnThread("rushes-destination") { try own.check(needing: bytes) }
             let first = try await camera.firstFrame()
@@ -45,7 +49,7 @@ struct CameraMoviePlan {
                 CameraMoviePlan(
                     camera: name, destination: own, planned: planned, caps: first.caps,
                     frameDuration: (rate ?? Fraction(30)).frameDuration,
-                    limit: FrameBacklog.limit(of: first)))
+                    limit: FrameBacklog.limit(of: first, among: cameras.count + 1)))
         }
         return plans
     }
@@ -73,9 +77,11 @@ struct CameraMoviePlan {
 
 extension FrameBacklog {
     /// For a camera's frames as the first one is.
-    static func limit(of first: CaptureInput.TimedSample) -> Int {
+    ///
+    /// - Parameter movies: how many are encoded at the same time, and share the memory.
+    static func limit(of first: CaptureInput.TimedSample, among movies: Int = 1) -> Int {
         limit(
             rate: first.caps.first?["framerate"]?.fractionValue?.doubleValue ?? 30, frameBytes: first.buffer.byteCount,
-            freeMemory: FreeMemory.bytes)
+            freeMemory: FreeMemory.bytes / Int64(max(1, movies)))
     }
 }

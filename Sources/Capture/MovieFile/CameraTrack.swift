@@ -10,40 +10,71 @@ struct CameraTrack: Sendable {
     private let limit: Int
     private var frames: CameraFrames<CaptureInput.TimedSample>
     private var caps: Caps
+    /// The last frame, which lasts until the next one comes, and its presentation timestamp.
+    private var held: (buffer: Buffer, time: MediaTime)?
+    private var hasEnded = false
     /// Frames that came and are not in the movie.
     private(set) var droppedFrames = 0
+
+    /// A camera that delivers nothing goes on with its last frame, one for each such span: a track that stands still would hold
+    /// up the other and, by the audio that they share, the other movies.
+    private static let repetition = MediaTime.second
 
     /// - Parameters:
     ///   - caps: of the first frame.
     ///   - frameDuration: as the camera promises.
+    ///   - limit: frames that may wait for the encoder.
     init(_ writer: MovieWriter, caps: Caps, frameDuration: MediaTime, limit: Int) {
         (self.writer, self.caps, self.frameDuration, self.limit) = (writer, caps, frameDuration, limit)
-        frames = CameraFrames(frameDuration: frameDuration)
+        frames = CameraFrames(frameDuration: frameDuration, limit: limit)
     }
 
-    mutating func append(_ frame: CaptureInput.TimedSample) { frames.append(frame, time: frame.time) }
+    mutating func append(_ frame: CaptureInput.TimedSample) {
+        if !frames.append(frame, time: frame.time) { droppedFrames += 1 }
+    }
 
     /// Hands over what is known to be in the movie.
     ///
     /// - Parameter time: running time up to which the timeline is known.
     mutating func advance(to time: MediaTime, _ timeline: RecordingTimeline) {
-        let end = timeline.end.flatMap { timeline.movieTime(of: $0) } ?? .longest
+        guard !hasEnded else { return }
         for (frame, time) in frames.take(upTo: time, timeline) {
+            pass(until: time)
             if frame.caps != caps {
                 caps = frame.caps
                 writer.setVideoCaps(caps)
             }
-            // The last one ends with the recording: half a frame sooner or later than it would.
-            let left = end - time
-            let duration = left < frameDuration * 3 / 2 ? max(.millisecond, left) : frameDuration
-            let buffer = frame.buffer.retimed(presentationTime: time, duration: duration)
-            if case .tooMany = writer.append(frame: buffer, limit: limit) { droppedFrames += 1 }
+            held = (frame.buffer, time)
         }
+        guard let held, let reached = timeline.movieTime(of: time),
+            reached - held.time > Self.repetition + frameDuration
+        else { return }
+        pass(until: reached - frameDuration)
+        self.held = (held.buffer, reached - frameDuration)
     }
 
     /// Hands over what lies before the recording's end; no frame follows.
     mutating func end(_ timeline: RecordingTimeline) {
-        if let end = timeline.end { advance(to: end, timeline) }
+        guard !hasEnded else { return }
+        if let end = timeline.end {
+            advance(to: end, timeline)
+            let last = timeline.movieTime(of: end) ?? .zero
+            // Parsers give a frame that lasts long the length of the others.
+            if let held, last - held.time > frameDuration * 3 / 2 {
+                pass(until: last - frameDuration)
+                self.held = (held.buffer, last - frameDuration)
+            }
+            pass(until: last)
+        }
+        hasEnded = true
         writer.endVideo()
+    }
+
+    /// The held frame lasts until then.
+    private mutating func pass(until end: MediaTime) {
+        guard let (buffer, time) = held else { return }
+        held = nil
+        let timed = buffer.retimed(presentationTime: time, duration: max(.millisecond, end - time))
+        if case .tooMany = writer.append(frame: timed, limit: limit) { droppedFrames += 1 }
     }
 }

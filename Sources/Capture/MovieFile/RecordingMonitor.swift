@@ -83,8 +83,7 @@ struct RecordingMonitor: Sendable {
                 continue
             }
             guard lostCameras.insert(index).inserted else { continue }
-            let rest = index == 0 ? "the other camera takes its place" : "the take goes on without it"
-            warnings.append("\(camera.name) is lost (\(words)); \(rest).")
+            warnings.append("\(camera.name) is lost (\(words)); the take goes on with the other cameras.")
             losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: sight.duration))
         }
         if sight.waitingAudio > Self.waitingAudio.warning {

@@ -25,10 +25,7 @@ extension RecordingSupervisor {
             let movie = await other.value
             result.cameraMovies.append(movie)
             result.progress.bytes += movie.bytes
-            if !movie.fileIsGood {
-                result.fileIsGood = false
-                result.problem = result.problem ?? movie.problem.map { "\(movie.camera): \($0)" }
-            }
+            if !movie.fileIsGood { result.fileIsGood = false }
         }
         return result
     }

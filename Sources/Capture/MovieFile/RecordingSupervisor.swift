@@ -82,7 +82,8 @@ final class RecordingSupervisor: Sendable {
         case .resume(let time): if recording.resume(at: time) { events.put(.resumed(progress())) }
         case .mark(let title, let time):
             if let chapter = recording.mark(title, at: time) { events.put(.marked(chapter)) }
-        case .split(let time): Task { await parts.split(at: time) }
+        // Each camera's movie is one file, so theirs is too.
+        case .split(let time): if cameras.isEmpty { Task { await parts.split(at: time) } }
         case .layout(let change, let duration): composition?.change(change, over: duration)
         case .warn(let words): events.put(.warning(words))
         case .end(let time):

@@ -55,7 +55,7 @@ public actor CaptureSession {
     /// Changes the configuration.
     ///
     /// Before ``start()`` it is only stored: no device is looked at. While the session runs, a device whose plan stays the same
-    /// continues without interruption. One whose plan changes is closed before its successor is opened, which ends recordings
+    /// continues without interruption; but a single camera that delivers what cannot be composed, when others are added. One whose plan changes is closed before its successor is opened, which ends recordings
     /// from it as ``RecordingEndReason/deviceLost(_:_:)``. If a device cannot be opened, the previous devices are opened again
     /// and an error is thrown; a previous device that cannot be opened again is then missing from ``configuration``, and if
     /// there is no other, ``isRunning`` is false.
@@ -127,7 +127,9 @@ public actor CaptureSession {
         var unwanted = current
         let isComposed = wanted.cameras.count > 1
         let cameras = wanted.cameras.map { plan in
-            let open = unwanted.video.firstIndex { $0.plan == plan && ($0.isComposable || !isComposed) }
+            let open = unwanted.video.firstIndex {
+                $0.plan == plan && (!isComposed || $0.isComposable || plan.composable == plan.nodes)
+            }
             return (plan: plan, open: open.map { unwanted.video.remove(at: $0) })
         }
         let microphones = [wanted.microphone].compactMap(\.self).map { plan in

@@ -148,9 +148,17 @@ extension MovieDestination {
 
     /// A movie beside it with a name of its own, "take – HD Webcam.mov".
     package func beside(_ name: String) -> MovieDestination {
-        // What a file system or a shell would take for something else; long names lose their end.
-        let plain = name.map { $0 == "/" || $0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } ? "-" : $0 }
-        return MovieDestination(path(ending: " – \(String(plain.prefix(60)))"), replacesExisting: replacesExisting)
+        MovieDestination(path(ending: " – \(Self.plain(name))"), replacesExisting: replacesExisting)
+    }
+
+    /// What every file system takes as a part of a name, FAT and network shares too; long ones lose their end.
+    package static func plain(_ name: String) -> String {
+        let forbidden = Set("/\\:*?\"<>|")
+        let plain = name.map { character in
+            let isControl = character.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+            return isControl || forbidden.contains(character) ? "-" : character
+        }
+        return String(plain.prefix(60))
     }
 
     /// The name with something behind its stem. One that this makes too long for its file system loses the stem's end; whose

@@ -106,6 +106,7 @@ final class RecordingDisplay {
         let isMovieFile = (try? request.destination.container().isMovieFile) == true
         var controls: Set<ActivityControl> = [.stop, .pause, .resume, .split]
         if isMovieFile { controls.insert(.mark) }
+        if request.eachCamera != nil { controls.remove(.split) }
         if request.cameras.count > 1 { controls.formUnion([.layout, .swap]) }
         activity.accept(controls) {
             [control] wish, text in

@@ -21,9 +21,9 @@ extension RecordingResult {
         }
         guard fileIsGood else {
             let cure = "what is there plays, and 'rushes recover' completes it"
-            return [line, "rushes: The index could not be written (\(problem)); \(cure)."]
+            return [line, "rushes: The index could not be written (\(problem)); \(cure)."] + told
         }
-        return [line, "rushes: \(Sentence(problem).text)"]
+        return [line, "rushes: \(Sentence(problem).text)"] + told
     }
 }
 

@@ -105,7 +105,8 @@ struct RecordingSession {
 
     private func leave(with result: RecordingResult) throws {
         if !result.fileIsGood { throw ExitStatus.failure }
-        if !result.reason.isIntended || !result.losses.isEmpty { throw ExitStatus.endedByFault }
+        let isComplete = result.losses.isEmpty && result.cameraMovies.allSatisfy { $0.problem == nil }
+        if !result.reason.isIntended || !isComplete { throw ExitStatus.endedByFault }
     }
 }
 

@@ -154,7 +154,11 @@ import Testing
         let ending = camera(.red, 640, 360, rate: 30, then: " ! identity error-after=30")
         let lasting = camera(.blue, 640, 360, rate: 30)
         let session = try await session(isMain ? [ending, lasting] : [lasting, ending])
-        let recording = try await record(session, Layout("top-left,size=50%,margin=0"), seconds: 4)
+        let output = try await TestTake.output(of: session)
+        await output.setLayout(try Layout("top-left,size=50%,margin=0"))
+        let recording = try await output.startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 4),
+            eachCamera: TestTake.settings)
         let result = await recording.result
         await session.stop()
         #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
@@ -166,6 +170,27 @@ import Testing
         let inset = try await colour(100, 100, ofFrame: last)
         #expect(isMain ? inset == .blue : inset != .red)
         #expect(try await colour(100, 100, ofFrame: 5) == (isMain ? .blue : .red))
+        // Its own movie goes on with its last frame: it would hold up the others by the audio that they share.
+        for movie in result.cameraMovies {
+            let path = try #require(movie.path?.string)
+            try await FFmpeg.decode(path)
+            let end = try await FFProbe.inspect(path).video.first?.duration?.value ?? 0
+            #expect(movie.problem == nil && abs(end - 4) < 0.05, "\(path): \(end)")
+        }
+    }
+
+    @Test func `after a swap the other camera takes the place of one that is lost`() async throws {
+        let session = try await session([
+            camera(.blue, 640, 360, rate: 30), camera(.red, 640, 360, rate: 30, then: " ! identity error-after=45"),
+        ])
+        let recording = try await record(session, Layout(.corner(.bottomRight)), seconds: 4)
+        await recording.reaches(seconds: 0.3)
+        recording.swapCameras(over: .zero)
+        let result = await recording.result
+        await session.stop()
+        #expect(result.fileIsGood && result.losses.count == 1, "\(result)")
+        let last = result.progress.frames - 1
+        #expect(try await colour(20, 20, ofFrame: last) == .blue)
     }
 
     @Test func `an inset whose frames change their size keeps its place, and its own movie its size`() async throws {

@@ -35,13 +35,26 @@ import Testing
         #expect(try inset(2 * .second) == Layout(.corner(.topLeft)).placements(in: output, feeds: sizes)[1].rectangle)
     }
 
-    @Test func `an inset without frames dims after two seconds, and the main one never`() {
+    @Test func `an inset without frames dims after two seconds`() {
         var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
         func opacities(_ silence: MediaTime) -> [Double] {
-            schedule.placements(at: .zero, output: output, sizes: sizes, silence: [silence, silence]).map(\.opacity)
+            schedule.placements(at: .zero, output: output, sizes: sizes, silence: [nil, silence]).map(\.opacity)
         }
         #expect(opacities(2 * .second) == [1, 1])
         #expect(opacities(10 * .second) == [1, 0.4])
+    }
+
+    @Test func `a main place whose camera says nothing goes to the other one, after a swap too`() {
+        for isSwapped in [false, true] {
+            var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
+            if isSwapped { schedule.make(.swap, at: .zero, over: .zero, output: output, sizes: sizes) }
+            func feeds(_ silence: MediaTime?) -> [Int] {
+                let all = isSwapped ? [nil, silence] : [silence, nil]
+                return schedule.placements(at: .second, output: output, sizes: sizes, silence: all).map(\.feed)
+            }
+            #expect(feeds(.second / 2) == (isSwapped ? [1, 0] : [0, 1]))
+            #expect(feeds(2 * .second) == (isSwapped ? [0] : [1]))
+        }
     }
 
     @Test func `a layout that cannot be is refused, and a camera of another size does not end the movie`() throws {

@@ -9,8 +9,8 @@ import Testing
 
     /// Frames every forty milliseconds from twenty on, whose values are their times in milliseconds.
     private func frames(to end: Int) -> CameraFrames<Int> {
-        var frames = CameraFrames<Int>(frameDuration: 40 * Self.ms)
-        for time in stride(from: 20, to: end, by: 40) { frames.append(time, time: time * Self.ms) }
+        var frames = CameraFrames<Int>(frameDuration: 40 * Self.ms, limit: 200)
+        for time in stride(from: 20, to: end, by: 40) { _ = frames.append(time, time: time * Self.ms) }
         return frames
     }
 
@@ -51,11 +51,11 @@ import Testing
     }
 
     @Test func `a camera that comes late begins where it comes`() {
-        var frames = CameraFrames<Int>(frameDuration: 40 * Self.ms)
+        var frames = CameraFrames<Int>(frameDuration: 40 * Self.ms, limit: 200)
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         timeline.begin(at: 0)
         #expect(taken(from: &frames, 100 * Self.ms, timeline) == [])
-        frames.append(150, time: 150 * Self.ms)
+        _ = frames.append(150, time: 150 * Self.ms)
         #expect(taken(from: &frames, 200 * Self.ms, timeline) == [[150, 150]])
     }
 
@@ -64,7 +64,7 @@ import Testing
         for seed in UInt64(1)...50 {
             var random = SeededRandom(seed: seed)
             var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
-            var two = CameraFrames<Int>(frameDuration: 40 * Self.ms)
+            var two = CameraFrames<Int>(frameDuration: 40 * Self.ms, limit: 200)
             var (all, now, next) = ([[Int]](), 0, 20)
             timeline.begin(at: 0)
             while now < 4000 {
@@ -78,7 +78,7 @@ import Testing
                     }
                 }
                 while next <= now {
-                    two.append(next, time: next * Self.ms)
+                    _ = two.append(next, time: next * Self.ms)
                     next += 40
                 }
                 all += taken(from: &two, now * Self.ms, timeline)

@@ -92,10 +92,11 @@ import Testing
         var watch = RecordingMonitor(limits: RecordingLimits())
         var sight = fine
         sight.composed = [.init(name: "Slides"), .init(name: "Face", state: .lost("unplugged"))]
-        #expect(watch.look(at: sight).warnings == ["Face is lost (unplugged); the take goes on without it."])
+        #expect(
+            watch.look(at: sight).warnings == ["Face is lost (unplugged); the take goes on with the other cameras."])
         sight.composed[0].state = .lost("asleep")
         let (warnings, end) = watch.look(at: sight)
-        #expect(warnings == ["Slides is lost (asleep); the other camera takes its place."] && end == nil)
+        #expect(warnings == ["Slides is lost (asleep); the take goes on with the other cameras."] && end == nil)
         #expect(watch.look(at: sight).warnings.isEmpty)
         #expect(watch.losses.map(\.name) == ["Face", "Slides"])
         sight.camera?.state = .lost("asleep")

@@ -265,7 +265,8 @@ import Testing
         let dance = try await run("control", "nobody", "dance")
         #expect(dance.status == 64)
         #expect(
-            dance.errors == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, stop, split or mark.\n",
+            dance.errors
+                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, stop, split, mark, layout or swap.\n",
             "\(dance)")
     }
 }

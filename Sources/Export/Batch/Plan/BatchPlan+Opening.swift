@@ -11,7 +11,7 @@ extension BatchPlan {
     func open(beginsAnew: Bool = false) throws -> BatchLock {
         try folder.prepare()
         let lock = try folder.openLock()
-        guard try lock.take(BatchLock.whole) else {
+        guard try lock.takeSoon(BatchLock.whole) else {
             throw RushesError(
                 .badInput,
                 "Another process exports to \(folder.outputs.wireText); wait for its end, or choose another folder.")
