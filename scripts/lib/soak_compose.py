@@ -24,8 +24,10 @@ def compose(chosen):
         script = os.path.join(os.path.dirname(HERE), "with-pipewire")
         os.execve(script, [script, *sys.argv], {**os.environ, INSIDE: "1"})
     seconds = chosen.count or 300
-    cameras = [camera(*one) for one in (MAIN, INSET)]
+    cameras = []
     try:
+        for one in (MAIN, INSET):
+            cameras.append(camera(*one))
         with tempfile.TemporaryDirectory(prefix="rushes-soak.") as folder:
             state = os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
             os.mkdir(state)
@@ -81,12 +83,13 @@ def pairs(chosen, path, seconds):
     # How far the inset's frame is from the one of the same time, but for where each camera began to count.
     ratio = INSET[2] / MAIN[2]
     apart = [second - first * ratio for first, second in zip(main, inset)]
-    missing = main[-1] - main[0] + 1 - len(main)
+    missing = sum(max(0, later - earlier - 1) for earlier, later in zip(main, main[1:]))
     steps = sum(later < earlier for earlier, later in zip(inset, inset[1:]))
+    doubled = sum(later <= earlier for earlier, later in zip(main, main[1:]))
     print(f"{len(main)} frames in {seconds} s, {missing} missing; an inset frame is within {max(apart) - min(apart):.2f} inset frames "
           "of the others' place (1 is what two rates make)")
-    if (missing > 0 and not chosen.may_drop) or steps:
-        faults.append(f"{missing} main frames are missing, the inset goes back {steps} times")
+    if (missing and not chosen.may_drop) or steps or doubled:
+        faults.append(f"{missing} main frames are missing, {doubled} are doubled, the inset goes back {steps} times")
     faults += separate(path, main, inset)
     # One comes from the rates, and one may be between the newest and the simultaneous one.
     if max(apart) - min(apart) > 2:

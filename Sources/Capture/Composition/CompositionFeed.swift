@@ -38,8 +38,7 @@ final class CompositionFeed: FrameInput {
         self.plan = plan
         inner = Locked(
             State(
-                pairing: FramePairing(frameDurations: cameras.map { $0.plan.rate?.frameDuration ?? .zero }),
-                schedule: LayoutSchedule(layout, cameras: cameras.count),
+                pairing: Self.pairing(of: cameras), schedule: LayoutSchedule(layout, cameras: cameras.count),
                 formats: cameras.map { _ in nil }))
         for (index, camera) in cameras.enumerated() {
             let key = camera.listen { [weak self] frame in self?.receive(frame, from: index) }
@@ -49,13 +48,18 @@ final class CompositionFeed: FrameInput {
 
     deinit { close() }
 
-    /// Composes no more.
+    private static func pairing(of cameras: [VideoFeed]) -> FramePairing<ComposableFrame> {
+        FramePairing(frameDurations: cameras.map { $0.plan.rate?.frameDuration ?? .zero })
+    }
+
+    /// Composes no more, and lets go of all frames.
     func close() {
         let keys = keys.withLock { keys in
             defer { keys = [] }
             return keys
         }
         for (camera, key) in zip(cameras, keys) { camera.unlisten(key) }
+        inner.withLock { ($0.pairing, $0.canvas) = (Self.pairing(of: cameras), nil) }
     }
 
     private func receive(_ frame: TimedSample, from camera: Int) {

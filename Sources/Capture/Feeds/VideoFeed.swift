@@ -21,8 +21,11 @@ final class VideoFeed: FrameInput {
         _ = input.listen({ (_: CaptureInput.TimedSample) in ProcessorWatch.shared.look() })
     }
 
-    /// Whether its frames are in a device's own buffers, and not a decoder's.
-    var hasFewBuffers: Bool { plan.device != nil && plan.decoder == nil }
+    /// Whether its frames may be in a device's own buffers, and not a software decoder's or a test source's.
+    var hasFewBuffers: Bool {
+        guard plan.device != nil || plan.isLaunchLine else { return false }
+        return plan.decoder.map { $0.hasPrefix("v4l2") || $0.hasPrefix("va") } ?? true
+    }
 
     var name: String { input.name }
     var state: FeedState { input.state }

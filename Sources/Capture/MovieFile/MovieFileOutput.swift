@@ -28,7 +28,7 @@ public actor MovieFileOutput {
     /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
     ///
     /// - Parameter eachCamera: the settings of a movie for each of several cameras, "take – HD Webcam.mov", written in the same pass
-    ///   beside the composed one and with its audio; `nil` for none.
+    ///   beside the composed one and with its audio, so that of these settings only those of the video count; `nil` for none.
     /// - Returns: the running take; its first event comes with its first frame.
     /// - Throws: ``RushesError`` if it belongs to no session, or that does not run, has no device, or its camera gives no frame,
     ///   or if the destination or the settings cannot be had; if GStreamer refuses the pipeline, its own error. Each

@@ -7,8 +7,8 @@ import Threads
 
 /// Runs a recording: hands what is asked for and seen to its ``RecordingStateMachine``, and does what that answers, in order.
 ///
-/// Any thread may ask. The lock is held while the answer is done: nothing of it waits, and what comes of it is reported
-/// through ``RecordingReports``.
+/// Any thread may ask. The lock is held while the answer is done: nothing of it waits for a device or a disk, and what comes of it is
+/// reported through ``RecordingReports``.
 final class RecordingSupervisor: Sendable {
     let recording: RunningRecording
     let writer: MovieWriter
