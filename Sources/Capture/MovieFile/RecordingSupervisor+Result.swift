@@ -9,20 +9,16 @@ extension RecordingSupervisor {
     /// its first frame yet, and the whole take would be lost.
     private static let firstFlush = 30.0
 
-    /// Completes the files, all at the same time, and tells how the recording ended.
+    /// Completes the files, and tells how the recording ended.
+    ///
+    /// One after the other: on a full disk each gives up its last samples for its index, which another one would take.
     ///
     /// - Parameter told: the parts, known when the writer has finished.
     func finish(_ reason: RecordingEndReason, _ told: Task<[RecordingPart], Never>) async -> RecordingResult {
-        let chapters = recording.chapters
-        let others = cameras.map { camera in
-            Task {
-                await camera.finish(
-                    within: camera.writer.bytesWritten == 0 ? Self.firstFlush : Self.flush, chapters: chapters)
-            }
-        }
         var result = await finishMovie(reason, told)
-        for other in others {
-            let movie = await other.value
+        for camera in cameras {
+            let movie = await camera.finish(
+                within: camera.writer.bytesWritten == 0 ? Self.firstFlush : Self.flush, chapters: recording.chapters)
             result.cameraMovies.append(movie)
             result.progress.bytes += movie.bytes
             if !movie.fileIsGood { result.fileIsGood = false }

@@ -56,6 +56,8 @@ extension MovieWriter {
                 ?? FinishedFile(path: "", size: 0, isComplete: true)
         }
         if isWhole { await stop(within: stopTimeout) }
+        // What failed or hangs tells the others nothing any more.
+        for index in audio.indices { sharedAudio.end(index) }
         await parts.finish()
         do {
             var finished = try outcome.get()

@@ -10,6 +10,7 @@ final class SharedAudio: Sendable {
         let first: Int
     }
     private let receivers = Locked<[Receiver]>([])
+    private let ended = Locked<Set<Int>>([])
 
     /// Before the first packet.
     func add(_ sequence: MovieSequence, firstTrack first: Int) {
@@ -21,7 +22,9 @@ final class SharedAudio: Sendable {
         for receiver in receivers.withLock({ $0 }) { _ = receiver.sequence.append(packet, to: receiver.first + audio) }
     }
 
+    /// No packet follows in an audio track. Once is enough, more does nothing.
     func end(_ audio: Int) {
+        guard ended.withLock({ $0.insert(audio).inserted }) else { return }
         for receiver in receivers.withLock({ $0 }) { receiver.sequence.end(receiver.first + audio) }
     }
 }

@@ -89,7 +89,7 @@ import Testing
                 "--json", "--min-free", "1", "--also-separate", "--duration", "30s", "take.mov",
             ],
             size: "20M",
-            meanwhile: "until [ -s take.mov ]; do sleep 0.01; done; sleep 1; dd if=/dev/zero of=filler bs=4k",
+            meanwhile: "until [ -s take.mov ]; do sleep 0.01; done; sleep 3; dd if=/dev/zero of=filler bs=4k",
             in: folder)
         #expect([1, 3].contains(result.status) && result.errors.contains("the disk is full"), "\(result)")
         var ends: [Double] = []
