@@ -4,7 +4,7 @@ import Testing
 @Suite struct LayoutDrawingTests {
     @Test func anInsetIsDrawnWhereItLies() throws {
         #expect(
-            LayoutDrawing.picture(of: try Layout("bottom-right,size=30%,margin=5%"), cameras: 2).joined(separator: "\n")
+            LayoutDrawing.drawing(of: try Layout("bottom-right,size=30%,margin=5%"), cameras: 2).joined(separator: "\n")
                 == """
                 ┌──────────────────────────────┐
                 │                              │
@@ -27,6 +27,6 @@ import Testing
     }
 
     @Test func whatCannotBeIsNotDrawn() throws {
-        #expect(LayoutDrawing.picture(of: Layout(.insetOnly), cameras: 1).isEmpty)
+        #expect(LayoutDrawing.drawing(of: Layout(.insetOnly), cameras: 1).isEmpty)
     }
 }

@@ -16,7 +16,7 @@ package enum LayoutDrawing {
         ]
         let blocks = shown.compactMap { text, count in
             (try? Layout(text)).map {
-                [text + (count > 2 ? " (\(count) cameras)" : "")] + picture(of: $0, cameras: count)
+                [text + (count > 2 ? " (\(count) cameras)" : "")] + drawing(of: $0, cameras: count)
             }
         }
         return stride(from: 0, to: blocks.count, by: 2).map { index in
@@ -29,7 +29,7 @@ package enum LayoutDrawing {
     }
 
     /// The frame of a layout in lines of text; cameras are numbered from 1, the main one first. Nothing where it cannot be.
-    package static func picture(of layout: Layout, cameras: Int) -> [String] {
+    package static func drawing(of layout: Layout, cameras: Int) -> [String] {
         let output = VideoSize(1920, 1080)
         let feeds = [VideoSize](repeating: output, count: cameras)
         guard let places = try? layout.placements(in: output, feeds: feeds) else { return [] }
