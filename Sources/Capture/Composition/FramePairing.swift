@@ -3,7 +3,7 @@ import MediaTypes
 /// Which frames of several cameras belong together: each of the main camera's with the newest of every other that is not later.
 ///
 /// Cameras deliver at their own rates and with their own delays, so a main frame waits until the others are past its time; not
-/// for one that says nothing, and never longer than ``patience``. A main camera that says nothing hands its place to the
+/// for one that says nothing, and never longer than ``timeout``. A main camera that says nothing hands its place to the
 /// next one, and takes it back with its next frame. Pure: all times come with the frames.
 struct FramePairing<Frame> {
     /// Frames that are shown together.
@@ -36,7 +36,7 @@ struct FramePairing<Frame> {
     private let stalls: [MediaTime]
 
     /// The longest that a main frame waits for others: a decoder's delay, and a machine that is busy for a moment.
-    static var patience: MediaTime { 250 * .millisecond }
+    static var timeout: MediaTime { 250 * .millisecond }
     /// A camera that has delivered nothing for so long is waited for no more; or for three frames, where that is longer.
     static var stall: MediaTime { 500 * .millisecond }
     /// The main camera's silence counts only if it goes on for so long after it was noticed: where this process or the machine
@@ -81,7 +81,7 @@ struct FramePairing<Frame> {
     }
 
     private func isReady(_ time: MediaTime, since arrival: MediaTime, _ now: MediaTime) -> Bool {
-        now - arrival >= Self.patience
+        now - arrival >= Self.timeout
             || recent.indices.dropFirst().allSatisfy { camera in
                 isSilent(camera, now) || recent[camera].last.map { $0.time >= time } ?? false
             }

@@ -32,7 +32,8 @@ extension FrameInput {
             of: CaptureInput.TimedSample.self, bufferingPolicy: .bufferingOldest(1))
         let key = listen { continuation.yield($0) }
         defer { unlisten(key) }
-        let watch = Task { for await state in states() where state.isOver { continuation.finish() } }
+        // Of several cameras one may be lost.
+        let watch = Task { for await _ in states() where state.isOver { continuation.finish() } }
         let timer = Task {
             try await Task.sleep(for: .seconds(seconds))
             continuation.finish()

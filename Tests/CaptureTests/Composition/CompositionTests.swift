@@ -38,12 +38,14 @@ import Testing
     }
 
     private func record(
-        _ session: CaptureSession, _ layout: Layout, seconds: Double? = nil
+        _ session: CaptureSession, _ layout: Layout = Layout(.corner(.bottomRight)), seconds: Double? = nil,
+        eachCamera: MovieSettings? = nil
     ) async throws -> Recording {
         let output = try await TestTake.output(of: session)
         await output.setLayout(layout)
         return try await output.startRecording(
-            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: seconds))
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: seconds),
+            eachCamera: eachCamera)
     }
 
     /// What stands at a point of a frame.
@@ -121,12 +123,12 @@ import Testing
         async throws
     {
         let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 320, 240, rate: 24)])
-        let recording = try await TestTake.output(of: session).startRecording(
-            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3),
-            eachCamera: TestTake.settings)
+        let recording = try await record(session, seconds: 3, eachCamera: TestTake.settings)
         await recording.reaches(seconds: 1)
         recording.pause()
-        try await Task.sleep(for: .milliseconds(500))
+        _ = await recording.first { if case .paused = $0 { true } else { nil } }
+        // Two looks are half a second apart.
+        for _ in 0..<2 { _ = await recording.first { if case .progress = $0 { true } else { nil } } }
         recording.resume()
         let result = await recording.result
         await session.stop()
@@ -154,11 +156,8 @@ import Testing
         let ending = camera(.red, 640, 360, rate: 30, then: " ! identity error-after=30")
         let lasting = camera(.blue, 640, 360, rate: 30)
         let session = try await session(isMain ? [ending, lasting] : [lasting, ending])
-        let output = try await TestTake.output(of: session)
-        await output.setLayout(try Layout("top-left,size=50%,margin=0"))
-        let recording = try await output.startRecording(
-            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 4),
-            eachCamera: TestTake.settings)
+        let recording = try await record(
+            session, Layout("top-left,size=50%,margin=0"), seconds: 4, eachCamera: TestTake.settings)
         let result = await recording.result
         await session.stop()
         #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
@@ -199,11 +198,8 @@ import Testing
             "videotestsrc is-live=true num-buffers=45 pattern=red ! \(format),width=320,height=180 ! c. "
                 + "videotestsrc is-live=true pattern=green ! \(format),width=640,height=480 ! c. concat name=c")
         let session = try await session([camera(.blue, 640, 360, rate: 30), changing])
-        let output = try await TestTake.output(of: session)
-        await output.setLayout(try Layout("top-left,size=50%,margin=0"))
-        let recording = try await output.startRecording(
-            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3),
-            eachCamera: TestTake.settings)
+        let recording = try await record(
+            session, Layout("top-left,size=50%,margin=0"), seconds: 3, eachCamera: TestTake.settings)
         let result = await recording.result
         await session.stop()
         #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")

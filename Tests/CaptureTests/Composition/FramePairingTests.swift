@@ -104,7 +104,7 @@ import Testing
         #expect(shown.compactMap { $0.frames[0] } == Array(0..<90))
     }
 
-    @Test func `an inset that never comes costs a main frame its patience at most`() {
+    @Test func `an inset that never comes costs a main frame its timeout at most`() {
         var pairing = Pairing(frameDurations: [33 * Self.ms, 33 * Self.ms])
         var shown: [Pairing.Output] = []
         for index in 0..<30 {
