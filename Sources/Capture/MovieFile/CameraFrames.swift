@@ -19,35 +19,51 @@ struct CameraFrames<Frame: Sendable>: Sendable {
     private var isInside = false
     private var last: MediaTime?
 
-    /// Frames closer than this would fall on one tick of a track.
-    private static var shortest: MediaTime { .millisecond }
-
-    /// A frame that comes less than this before the recording's end is not in it, as with the composed ones: half a frame.
-    private let tail: MediaTime
-
+    /// Frames that came and have no place in the movie: too many at once, or behind one that is in it already.
+    private(set) var lost = 0
+    private let frameDuration: MediaTime
     /// How many may wait.
     private let limit: Int
+
+    /// Frames closer than this would fall on one tick of a track.
+    private static var shortest: MediaTime { .millisecond }
+    /// A camera that delivers nothing goes on with its last frame, one for each such span: a track that stands still would hold
+    /// up the other and, by the audio that they share, the other movies.
+    private static var repetition: MediaTime { .second }
 
     /// - Parameters:
     ///   - frameDuration: as the camera promises.
     ///   - limit: how many frames may wait until it is known whether they are recorded.
-    init(frameDuration: MediaTime, limit: Int) { (tail, self.limit) = (frameDuration / 2, limit) }
+    init(frameDuration: MediaTime, limit: Int) { (self.frameDuration, self.limit) = (frameDuration, limit) }
 
-    /// False if the oldest frame that waits had to go for it.
-    mutating func append(_ frame: Frame, time: MediaTime) -> Bool {
+    mutating func append(_ frame: Frame, time: MediaTime) {
         waiting.append(Timed(frame: frame, time: time))
-        guard waiting.count > limit else { return true }
+        guard waiting.count > limit else { return }
         waiting.removeFirst()
-        return false
+        lost += 1
     }
 
-    /// The frames that are known to be in the movie, with their presentation timestamps there.
+    /// The frames that are known to be in the movie, with their presentation timestamps there, which rise.
     ///
     /// - Parameter limit: running time up to which the timeline is known.
     mutating func take(upTo limit: MediaTime, _ timeline: RecordingTimeline) -> [(frame: Frame, time: MediaTime)] {
+        var taken = known(upTo: limit, timeline)
+        if isInside, let shown, let last, let reached = timeline.movieTime(of: limit),
+            reached - last > Self.repetition + frameDuration
+        {
+            self.last = reached - frameDuration
+            taken.append((shown.frame, reached - frameDuration))
+        }
+        return taken
+    }
+
+    private mutating func known(
+        upTo limit: MediaTime, _ timeline: RecordingTimeline
+    ) -> [(frame: Frame, time: MediaTime)] {
         var taken: [(frame: Frame, time: MediaTime)] = []
         func place(_ frame: Timed, at time: MediaTime) {
             guard let time = timeline.movieTime(of: time), last.map({ time - $0 >= Self.shortest }) ?? true else {
+                lost += 1
                 return
             }
             taken.append((frame.frame, time))
@@ -84,7 +100,9 @@ struct CameraFrames<Frame: Sendable>: Sendable {
         }
     }
 
+    /// A frame that comes less than half of one before the recording's end is not in it, as with the composed ones.
     private func end(of index: Int, _ timeline: RecordingTimeline) -> MediaTime? {
-        timeline.segments[index].end ?? (index == timeline.segments.count - 1 ? timeline.end.map { $0 - tail } : nil)
+        timeline.segments[index].end
+            ?? (index == timeline.segments.count - 1 ? timeline.end.map { $0 - frameDuration / 2 } : nil)
     }
 }

@@ -13,12 +13,11 @@ struct CameraTrack: Sendable {
     /// The last frame, which lasts until the next one comes, and its presentation timestamp.
     private var held: (buffer: Buffer, time: MediaTime)?
     private var hasEnded = false
-    /// Frames that came and are not in the movie.
-    private(set) var droppedFrames = 0
+    /// Frames that the encoder had no room for.
+    private var refused = 0
 
-    /// A camera that delivers nothing goes on with its last frame, one for each such span: a track that stands still would hold
-    /// up the other and, by the audio that they share, the other movies.
-    private static let repetition = MediaTime.second
+    /// Frames that came and are not in the movie.
+    var droppedFrames: Int { refused + frames.lost }
 
     /// - Parameters:
     ///   - caps: of the first frame.
@@ -29,9 +28,7 @@ struct CameraTrack: Sendable {
         frames = CameraFrames(frameDuration: frameDuration, limit: limit)
     }
 
-    mutating func append(_ frame: CaptureInput.TimedSample) {
-        if !frames.append(frame, time: frame.time) { droppedFrames += 1 }
-    }
+    mutating func append(_ frame: CaptureInput.TimedSample) { frames.append(frame, time: frame.time) }
 
     /// Hands over what is known to be in the movie.
     ///
@@ -46,11 +43,6 @@ struct CameraTrack: Sendable {
             }
             held = (frame.buffer, time)
         }
-        guard let held, let reached = timeline.movieTime(of: time),
-            reached - held.time > Self.repetition + frameDuration
-        else { return }
-        pass(until: reached - frameDuration)
-        self.held = (held.buffer, reached - frameDuration)
     }
 
     /// Hands over what lies before the recording's end; no frame follows.
@@ -75,6 +67,6 @@ struct CameraTrack: Sendable {
         guard let (buffer, time) = held else { return }
         held = nil
         let timed = buffer.retimed(presentationTime: time, duration: max(.millisecond, end - time))
-        if case .tooMany = writer.append(frame: timed, limit: limit) { droppedFrames += 1 }
+        if case .tooMany = writer.append(frame: timed, limit: limit) { refused += 1 }
     }
 }

@@ -10,7 +10,7 @@ import Testing
     /// Frames every forty milliseconds from twenty on, whose values are their times in milliseconds.
     private func frames(to end: Int) -> CameraFrames<Int> {
         var frames = CameraFrames<Int>(frameDuration: 40 * Self.ms, limit: 200)
-        for time in stride(from: 20, to: end, by: 40) { _ = frames.append(time, time: time * Self.ms) }
+        for time in stride(from: 20, to: end, by: 40) { frames.append(time, time: time * Self.ms) }
         return frames
     }
 
@@ -55,8 +55,29 @@ import Testing
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         timeline.begin(at: 0)
         #expect(taken(from: &frames, 100 * Self.ms, timeline) == [])
-        _ = frames.append(150, time: 150 * Self.ms)
+        frames.append(150, time: 150 * Self.ms)
         #expect(taken(from: &frames, 200 * Self.ms, timeline) == [[150, 150]])
+    }
+
+    @Test func `a camera that says nothing goes on with its last frame, and what it brings too late is counted`() {
+        var frames = CameraFrames<Int>(frameDuration: 40 * Self.ms, limit: 200)
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        timeline.begin(at: 0)
+        frames.append(0, time: 0)
+        #expect(taken(from: &frames, 1000 * Self.ms, timeline) == [[0, 0]])
+        #expect(taken(from: &frames, 1100 * Self.ms, timeline) == [[0, 1060]])
+        #expect(taken(from: &frames, 2090 * Self.ms, timeline) == [])
+        // These come behind the repeated one: no time goes back.
+        for time in [900, 1000, 1059] { frames.append(time, time: time * Self.ms) }
+        frames.append(1100, time: 1100 * Self.ms)
+        #expect(taken(from: &frames, 2090 * Self.ms, timeline) == [[1100, 1100]])
+        #expect(frames.lost == 3)
+    }
+
+    @Test func `no more frames wait than may`() {
+        var frames = CameraFrames<Int>(frameDuration: 40 * Self.ms, limit: 3)
+        for index in 0..<10 { frames.append(index, time: index * 40 * Self.ms) }
+        #expect(frames.lost == 7)
     }
 
     /// Cuts at random, with what is known coming in random steps: the same as all at once.
@@ -78,7 +99,7 @@ import Testing
                     }
                 }
                 while next <= now {
-                    _ = two.append(next, time: next * Self.ms)
+                    two.append(next, time: next * Self.ms)
                     next += 40
                 }
                 all += taken(from: &two, now * Self.ms, timeline)
