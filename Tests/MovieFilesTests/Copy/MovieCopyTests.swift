@@ -95,7 +95,8 @@ struct MovieCopyTests {
         let whole = try await CopyInput.fragments.url()
         let data = try Data(contentsOf: whole)
         let cut = Scratch.directory.unique("mp4")
-        try data.prefix(data.count * 2 / 3).write(to: cut)
+        // Of three fragments much the same size: inside of the second.
+        try data.prefix(data.count / 2).write(to: cut)
         let (url, copy) = try MovieCopy.copied(cut, .init(fileType: .mov))
         #expect(!copy.isOriginalWhole)
         #expect((0.5..<1.9).contains(copy.duration))
