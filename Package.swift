@@ -66,6 +66,7 @@ let package = Package(
         layer("FileSystem", [systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"]),
+        layer("EditProjects", ["Imaging", "MediaTypes"]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", ["CFileSpace", "Errors", "FileSystem", "MediaTypes", systemPackage]),
@@ -89,8 +90,8 @@ let package = Package(
         layer(
             "Capture",
             [
-                "GStreamer", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes", "MovieFiles", "LiveActivity",
-                "PulseAudio", "Threads",
+                "GStreamer", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes", "MovieFiles",
+                "LiveActivity", "PulseAudio", "Threads",
                 asyncAlgorithms, logging, systemPackage,
             ]),
         layer(
@@ -127,6 +128,7 @@ let package = Package(
         tests("FileSystemTests", ["FileSystem", systemPackage]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
         tests("ImagingTests", ["Errors", "Imaging", "MediaTypes"]),
+        tests("EditProjectsTests", ["EditProjects", "Imaging", "MediaTypes"]),
         tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["Errors", "FileSystem", "MediaTypes", "MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["Errors", "FileSystem", "LiveActivity", "Threads", systemPackage]),
@@ -135,7 +137,10 @@ let package = Package(
         tests("EncodingTests", ["Encoding", "Errors", "PipelineTables", "Threads", systemPackage]),
         tests(
             "CaptureTests",
-            ["Capture", "Errors", "Imaging", "LiveActivity", "MovieFiles", "PulseAudio", "Threads", systemPackage]),
+            [
+                "Capture", "EditProjects", "Errors", "Imaging", "LiveActivity", "MovieFiles", "PulseAudio", "Threads",
+                systemPackage,
+            ]),
         tests(
             "ExportTests",
             ["Export", "Encoding", "Errors", "FileSystem", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
@@ -171,7 +176,10 @@ if ProcessInfo.processInfo.environment["RUSHES_UNSANITIZED"] != nil {
 // What the thread sanitizer looks at: only for scripts/test-threads, whose build takes half the time without the rest.
 if ProcessInfo.processInfo.environment["RUSHES_THREADS"] != nil {
     let rest = ["Export", "Rushes", "RushesCommands", "rushes"]
-    let names = Set(rest + rest.map { "\($0)Tests" } + ["ImagingTests", "MovieFilesTests", "CMalloc", "CQREncode"])
+    let names = Set(
+        rest + rest.map { "\($0)Tests" } + [
+            "EditProjectsTests", "ImagingTests", "MovieFilesTests", "CMalloc", "CQREncode",
+        ])
     package.targets.removeAll { names.contains($0.name) }
     package.products.removeAll { names.contains($0.name) }
 }

@@ -23,6 +23,7 @@ final class CompositionFeed: FrameInput {
     fileprivate struct State {
         var pairing: FramePairing<ComposableFrame>
         var schedule: LayoutSchedule
+        var history = LayoutHistory()
         var canvas: CompositionCanvas?
         /// What each camera's newest frame is, once one has come.
         var formats: [ComposedFormat?]
@@ -89,6 +90,21 @@ final class CompositionFeed: FrameInput {
 
     /// Of each camera's frames, once all have given one.
     var sizes: [VideoSize]? { inner.withLock { $0.sizes?.cameras } }
+
+    /// Frames a second of each camera, where that is known.
+    var rates: [Fraction?] {
+        inner.withLock { state in
+            zip(cameras, state.formats).map { $0.plan.rate ?? $1?.caps.first?["framerate"]?.fractionValue }
+        }
+    }
+
+    /// What stood where until now, and of what frames: the composed ones, and each camera's. `nil` before all have given one.
+    var history: (LayoutHistory, output: ImageFormat, cameras: [VideoSize])? {
+        inner.withLock { state in
+            guard let canvas = state.canvas, let sizes = state.sizes else { return nil }
+            return (state.history, canvas.format.image, sizes.cameras)
+        }
+    }
 
     /// - Throws: ``RushesError`` if the layout cannot be had with these cameras.
     func check(_ layout: Layout) throws {
@@ -164,10 +180,13 @@ extension CompositionFeed.State {
         let size = newest.output
         // One that waited may be of another size than the newest.
         let cameras = newest.cameras.indices.map { output.frames[$0]?.format.image.size ?? newest.cameras[$0] }
+        let missing = Set(output.frames.indices.filter { output.frames[$0] == nil })
         let placements = schedule.placements(
-            at: output.time, output: size, sizes: cameras, silence: output.silence,
-            missing: Set(output.frames.indices.filter { output.frames[$0] == nil }))
+            at: output.time, output: size, sizes: cameras, silence: output.silence, missing: missing)
         let time = output.time
+        history.note(
+            placements, at: time,
+            layout: .init(change: schedule.changes, order: schedule.present(output.silence, missing)))
         guard let buffer = canvas.draw(output, at: placements) else { return nil }
         return CaptureInput.TimedSample(buffer: buffer, caps: canvas.format.caps, time: time)
     }

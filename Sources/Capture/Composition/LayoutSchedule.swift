@@ -14,6 +14,8 @@ struct LayoutSchedule: Sendable {
     private(set) var layout: Layout
     /// The camera in each role: the first is the main one.
     private(set) var order: [Int]
+    /// How often another layout was asked for.
+    private(set) var changes = 0
     private var change: (from: [FeedPlacement], begin: MediaTime, duration: MediaTime)?
 
     /// An inset whose camera says nothing is dimmed after so long, this fast, to this opacity.
@@ -42,6 +44,7 @@ struct LayoutSchedule: Sendable {
         _ wanted: LayoutChange, at time: MediaTime, over duration: MediaTime, output: VideoSize, sizes: [VideoSize]
     ) {
         change = (placements(at: time, output: output, sizes: sizes), time, duration)
+        changes += 1
         switch wanted {
         case .to(let layout): self.layout = layout
         case .swap: if order.count > 1 { order.swapAt(0, 1) }
@@ -81,7 +84,7 @@ struct LayoutSchedule: Sendable {
     }
 
     /// The cameras in their roles without those of which nothing is to be shown.
-    private func present(_ silence: [MediaTime?], _ missing: Set<Int>) -> [Int] {
+    func present(_ silence: [MediaTime?], _ missing: Set<Int>) -> [Int] {
         let isMainGone = silence.indices.contains(order[0]) && silence[order[0]].map { $0 >= Self.handOver } == true
         let present = order.filter { !missing.contains($0) && !(isMainGone && $0 == order[0]) }
         return present.isEmpty ? order : present

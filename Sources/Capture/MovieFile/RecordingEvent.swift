@@ -98,6 +98,8 @@ public struct RecordingResult: Sendable, Equatable {
     public var parts: [RecordingPart] = []
     /// Each camera's own movie, where those were asked for, the main one's first.
     public var cameraMovies: [CameraMovie] = []
+    /// The projects for editors that take those up again.
+    package var projectFiles: [FilePath] = []
     /// How far it came; the numbers of frames, seconds and bytes are the files' own.
     public var progress: RecordingProgress
     /// What kept the file from being good, or `nil`.

@@ -52,6 +52,8 @@ struct RecordingSetup: Sendable {
                 }, trying: first?.buffer)
         var plans: [CameraMoviePlan] = []
         if let eachCamera, shares.count > feeds.count {
+            let projects = ProjectFiles(beside: destination)
+            try await onOwnThread("rushes-destination") { try projects.check() }
             plans = try await CameraMoviePlan.plans(
                 feeds, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()),
                 needing: limits.minFreeDiskSpaceLimit)

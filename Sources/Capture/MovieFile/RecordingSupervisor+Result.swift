@@ -1,4 +1,5 @@
 import Encoding
+import LiveActivity
 import MediaTypes
 import MovieFiles
 
@@ -22,6 +23,9 @@ extension RecordingSupervisor {
             result.cameraMovies.append(movie)
             result.progress.bytes += movie.bytes
             if !movie.fileIsGood { result.fileIsGood = false }
+        }
+        do { result.projectFiles = try await writeProject(of: result) } catch {
+            events.put(.warning("The project for editors could not be written: \(error)"))
         }
         return result
     }

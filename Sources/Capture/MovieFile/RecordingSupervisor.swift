@@ -24,8 +24,9 @@ final class RecordingSupervisor: Sendable {
     let lostBefore: Int
     let limits: RecordingLimits
     let disk: DiskSpace
+    let destination: MovieDestination
     /// Where the file was asked for.
-    let path: FilePath
+    var path: FilePath { destination.path }
     /// The session's running time.
     let now: @Sendable () -> MediaTime
     private let reports: RecordingReports
@@ -43,7 +44,7 @@ final class RecordingSupervisor: Sendable {
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
         parts = RecordingParts(writer, destination, setup.planned.options, limits, events)
         lostBefore = video?.lostFrames ?? 0
-        path = destination.path
+        self.destination = destination
         disk = DiskSpace(destination.folder) { [writer] in writer.whereabouts }
         machine = Locked(RecordingStateMachine(limits: limits))
     }

@@ -76,6 +76,7 @@ final class RunningRecording: Sendable {
     }
     /// The running time at which all tracks end, once that is known.
     var end: MediaTime? { state.withLock { $0.timeline.end } }
+    var timeline: RecordingTimeline { state.withLock { $0.timeline } }
     var isPaused: Bool { state.withLock { $0.timeline.isPaused } }
     /// The loudness of what was recorded since the last call; `nil` without audio.
     func readLevel() -> AudioLevel? { state.withLock { $0.audio?.readLevel() } }

@@ -17,7 +17,11 @@ struct CompositionOptions: ParsableArguments {
             """, valueName: "layout"))
     var layout: String?
 
-    @Flag(help: "Each camera gets a movie of its own too, \"talk – HD Webcam.mov\", with the same audio.")
+    @Flag(
+        help: """
+            Each camera gets a movie of its own too, "talk – HD Webcam.mov", with the same audio; talk.otio and talk.mlt are \
+            projects to edit them.
+            """)
     var alsoSeparate = false
 
     @Option(help: ArgumentHelp("How those are encoded; as the composed one if left out.", valueName: "codec"))

@@ -13,7 +13,8 @@ extension RecordingResult {
         // What a disk or a device said may be a sentence already.
         let files = self.parts.isEmpty ? "\(path)" : "\(self.parts.count + 1) files, the last \(path)"
         let line = "\(files): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
-        let own = cameraMovies.map(\.words)
+        let projects = projectFiles.map(\.string).joined(separator: " and ")
+        let own = cameraMovies.map(\.words) + (projects.isEmpty ? [] : ["\(projects): the same to be edited."])
         let told = own + losses.map { "rushes: \($0.sentence)" }
         guard let problem else {
             guard case .fileLost = reason else { return [line] + told }

@@ -1,0 +1,44 @@
+import EditProjects
+import Encoding
+import Imaging
+import MediaTypes
+import MovieFiles
+import SystemPackage
+import Threads
+
+extension RecordingSupervisor {
+    /// Writes what editors take the movies up with, where each camera has its own and all are where they belong.
+    ///
+    /// - Returns: the files; none for other recordings.
+    /// - Throws: why they could not be written.
+    func writeProject(of result: RecordingResult) async throws -> [FilePath] {
+        guard !cameras.isEmpty, let project = project(of: result) else { return [] }
+        let files = ProjectFiles(beside: destination)
+        return try await onOwnThread("rushes-project") { try files.write(project) }
+    }
+
+    private func project(of result: RecordingResult) -> EditProject? {
+        guard let composition, let (history, output, sizes) = composition.history else { return nil }
+        func movie(_ path: FilePath?, _ name: String, _ size: VideoSize, _ rate: Fraction?) -> EditProject.Movie? {
+            // One that had to be kept elsewhere would not be found.
+            guard let path, path.removingLastComponent() == self.path.removingLastComponent(),
+                let file = path.lastComponent
+            else { return nil }
+            let known = rate.flatMap { $0.doubleValue > 0 ? $0 : nil }
+            return .init(fileName: file.string, displayName: name, size: size, rate: known ?? Fraction(30))
+        }
+        let rates = composition.rates
+        let cameras = zip(result.cameraMovies, zip(sizes, rates)).compactMap { own, frames in
+            movie(own.path, own.camera, frames.0, frames.1)
+        }
+        let composed = movie(result.path, path.stem ?? "movie", output.size, rates.first ?? nil)
+        guard let composed, cameras.count == sizes.count else { return nil }
+        var project = EditProject(movie: composed, cameras: cameras, duration: result.progress.duration)
+        project.matrix = output.color.matrix
+        project.hasAudio = audio != nil
+        let timeline = recording.timeline
+        project.steps = history.steps { $0 < timeline.end ?? .max ? timeline.movieTime(of: $0) : nil }
+        project.chapters = recording.chapters.map { .init(start: $0.start, title: $0.title) }
+        return project
+    }
+}

@@ -1,0 +1,106 @@
+package import Foundation
+import Imaging
+import MediaTypes
+
+/// OpenTimelineIO's JSON: the composed movie cut where layouts begin, each camera above it, the audio once, chapters as markers.
+///
+/// The cameras are switched off, as they would hide what they lie on. What stood where is in the metadata.
+extension EditProject {
+    /// The bytes of "talk.otio". Times are in the composed movie's frames.
+    package func otio(name: String) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(timeline(name: name)) + Data("\n".utf8)
+    }
+
+    private func timeline(name: String) -> JSONValue {
+        let composed = cuts.map { cut in
+            clip(of: movie, cut.frames, metadata: ["layout": .array(cut.placements.map(layout))])
+        }
+        var tracks = [track("V1", "Video", composed)]
+        for (index, camera) in cameras.enumerated() {
+            tracks.append(track("V\(index + 2)", "Video", [clip(of: camera, 0..<frameCount, isEnabled: false)]))
+        }
+        if hasAudio { tracks.append(track("A1", "Audio", [clip(of: movie, 0..<frameCount)])) }
+        let stack = item("Stack.1", "tracks", markers: chapters.map(marker), ["children": .array(tracks)])
+        let metadata: JSONValue = [
+            "cameras": .array(cameras.map { .string($0.displayName) }),
+            "width": .number(Double(movie.size.width)), "height": .number(Double(movie.size.height)),
+        ]
+        return [
+            "OTIO_SCHEMA": "Timeline.1", "name": .string(name), "global_start_time": .null, "tracks": stack,
+            "metadata": ["rushes": metadata],
+        ]
+    }
+
+    /// What tracks, clips and stacks have in common.
+    private func item(
+        _ schema: String, _ name: String, range: JSONValue = .null, markers: [JSONValue] = [], isEnabled: Bool = true,
+        metadata: JSONValue = [:], _ own: [String: JSONValue]
+    ) -> JSONValue {
+        let common: [String: JSONValue] = [
+            "OTIO_SCHEMA": .string(schema), "name": .string(name), "source_range": range, "effects": [],
+            "markers": .array(markers), "enabled": .bool(isEnabled), "metadata": metadata,
+        ]
+        return .object(common.merging(own) { $1 })
+    }
+
+    private func track(_ name: String, _ kind: JSONValue, _ clips: [JSONValue]) -> JSONValue {
+        item("Track.1", name, ["kind": kind, "children": .array(clips)])
+    }
+
+    /// Named as its file: where the media moved, editors look for that.
+    private func clip(
+        of movie: Movie, _ frames: Range<Int>, isEnabled: Bool = true, metadata: JSONValue? = nil
+    ) -> JSONValue {
+        let own = movie.rate.doubleValue
+        let reference: JSONValue = [
+            "OTIO_SCHEMA": "ExternalReference.1", "name": .string(movie.displayName), "available_image_bounds": .null,
+            "target_url": .string(movie.relativeURL), "metadata": [:],
+            "available_range": range(0, Int((duration.seconds * own).rounded()), rate: own),
+        ]
+        return item(
+            "Clip.2", movie.fileName, range: range(frames.lowerBound, frames.count, rate: self.movie.rate.doubleValue),
+            isEnabled: isEnabled, metadata: metadata.map { ["rushes": $0] } ?? [:],
+            ["media_references": ["DEFAULT_MEDIA": reference], "active_media_reference_key": "DEFAULT_MEDIA"])
+    }
+
+    private func marker(_ chapter: Chapter) -> JSONValue {
+        [
+            "OTIO_SCHEMA": "Marker.2", "name": .string(chapter.title), "comment": .string(chapter.title),
+            "color": "GREEN", "metadata": [:],
+            "marked_range": range(frame(at: chapter.start), 1, rate: movie.rate.doubleValue),
+        ]
+    }
+
+    private func layout(_ placement: FeedPlacement) -> JSONValue {
+        let (place, crop) = (placement.rectangle, placement.crop)
+        return [
+            "camera": .number(Double(placement.feed)), "x": .number(Double(place.x)), "y": .number(Double(place.y)),
+            "width": .number(Double(place.width)), "height": .number(Double(place.height)),
+            "crop": .array([crop.x, crop.y, crop.width, crop.height].map { .number($0) }),
+            "corner_radius": .number(placement.cornerRadius), "border_width": .number(placement.borderWidth),
+            "shadow_radius": .number(placement.shadowRadius), "opacity": .number(placement.opacity),
+        ]
+    }
+
+    private func range(_ start: Int, _ count: Int, rate: Double) -> JSONValue {
+        func time(_ value: Int) -> JSONValue {
+            ["OTIO_SCHEMA": "RationalTime.1", "value": .number(Double(value)), "rate": .number(rate)]
+        }
+        return ["OTIO_SCHEMA": "TimeRange.1", "start_time": time(start), "duration": time(count)]
+    }
+}
+
+extension EditProject.Movie {
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+    /// A colon would end a scheme, and a percent sign begin an escape.
+    fileprivate var relativeURL: String {
+        fileName.utf8.map { byte in
+            if Self.plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            let hex = String(byte, radix: 16, uppercase: true)
+            return hex.count < 2 ? "%0\(hex)" : "%\(hex)"
+        }.joined()
+    }
+}

@@ -1,0 +1,98 @@
+package import Imaging
+package import MediaTypes
+
+/// A recording of several cameras as an editor takes it up again: the composed movie, each camera's own, and what stood where when.
+///
+/// All movies begin at the same moment and last equally long. Names are those of files beside the project.
+package struct EditProject: Sendable, Hashable {
+    /// One of the movies.
+    package struct Movie: Sendable, Hashable {
+        /// Of the file, without a folder.
+        package var fileName: String
+        /// What people call it: the camera's name.
+        package var displayName: String
+        /// Of its frames, as they are shown.
+        package var size: VideoSize
+        /// Frames a second.
+        package var rate: Fraction
+
+        package init(fileName: String, displayName: String, size: VideoSize, rate: Fraction) {
+            (self.fileName, self.displayName, self.size, self.rate) = (fileName, displayName, size, rate)
+        }
+    }
+
+    /// What stands where from a moment on, until the next step.
+    package struct LayoutStep: Sendable, Hashable {
+        /// From the movie's beginning.
+        package var start: MediaTime
+        /// From the back to the front; the feeds are the cameras' numbers.
+        package var placements: [FeedPlacement]
+        /// Whether a layout begins with it, and it is not just one frame more on the way there.
+        package var isCut: Bool
+
+        package init(start: MediaTime, placements: [FeedPlacement], isCut: Bool) {
+            (self.start, self.placements, self.isCut) = (start, placements, isCut)
+        }
+    }
+
+    /// A place with a name.
+    package struct Chapter: Sendable, Hashable {
+        /// From the movie's beginning.
+        package var start: MediaTime
+        package var title: String
+
+        package init(start: MediaTime, title: String) { (self.start, self.title) = (start, title) }
+    }
+
+    /// The composed movie.
+    package var movie: Movie
+    /// Each camera's own, in the order of their numbers.
+    package var cameras: [Movie]
+    /// Of every movie.
+    package var duration: MediaTime
+    /// Of the composed frames.
+    package var matrix = ColorEncoding.Matrix.bt709
+    /// Whether the movies have audio, the same in all.
+    package var hasAudio = true
+    /// In order.
+    package var steps: [LayoutStep] = []
+    package var chapters: [Chapter] = []
+
+    package init(movie: Movie, cameras: [Movie], duration: MediaTime) {
+        (self.movie, self.cameras, self.duration) = (movie, cameras, duration)
+    }
+
+    /// How many frames the composed movie has at its rate; at least one.
+    var frameCount: Int { max(1, frame(at: duration)) }
+
+    /// The number of the composed movie's frame that is nearest to a time.
+    func frame(at time: MediaTime) -> Int { Int((time.seconds * movie.rate.doubleValue).rounded()) }
+
+    /// The steps by the frames with which they begin, one for each frame at most, the first at 0.
+    var frameSteps: [(frame: Int, step: LayoutStep)] {
+        var steps: [(frame: Int, step: LayoutStep)] = []
+        for step in self.steps {
+            let frame = max(0, frame(at: step.start))
+            guard frame < frameCount else { continue }
+            if let last = steps.last, last.frame >= frame {
+                steps[steps.count - 1].step.placements = step.placements
+                steps[steps.count - 1].step.isCut = last.step.isCut || step.isCut
+            } else {
+                steps.append((steps.isEmpty ? 0 : frame, step))
+            }
+        }
+        return steps
+    }
+
+    /// Where layouts begin, and what they come to in the end.
+    var cuts: [(frames: Range<Int>, placements: [FeedPlacement])] {
+        let steps = frameSteps
+        let begins = steps.indices.filter { $0 == 0 || steps[$0].step.isCut }
+        guard !begins.isEmpty else { return [(0..<frameCount, [])] }
+        return begins.enumerated().map { number, begin in
+            let end = number + 1 < begins.count ? begins[number + 1] : steps.count
+            let frames = steps[begin].frame..<(end < steps.count ? steps[end].frame : frameCount)
+            return (frames, steps[end - 1].step.placements)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import EditProjects
+import Imaging
+import MediaTypes
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Where layouts begin in a movie, by the running times of the frames that showed them.
+@Suite struct LayoutHistoryTests {
+    private func place(_ feed: Int, x: Int = 0) -> [FeedPlacement] {
+        [
+            FeedPlacement(
+                feed: feed, rectangle: PixelRectangle(x: x, y: 0, width: 64, height: 36),
+                crop: CropRectangle(x: 0, y: 0, width: 64, height: 36))
+        ]
+    }
+
+    /// From 1 s to 2 s, and from 5 s on.
+    private var timeline: RecordingTimeline {
+        var timeline = RecordingTimeline(requested: .second, startsWithVideo: true)
+        timeline.begin(at: .second)
+        _ = timeline.pause(at: 2 * .second)
+        timeline.pauseBegins(at: 2 * .second)
+        _ = timeline.resume(at: 5 * .second)
+        timeline.begin(at: 5 * .second)
+        return timeline
+    }
+
+    private func steps(_ history: LayoutHistory, _ timeline: RecordingTimeline) -> [EditProject.LayoutStep] {
+        history.steps { $0 < timeline.end ?? .max ? timeline.movieTime(of: $0) : nil }
+    }
+
+    @Test func `a frame like the one before is no step, and one on the way no cut`() {
+        var history = LayoutHistory()
+        history.note(place(0), at: .second, layout: .init(change: 0, order: [0, 1]))
+        history.note(place(0), at: 1100 * .millisecond, layout: .init(change: 0, order: [0, 1]))
+        history.note(place(0), at: 1200 * .millisecond, layout: .init(change: 1, order: [0, 1]))
+        history.note(place(0, x: 2), at: 1300 * .millisecond, layout: .init(change: 1, order: [0, 1]))
+        history.note(place(1), at: 1400 * .millisecond, layout: .init(change: 1, order: [1, 0]))
+        let steps = self.steps(history, timeline)
+        #expect(steps.map(\.start) == [0, 200, 300, 400].map { $0 * .millisecond })
+        #expect(steps.map(\.isCut) == [true, true, false, true])
+        #expect(steps.map { $0.placements[0].feed } == [0, 0, 0, 1])
+    }
+
+    @Test func `what changed before the beginning or in a pause begins with the next frame, the last of it`() {
+        var history = LayoutHistory()
+        for (index, time) in [0, 500, 1500, 3000, 4000, 5500].enumerated() {
+            history.note(
+                place(index % 2, x: index), at: time * .millisecond, layout: .init(change: index / 2, order: [0, 1]))
+        }
+        let steps = self.steps(history, timeline)
+        #expect(steps.map(\.start) == [0, 500, 1000, 1500].map { $0 * .millisecond })
+        #expect(steps.map { $0.placements[0].rectangle.x } == [1, 2, 4, 5])
+        #expect(steps.map(\.isCut) == [true, true, true, false])
+        var ended = timeline
+        ended.end(at: 5 * .second)
+        #expect(self.steps(history, ended).count == 3)
+    }
+}
