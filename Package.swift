@@ -67,6 +67,7 @@ let package = Package(
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"]),
         layer("EditProjects", ["Imaging", "MediaTypes"]),
+        layer("Composition", ["EditProjects", "Errors", "GStreamer", "Imaging", "MediaTypes", logging]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", ["CFileSpace", "Errors", "FileSystem", "MediaTypes", systemPackage]),
@@ -90,16 +91,15 @@ let package = Package(
         layer(
             "Capture",
             [
-                "GStreamer", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes", "MovieFiles",
-                "LiveActivity", "PulseAudio", "Threads",
+                "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes",
+                "MovieFiles", "LiveActivity", "PulseAudio", "Threads",
                 asyncAlgorithms, logging, systemPackage,
             ]),
         layer(
             "Export",
             [
-                "GStreamer", "Encoding", "Errors", "FileSystem", "MediaTypes", "MovieFiles", "LiveActivity", "Threads",
-                logging,
-                systemPackage,
+                "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes",
+                "MovieFiles", "LiveActivity", "Threads", logging, systemPackage,
             ]),
         layer(
             "Rushes",
@@ -129,6 +129,7 @@ let package = Package(
         tests("GStreamerTests", ["GStreamer", "Threads"]),
         tests("ImagingTests", ["Errors", "Imaging", "MediaTypes"]),
         tests("EditProjectsTests", ["EditProjects", "Imaging", "MediaTypes"]),
+        tests("CompositionTests", ["Composition", "EditProjects", "Errors", "Imaging", "MediaTypes"]),
         tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["Errors", "FileSystem", "MediaTypes", "MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["Errors", "FileSystem", "LiveActivity", "Threads", systemPackage]),
@@ -138,8 +139,9 @@ let package = Package(
         tests(
             "CaptureTests",
             [
-                "Capture", "EditProjects", "Errors", "Imaging", "LiveActivity", "MovieFiles", "PulseAudio", "Threads",
-                systemPackage,
+                "Capture", "Composition", "EditProjects", "Errors", "Imaging", "LiveActivity", "MovieFiles",
+                "PulseAudio",
+                "Threads", systemPackage,
             ]),
         tests(
             "ExportTests",
@@ -178,7 +180,7 @@ if ProcessInfo.processInfo.environment["RUSHES_THREADS"] != nil {
     let rest = ["Export", "Rushes", "RushesCommands", "rushes"]
     let names = Set(
         rest + rest.map { "\($0)Tests" } + [
-            "EditProjectsTests", "ImagingTests", "MovieFilesTests", "CMalloc", "CQREncode",
+            "CompositionTests", "EditProjectsTests", "ImagingTests", "MovieFilesTests", "CMalloc", "CQREncode",
         ])
     package.targets.removeAll { names.contains($0.name) }
     package.products.removeAll { names.contains($0.name) }

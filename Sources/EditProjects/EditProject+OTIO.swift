@@ -15,7 +15,7 @@ extension EditProject {
 
     private func timeline(name: String) -> JSONValue {
         let composed = cuts.map { cut in
-            clip(of: movie, cut.frames, metadata: ["layout": .array(cut.placements.map(layout))])
+            clip(of: movie, cut.frames, metadata: shown(cut.placements, cut.choice))
         }
         var tracks = [track("V1", "Video", composed)]
         for (index, camera) in cameras.enumerated() {
@@ -71,6 +71,17 @@ extension EditProject {
             "color": "GREEN", "metadata": [:],
             "marked_range": range(frame(at: chapter.start), 1, rate: movie.rate.doubleValue),
         ]
+    }
+
+    private func shown(_ placements: [FeedPlacement], _ choice: LayoutChoice?) -> JSONValue {
+        var metadata: [String: JSONValue] = ["placements": .array(placements.map(layout))]
+        if let choice {
+            metadata["layout"] = .string(choice.layout.description)
+            metadata["order"] = .array(choice.order.map { .number(Double($0)) })
+            metadata["transition"] = .number(choice.transition.seconds)
+            metadata["elapsed"] = .number(choice.elapsed.seconds)
+        }
+        return .object(metadata)
     }
 
     private func layout(_ placement: FeedPlacement) -> JSONValue {

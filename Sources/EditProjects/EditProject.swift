@@ -21,6 +21,21 @@ package struct EditProject: Sendable, Hashable {
         }
     }
 
+    /// A layout as somebody asked for it.
+    package struct LayoutChoice: Sendable, Hashable {
+        package var layout: Layout
+        /// The camera in each role; the first is the main one.
+        package var order: [Int]
+        /// How long the way there takes from what was shown before.
+        package var transition: MediaTime
+        /// How much of that was over with the first frame: a change may be asked for between two.
+        package var elapsed: MediaTime
+
+        package init(layout: Layout, order: [Int], transition: MediaTime = .zero, elapsed: MediaTime = .zero) {
+            (self.layout, self.order, self.transition, self.elapsed) = (layout, order, transition, elapsed)
+        }
+    }
+
     /// What stands where from a moment on, until the next step.
     package struct LayoutStep: Sendable, Hashable {
         /// From the movie's beginning.
@@ -29,9 +44,13 @@ package struct EditProject: Sendable, Hashable {
         package var placements: [FeedPlacement]
         /// Whether a layout begins with it, and it is not just one frame more on the way there.
         package var isCut: Bool
+        /// What was asked for, where that is known.
+        package var choice: LayoutChoice?
 
-        package init(start: MediaTime, placements: [FeedPlacement], isCut: Bool) {
-            (self.start, self.placements, self.isCut) = (start, placements, isCut)
+        package init(
+            start: MediaTime, placements: [FeedPlacement], isCut: Bool, choice: LayoutChoice? = nil
+        ) {
+            (self.start, self.placements, self.isCut, self.choice) = (start, placements, isCut, choice)
         }
     }
 
@@ -77,6 +96,7 @@ package struct EditProject: Sendable, Hashable {
             if let last = steps.last, last.frame >= frame {
                 steps[steps.count - 1].step.placements = step.placements
                 steps[steps.count - 1].step.isCut = last.step.isCut || step.isCut
+                steps[steps.count - 1].step.choice = step.choice
             } else {
                 steps.append((steps.isEmpty ? 0 : frame, step))
             }
@@ -85,14 +105,14 @@ package struct EditProject: Sendable, Hashable {
     }
 
     /// Where layouts begin, and what they come to in the end.
-    var cuts: [(frames: Range<Int>, placements: [FeedPlacement])] {
+    var cuts: [(frames: Range<Int>, placements: [FeedPlacement], choice: LayoutChoice?)] {
         let steps = frameSteps
         let begins = steps.indices.filter { $0 == 0 || steps[$0].step.isCut }
-        guard !begins.isEmpty else { return [(0..<frameCount, [])] }
+        guard !begins.isEmpty else { return [(0..<frameCount, [], nil)] }
         return begins.enumerated().map { number, begin in
             let end = number + 1 < begins.count ? begins[number + 1] : steps.count
             let frames = steps[begin].frame..<(end < steps.count ? steps[end].frame : frameCount)
-            return (frames, steps[end - 1].step.placements)
+            return (frames, steps[end - 1].step.placements, steps[begin].step.choice)
         }
     }
 }

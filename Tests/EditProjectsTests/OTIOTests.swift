@@ -48,7 +48,7 @@ struct OTIOTests {
             return {"name": item.name, "file": urllib.parse.unquote(reference.target_url), "enabled": item.enabled,
                 "start": place.start_time.value, "count": place.duration.value, "rate": place.duration.rate,
                 "available": reference.available_range.duration.value,
-                "cameras": [each["camera"] for each in item.metadata.get("rushes", {}).get("layout", [])]}
+                "cameras": [each["camera"] for each in item.metadata.get("rushes", {}).get("placements", [])]}
         print(json.dumps({"tracks": [{"name": each.name, "kind": each.kind, "clips": [clip(item) for item in each]}
                 for each in timeline.tracks],
             "markers": [{"name": each.name, "start": each.marked_range.start_time.value,

@@ -1,3 +1,4 @@
+import Composition
 import Encoding
 import Errors
 import GStreamer
@@ -22,9 +23,7 @@ final class CompositionFeed: FrameInput {
 
     fileprivate struct State {
         var pairing: FramePairing<ComposableFrame>
-        var schedule: LayoutSchedule
-        var history = LayoutHistory()
-        var canvas: CompositionCanvas?
+        var compositor: VideoCompositor
         /// What each camera's newest frame is, once one has come.
         var formats: [ComposedFormat?]
     }
@@ -39,7 +38,7 @@ final class CompositionFeed: FrameInput {
         self.plan = plan
         inner = Locked(
             State(
-                pairing: Self.pairing(of: cameras), schedule: LayoutSchedule(layout, cameras: cameras.count),
+                pairing: Self.pairing(of: cameras), compositor: VideoCompositor(layout, feeds: cameras.count),
                 formats: cameras.map { _ in nil }))
         for (index, camera) in cameras.enumerated() {
             let key = camera.listen { [weak self] frame in self?.receive(frame, from: index) }
@@ -60,7 +59,7 @@ final class CompositionFeed: FrameInput {
             return keys
         }
         for (camera, key) in zip(cameras, keys) { camera.unlisten(key) }
-        inner.withLock { ($0.pairing, $0.canvas) = (Self.pairing(of: cameras), nil) }
+        inner.withLock { $0.pairing = Self.pairing(of: cameras) }
     }
 
     private func receive(_ frame: TimedSample, from camera: Int) {
@@ -73,7 +72,7 @@ final class CompositionFeed: FrameInput {
             single.send((kept, camera))
             guard let format = state.formats[camera] else { return }
             var outputs = state.pairing.receive(
-                ComposableFrame(sample: kept, format: format), time: frame.time, from: camera, now: now())
+                ComposableFrame(kept.buffer, format), time: frame.time, from: camera, now: now())
             outputs.reverse()
             while let output = outputs.popLast() {
                 if let composed = state.compose(output) { frames.send(composed) }
@@ -89,7 +88,7 @@ final class CompositionFeed: FrameInput {
     // MARK: What is shown
 
     /// Of each camera's frames, once all have given one.
-    var sizes: [VideoSize]? { inner.withLock { $0.sizes?.cameras } }
+    var sizes: [VideoSize]? { inner.withLock { $0.sizes } }
 
     /// Frames a second of each camera, where that is known.
     var rates: [Fraction?] {
@@ -101,23 +100,23 @@ final class CompositionFeed: FrameInput {
     /// What stood where until now, and of what frames: the composed ones, and each camera's. `nil` before all have given one.
     var history: (LayoutHistory, output: ImageFormat, cameras: [VideoSize])? {
         inner.withLock { state in
-            guard let canvas = state.canvas, let sizes = state.sizes else { return nil }
-            return (state.history, canvas.format.image, sizes.cameras)
+            guard let format = state.compositor.format, let sizes = state.sizes else { return nil }
+            return (state.compositor.history, format.image, sizes)
         }
     }
 
     /// - Throws: ``RushesError`` if the layout cannot be had with these cameras.
     func check(_ layout: Layout) throws {
         try inner.withLock { state in
-            guard let (output, sizes) = state.sizes else { return }
-            try state.schedule.check(layout, output: output, sizes: sizes)
+            guard let sizes = state.sizes else { return }
+            try state.compositor.check(layout, sizes: sizes)
         }
     }
 
     func change(_ change: LayoutChange, over duration: MediaTime) {
         inner.withLock { state in
-            guard let (output, sizes) = state.sizes else { return }
-            state.schedule.make(change, at: now(), over: duration, output: output, sizes: sizes)
+            guard let sizes = state.sizes else { return }
+            state.compositor.make(change, at: now(), over: duration, sizes: sizes)
         }
     }
 
@@ -166,28 +165,22 @@ final class CompositionFeed: FrameInput {
 }
 
 extension CompositionFeed.State {
-    /// Of the composed frame and of each camera's; `nil` before all have given one.
-    var sizes: (output: VideoSize, cameras: [VideoSize])? {
+    /// Of each camera's frames; `nil` before all have given one.
+    var sizes: [VideoSize]? {
         let sizes = formats.compactMap { $0?.image.size }
-        guard let canvas, sizes.count == formats.count else { return nil }
-        return (canvas.format.image.size, sizes)
+        return compositor.format != nil && sizes.count == formats.count ? sizes : nil
     }
 
     /// The frame to be shown; `nil` while cameras are missing, or without memory.
-    mutating func compose(_ output: FramePairing<ComposableFrame>.Output) -> CaptureInput.TimedSample? {
-        if canvas == nil { canvas = formats[0].flatMap { CompositionCanvas(like: $0) } }
-        guard let canvas, let newest = sizes else { return nil }
-        let size = newest.output
-        // One that waited may be of another size than the newest.
-        let cameras = newest.cameras.indices.map { output.frames[$0]?.format.image.size ?? newest.cameras[$0] }
-        let missing = Set(output.frames.indices.filter { output.frames[$0] == nil })
-        let placements = schedule.placements(
-            at: output.time, output: size, sizes: cameras, silence: output.silence, missing: missing)
-        let time = output.time
-        history.note(
-            placements, at: time,
-            layout: .init(change: schedule.changes, order: schedule.present(output.silence, missing)))
-        guard let buffer = canvas.draw(output, at: placements) else { return nil }
-        return CaptureInput.TimedSample(buffer: buffer, caps: canvas.format.caps, time: time)
+    mutating func compose(_ output: consuming FramePairing<ComposableFrame>.Output) -> CaptureInput.TimedSample? {
+        if let main = formats[0] { compositor.prepare(like: main) }
+        guard let sizes else { return nil }
+        // The only holder of the frames may draw into them.
+        var frames: [ComposableFrame?] = []
+        swap(&frames, &output.frames)
+        let buffer = compositor.compose(
+            frames, driver: output.driver, at: output.time, sizes: sizes, silence: output.silence)
+        guard let buffer, let format = compositor.format else { return nil }
+        return CaptureInput.TimedSample(buffer: buffer, caps: format.caps, time: output.time)
     }
 }

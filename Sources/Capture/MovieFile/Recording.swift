@@ -1,3 +1,4 @@
+import Composition
 import Encoding
 public import Imaging
 import LiveActivity

@@ -1,3 +1,4 @@
+import Composition
 import MediaTypes
 
 /// The life of a recording: what somebody asks for and what is seen go in, what is to be done comes out.

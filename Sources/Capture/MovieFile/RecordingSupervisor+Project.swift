@@ -1,3 +1,4 @@
+import Composition
 import EditProjects
 import Encoding
 import Imaging

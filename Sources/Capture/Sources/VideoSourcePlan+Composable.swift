@@ -1,8 +1,9 @@
+import Composition
 import GStreamer
 
 extension VideoSourcePlan {
     /// What frames can be composed of, in GStreamer's names; the first are preferred where a frame is converted.
-    static let composableFormats = ["I420", "NV12", "Y42B", "YUY2", "UYVY", "I420_10LE", "P010_10LE"]
+    static let composableFormats = ComposedFormat.names
 
     /// The same, with frames that can be composed: of most cameras as they are, of others converted.
     var composable: [PipelineDescription.Node] {

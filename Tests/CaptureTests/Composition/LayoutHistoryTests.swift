@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Capture
+@testable import Composition
 
 /// Where layouts begin in a movie, by the running times of the frames that showed them.
 @Suite struct LayoutHistoryTests {
@@ -27,17 +28,22 @@ import Testing
         return timeline
     }
 
+    private func shown(_ change: Int, _ order: [Int]) -> LayoutHistory.Shown {
+        .init(
+            change: change, choice: .init(layout: Layout(.corner(.topLeft)), order: order, transition: .zero))
+    }
+
     private func steps(_ history: LayoutHistory, _ timeline: RecordingTimeline) -> [EditProject.LayoutStep] {
         history.steps { $0 < timeline.end ?? .max ? timeline.movieTime(of: $0) : nil }
     }
 
     @Test func `a frame like the one before is no step, and one on the way no cut`() {
         var history = LayoutHistory()
-        history.note(place(0), at: .second, layout: .init(change: 0, order: [0, 1]))
-        history.note(place(0), at: 1100 * .millisecond, layout: .init(change: 0, order: [0, 1]))
-        history.note(place(0), at: 1200 * .millisecond, layout: .init(change: 1, order: [0, 1]))
-        history.note(place(0, x: 2), at: 1300 * .millisecond, layout: .init(change: 1, order: [0, 1]))
-        history.note(place(1), at: 1400 * .millisecond, layout: .init(change: 1, order: [1, 0]))
+        history.note(place(0), at: .second, shown(0, [0, 1]))
+        history.note(place(0), at: 1100 * .millisecond, shown(0, [0, 1]))
+        history.note(place(0), at: 1200 * .millisecond, shown(1, [0, 1]))
+        history.note(place(0, x: 2), at: 1300 * .millisecond, shown(1, [0, 1]))
+        history.note(place(1), at: 1400 * .millisecond, shown(1, [1, 0]))
         let steps = self.steps(history, timeline)
         #expect(steps.map(\.start) == [0, 200, 300, 400].map { $0 * .millisecond })
         #expect(steps.map(\.isCut) == [true, true, false, true])
@@ -48,7 +54,7 @@ import Testing
         var history = LayoutHistory()
         for (index, time) in [0, 500, 1500, 3000, 4000, 5500].enumerated() {
             history.note(
-                place(index % 2, x: index), at: time * .millisecond, layout: .init(change: index / 2, order: [0, 1]))
+                place(index % 2, x: index), at: time * .millisecond, shown(index / 2, [0, 1]))
         }
         let steps = self.steps(history, timeline)
         #expect(steps.map(\.start) == [0, 500, 1000, 1500].map { $0 * .millisecond })

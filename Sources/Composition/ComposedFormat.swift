@@ -1,27 +1,32 @@
-import GStreamer
-import Imaging
+package import GStreamer
+package import Imaging
 import MediaTypes
 
-/// One camera's frame, and what it is: a camera may change its size while older frames of it still wait.
-struct ComposableFrame: Sendable {
-    let sample: CaptureInput.TimedSample
-    let format: ComposedFormat
+/// One camera's or movie's frame, and what it is: its size may change while older frames still wait.
+package struct ComposableFrame: Sendable {
+    package let buffer: Buffer
+    package let format: ComposedFormat
+
+    package init(_ buffer: Buffer, _ format: ComposedFormat) { (self.buffer, self.format) = (buffer, format) }
 }
 
 /// What raw frames are, for GStreamer and for ``Imaging``.
-struct ComposedFormat: Sendable {
-    let caps: Caps
+package struct ComposedFormat: Sendable {
+    package let caps: Caps
     let layout: VideoFrameLayout
-    let image: ImageFormat
+    package let image: ImageFormat
 
-    /// Of ``VideoSourcePlan/composableFormats``.
+    /// By GStreamer's names.
     private static let formats: [String: PixelFormat] = [
         "I420": .i420, "NV12": .nv12, "Y42B": .i422, "YUY2": .yuy2, "UYVY": .uyvy, "I420_10LE": .i010,
         "P010_10LE": .p010,
     ]
 
+    /// The raw formats that can be composed, the ones first that others are converted to.
+    package static let names = ["I420", "NV12", "Y42B", "YUY2", "UYVY", "I420_10LE", "P010_10LE"]
+
     /// `nil` for frames that cannot be composed.
-    init?(_ caps: Caps) {
+    package init?(_ caps: Caps) {
         guard let layout = VideoFrameLayout(caps), let colour = Colorimetry(caps),
             let format = Self.formats[layout.format]
         else { return nil }

@@ -4,7 +4,7 @@ import MediaTypes
 import TestSupport
 import Testing
 
-@testable import Capture
+@testable import Composition
 
 @Suite struct LayoutScheduleTests {
     private let output = VideoSize(1280, 720)

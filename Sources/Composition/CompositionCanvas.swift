@@ -17,17 +17,17 @@ final class CompositionCanvas {
     }
 
     /// - Parameters:
+    ///   - frames: each feed's, `nil` where it has none; where nobody else holds the driver's, it is drawn into.
+    ///   - driver: the feed whose buffer says when the frame is shown and what belongs to it.
     ///   - placements: from the back to the front.
     /// - Returns: `nil` if there is nothing to draw, or no memory.
-    func draw(
-        _ output: consuming FramePairing<ComposableFrame>.Output, at placements: [FeedPlacement]
-    ) -> Buffer? {
+    func draw(_ frames: consuming [ComposableFrame?], driver: Int, at placements: [FeedPlacement]) -> Buffer? {
         do {
-            var (buffer, rest) = try base(&output, placements[...])
+            var (buffer, rest) = try base(&frames, driver, placements[...])
             try buffer.withMutableView(format) { view in
                 while let placement = rest.popFirst() {
-                    guard let frame = output.frames[placement.feed] else { continue }
-                    try frame.sample.buffer.withView(frame.format) {
+                    guard let frame = frames[placement.feed] else { continue }
+                    try frame.buffer.withView(frame.format) {
                         try composer.draw($0, at: placement, into: view)
                     }
                 }
@@ -42,20 +42,20 @@ final class CompositionCanvas {
 
     /// What is drawn into, and what is still to be drawn: a frame that is the whole output as it is, or a black one.
     private func base(
-        _ output: inout FramePairing<ComposableFrame>.Output, _ placements: ArraySlice<FeedPlacement>
+        _ frames: inout [ComposableFrame?], _ driver: Int, _ placements: ArraySlice<FeedPlacement>
     ) throws -> (Buffer, ArraySlice<FeedPlacement>) {
         let size = format.image.size
         // What is behind a frame that hides all need not be drawn.
         var rest = placements
         if let last = rest.lastIndex(where: { $0.hidesAll(of: size) }) { rest = rest[last...] }
-        if let first = rest.first, first.feed == output.driver, let frame = output.frames[first.feed],
+        if let first = rest.first, first.feed == driver, let frame = frames[first.feed],
             frame.format.image == format.image, first.isWholeOutput(size, frame: frame.format.image.size),
             // In a swap the main frame is drawn at its new place too, before it leaves the old one.
             !rest.dropFirst().contains(where: { $0.feed == first.feed })
         {
             // Alone with its buffer, it need not be copied.
-            output.frames[first.feed] = nil
-            return (frame.sample.buffer, rest.dropFirst())
+            frames[first.feed] = nil
+            return (frame.buffer, rest.dropFirst())
         }
         guard var buffer = pool.buffer() else { throw GStreamerError(element: "pool", message: "out of memory") }
         if rest.first?.hidesAll(of: size) != true {

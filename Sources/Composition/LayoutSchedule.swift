@@ -1,21 +1,26 @@
-import Errors
-import Imaging
-import MediaTypes
+import EditProjects
+package import Errors
+package import Imaging
+package import MediaTypes
 
 /// What becomes of the places of several cameras' frames.
-enum LayoutChange: Sendable, Equatable {
+package enum LayoutChange: Sendable, Equatable {
     case to(Layout)
     /// The main camera and the first inset change places.
     case swap
+    /// Another layout, with another order of the cameras: the first is the main one.
+    case arrange(Layout, order: [Int])
 }
 
 /// Which layout holds when: what was asked for, and the way from one to the next. Pure; times are running times.
-struct LayoutSchedule: Sendable {
+package struct LayoutSchedule: Sendable {
     private(set) var layout: Layout
     /// The camera in each role: the first is the main one.
     private(set) var order: [Int]
     /// How often another layout was asked for.
-    private(set) var changes = 0
+    private var changes = 0
+    /// When it was asked for, and how long the way there was to take.
+    private var latest = (begin: MediaTime.zero, duration: MediaTime.zero)
     private var change: (from: [FeedPlacement], begin: MediaTime, duration: MediaTime)?
 
     /// An inset whose camera says nothing is dimmed after so long, this fast, to this opacity.
@@ -24,7 +29,7 @@ struct LayoutSchedule: Sendable {
     /// A camera in the main place that has said nothing for so long is not shown there.
     private static let handOver = MediaTime.second
 
-    init(_ layout: Layout, cameras: Int) {
+    package init(_ layout: Layout, cameras: Int) {
         self.layout = layout
         order = Array(0..<cameras)
     }
@@ -35,19 +40,21 @@ struct LayoutSchedule: Sendable {
     ///   - output: of the composed frame.
     ///   - sizes: of each camera's frames.
     /// - Throws: ``RushesError`` that says why not.
-    func check(_ layout: Layout, output: VideoSize, sizes: [VideoSize]) throws(RushesError) {
+    package func check(_ layout: Layout, output: VideoSize, sizes: [VideoSize]) throws(RushesError) {
         _ = try Self.placements(layout, order, output, sizes)
     }
 
     /// Goes to another layout from a running time on.
-    mutating func make(
+    package mutating func make(
         _ wanted: LayoutChange, at time: MediaTime, over duration: MediaTime, output: VideoSize, sizes: [VideoSize]
     ) {
         change = (placements(at: time, output: output, sizes: sizes), time, duration)
         changes += 1
+        latest = (time, duration)
         switch wanted {
         case .to(let layout): self.layout = layout
         case .swap: if order.count > 1 { order.swapAt(0, 1) }
+        case .arrange(let layout, let order): (self.layout, self.order) = (layout, order)
         }
     }
 
@@ -58,7 +65,7 @@ struct LayoutSchedule: Sendable {
     /// - Parameters:
     ///   - silence: for how long each camera has said nothing, if it is silent.
     ///   - missing: cameras of which there is nothing to show.
-    mutating func placements(
+    package mutating func placements(
         at time: MediaTime, output: VideoSize, sizes: [VideoSize], silence: [MediaTime?] = [],
         missing: Set<Int> = []
     ) -> [FeedPlacement] {
@@ -84,10 +91,19 @@ struct LayoutSchedule: Sendable {
     }
 
     /// The cameras in their roles without those of which nothing is to be shown.
-    func present(_ silence: [MediaTime?], _ missing: Set<Int>) -> [Int] {
+    private func present(_ silence: [MediaTime?], _ missing: Set<Int>) -> [Int] {
         let isMainGone = silence.indices.contains(order[0]) && silence[order[0]].map { $0 >= Self.handOver } == true
         let present = order.filter { !missing.contains($0) && !(isMainGone && $0 == order[0]) }
         return present.isEmpty ? order : present
+    }
+
+    /// What is shown, for the history.
+    func shown(at time: MediaTime, _ silence: [MediaTime?], _ missing: Set<Int>) -> LayoutHistory.Shown {
+        .init(
+            change: changes,
+            choice: .init(
+                layout: layout, order: present(silence, missing), transition: latest.duration,
+                elapsed: latest.duration > .zero ? time - latest.begin : .zero))
     }
 
     private static func placements(
