@@ -250,8 +250,12 @@ import Testing
         try await make("in.mov", rate: 25, "\(Self.fast) -timecode 01:02:03:04 -c:a aac")
         _ = try await export("in.mov", to: "new.mov")
         _ = try await export("in.mov", to: "copy.mov", "copy")
-        for name in ["new.mov", "copy.mov"] { try await expectTimeCode("01:02:03:04", in: name) }
-        let other = try await export("in.mov", to: "new.mp4")
+        for name in ["new.mp4", "copy.mp4"] {
+            let notes = try await export("in.mov", to: name, name == "copy.mp4" ? "copy" : "h264").notes
+            #expect(!notes.contains { $0.contains("time code") })
+        }
+        for name in ["new.mov", "copy.mov", "new.mp4", "copy.mp4"] { try await expectTimeCode("01:02:03:04", in: name) }
+        let other = try await export("in.mov", to: "new.mkv")
         #expect(other.notes.contains { $0.contains("time code (01:02:03:04) was left out") })
     }
 

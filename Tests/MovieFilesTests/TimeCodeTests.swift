@@ -1,3 +1,5 @@
+import Foundation
+import MediaTypes
 import MovieFiles
 import Testing
 
@@ -31,6 +33,44 @@ import Testing
         #expect(code(0, 0, 0, 25) == nil)
         #expect(code(0, 0, 0, 0, rate: 0) == nil)
         #expect(code(0, 0, 0, 24)?.description == "00:00:00:24")
+    }
+
+    @Test(arguments: [
+        (Fraction(30), "14:03:22:10"), (Fraction(25), "14:03:22:08"), (Fraction(24), "14:03:22:08"),
+        (Fraction(60), "14:03:22:21"),
+        (Fraction(15, 2), "14:03:22:02"), (Fraction(30_000, 1001), "14:03:22;10"),
+        (Fraction(60_000, 1001), "14:03:22;21"),
+        (Fraction(24_000, 1001), "14:03:22:08"), (Fraction(10_000_000, 333_333), "14:03:22:10"),
+        (Fraction(2997, 100), "14:03:22;10"),
+        (Fraction(1, 2), nil), (Fraction(0), nil), (Fraction(1, 0), nil), (Fraction(1000), nil), (Fraction(-30), nil),
+    ])
+    func `the time of day is counted in frames, and numbers are left out where only so they keep up`(
+        rate: Fraction, text: String?
+    ) throws {
+        let date = try #require(MovieDate("2026-11-21T14:03:22.350+0100"))
+        #expect(TimeCode(date, rate: rate)?.description == text)
+    }
+
+    @Test func `numbers that do not exist are passed over, and the first and last frame of a day are its own`() throws {
+        func code(_ time: String, _ rate: Fraction = Fraction(30_000, 1001)) throws -> String? {
+            let date = try #require(MovieDate("2026-11-21T\(time)"))
+            return TimeCode(date, rate: rate)?.description
+        }
+        #expect(try code("14:03:00.001Z") == "14:03:00;02")
+        #expect(try code("14:10:00.001Z") == "14:10:00;00")
+        #expect(try code("23:59:59.999Z", Fraction(30)) == "23:59:59:29")
+        #expect(try code("00:00:00Z", Fraction(30)) == "00:00:00:00")
+        let old = MovieDate(Date(timeIntervalSince1970: -0.5))
+        #expect(TimeCode(old, rate: Fraction(30))?.description == "23:59:59:15")
+    }
+
+    @Test(arguments: [Fraction(25), Fraction(30_000, 1001)]) func `behind a day's last frame it begins again`(
+        rate: Fraction
+    ) throws {
+        let date = try #require(MovieDate("2026-11-21T23:59:59.999Z"))
+        let last = try #require(TimeCode(date, rate: rate))
+        #expect(last.advanced(by: 0.04).description.dropLast(3) == "00:00:00")
+        #expect(last.advanced(by: 0.04).frameNumber == 0)
     }
 
     private func code(

@@ -11,6 +11,8 @@ struct CameraMoviePlan {
     let destination: MovieDestination
     private let planned: MoviePlanner.Planned
     private let caps: Caps
+    /// Frames a second, as the camera promises; `nil` where it does not.
+    let rate: Fraction?
     let frameDuration: MediaTime
     private let limit: Int
 
@@ -47,7 +49,7 @@ struct CameraMoviePlan {
             planned.options.audioPriming = movie.options.audioPriming
             plans.append(
                 CameraMoviePlan(
-                    camera: name, destination: own, planned: planned, caps: first.caps,
+                    camera: name, destination: own, planned: planned, caps: first.caps, rate: rate,
                     frameDuration: (rate ?? Fraction(30)).frameDuration,
                     limit: FrameBacklog.limit(of: first, among: cameras.count + 1)))
         }

@@ -137,6 +137,11 @@ struct FrameIntervalTracker: Sendable {
 }
 
 extension FrameInput {
+    /// Frames a second in the movie, as the camera promises; `nil` where it does not.
+    func recordedRate(_ caps: Caps?) -> Fraction? {
+        plan.dropToRate ?? plan.rate ?? caps?.first?["framerate"]?.fractionValue
+    }
+
     /// Decides which of its frames belong to a recording.
     func selector(_ caps: Caps?) -> FrameSelector {
         let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue

@@ -73,6 +73,8 @@ public actor MovieFileOutput {
                 events.put(.started(.init(path: destination.path, summary: summary, latency: latency)))
             },
             onComplete: { reports.put(.tracksComplete) })
+        // The writer outlives neither, and is held by one of them.
+        setup.takeDates { [weak take, date = setup.date] time in take.flatMap { date.date(at: time, $0.timeline) } }
         for note in setup.notes { events.put(.warning(note)) }
         let noticeKey = audio?.input.listen(forNotices: { events.put(.warning($0)) })
         for notice in audio?.input.standing ?? [] { events.put(.warning(notice)) }

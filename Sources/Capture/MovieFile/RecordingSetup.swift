@@ -1,8 +1,10 @@
 import Encoding
 import Errors
+import Foundation
 import GStreamer
 import Imaging
 import MediaTypes
+import MovieFiles
 import Threads
 
 /// What a recording is made of: which feeds, which encoders take them, which files hold their packets. All that can be refused
@@ -18,6 +20,8 @@ struct RecordingSetup: Sendable {
     let writer: MovieWriter
     /// Each camera's own movie, where those are asked for.
     let cameras: [(plan: CameraMoviePlan, writer: CameraWriter)]
+    /// When its frames are taken.
+    let date: RecordingDate
 
     /// - Throws: ``RushesError`` if the session does not run, has no device, or its camera gives no frame, or if a destination or
     ///   the settings cannot be had; if GStreamer refuses a pipeline, its own error. `CancellationError`.
@@ -31,6 +35,13 @@ struct RecordingSetup: Sendable {
         guard !running.isEmpty else {
             throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
+        date = RecordingDate(settings.metadata.creationDate) { session.now }
+        var (settings, eachCamera) = (settings, eachCamera)
+        if try !destination.container().isMovieFile {
+            // Its head is written before there is a frame.
+            settings.metadata.creationDate = settings.metadata.creationDate ?? MovieDate(Date(), in: .current)
+        }
+        eachCamera?.metadata.creationDate = settings.metadata.creationDate
         if eachCamera != nil { try Self.checkSeparate(running.video.count, limits) }
         let feeds = running.video
         let composition = feeds.count > 1 ? CompositionFeed(feeds, layout: layout) { session.now } : nil
@@ -85,6 +96,14 @@ struct RecordingSetup: Sendable {
                 throw error
             }
         }
+    }
+
+    /// What the files tell of their first frames' dates comes from one place.
+    ///
+    /// - Parameter dates: of places in the movie; asked for by the writers' threads, and not for long held by any.
+    func takeDates(from dates: @escaping @Sendable (MediaTime) -> MovieDate?) {
+        writer.takeDates(rate: video?.recordedRate(first?.caps), from: dates)
+        for camera in cameras { camera.writer.writer.takeDates(rate: camera.plan.rate, from: dates) }
     }
 
     /// What was tried and did not work, a line each.

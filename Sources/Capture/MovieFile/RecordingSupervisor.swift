@@ -58,7 +58,7 @@ final class RecordingSupervisor: Sendable {
 
     /// Runs until the file is complete.
     func run() async -> RecordingResult {
-        writer.takeChapters { [recording] in recording.chapters }
+        writer.takeChapters { [weak recording] in recording?.chapters ?? [] }
         let told = Task { await parts.tell() }
         let looks = Task { await look() }
         let reported = Task { for await report in reports.all { handle(report) } }

@@ -144,6 +144,13 @@ struct RecordingTimeline: Sendable, Equatable {
         return Self.time(segment.position) + min(time, segment.end ?? time) - segment.begin
     }
 
+    /// The running time of a presentation timestamp, the inverse of ``movieTime(of:)``: where a pause lies, its end. `nil` before the
+    /// recording.
+    func runningTime(at movieTime: MediaTime) -> MediaTime? {
+        let segment = segments.last { Self.time($0.position) <= movieTime } ?? segments.first
+        return segment.map { $0.begin + movieTime - Self.time($0.position) }
+    }
+
     /// Where a segment ends in the movie, in samples; `nil` while that is not known.
     func endPosition(of index: Int) -> Int? {
         let segment = segments[index]

@@ -19,16 +19,12 @@ final class FinishedParts: Sendable {
     let chapters = Locked<@Sendable () -> [MovieInfo.Chapter]>({ [] })
     private let results: AsyncStream<FinishedPart>.Continuation
     private let last = Locked<Task<Void, Never>?>(nil)
-    private let timeCode: Locked<TimeCode?>
     private let written = Locked<Int64>(0)
 
     /// Seconds for the muxer to write what it holds; its packets are all there.
     private static let flush = 10.0
 
-    init(timeCode: Locked<TimeCode?>) {
-        self.timeCode = timeCode
-        (stream, results) = AsyncStream.makeStream()
-    }
+    init() { (stream, results) = AsyncStream.makeStream() }
 
     /// Bytes in all that another file has followed.
     var bytes: Int64 { written.withLock { $0 } }
@@ -52,8 +48,7 @@ final class FinishedParts: Sendable {
         do {
             outcome = .success(
                 try await muxer.complete(
-                    chapters: chapters.withLock { $0 }(), until: end, timeCode: timeCode.withLock { $0 },
-                    isWhole: isWhole, isLive: true))
+                    chapters: chapters.withLock { $0 }(), until: end, isWhole: isWhole, isLive: true))
         } catch { outcome = .failure(error) }
         results.yield(FinishedPart(path: path, range: muxer.begin..<max(muxer.begin, end), outcome: outcome))
         if isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }

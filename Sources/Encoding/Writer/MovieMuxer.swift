@@ -13,7 +13,7 @@ final class MovieMuxer: Sendable {
     /// Fires when all that came is in the file, or nothing more can come.
     let ended: AsyncSignal
     private let inputs: [AppSource]
-    private let beginning = Locked(MediaTime.zero)
+    private let beginning: Locked<MediaTime>
     private let starts: StartTimes
 
     /// Builds the pipeline; nothing is created on the disk.
@@ -21,7 +21,7 @@ final class MovieMuxer: Sendable {
     /// - Parameter file: makes the file for the muxer's last element, and the signal fires with its end.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
-        _ plan: MoviePlan, starts: StartTimes = StartTimes(),
+        _ plan: MoviePlan, starts: StartTimes = StartTimes(), beginning: Locked<MediaTime> = Locked(.zero),
         file: (Pipeline, Element, AsyncSignal) throws -> any MovieOutputFile
     ) throws {
         let pipeline = try plan.muxing.build(name: "movie")
@@ -35,19 +35,24 @@ final class MovieMuxer: Sendable {
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }
-        self.starts = starts
+        (self.starts, self.beginning) = (starts, beginning)
         ended = AsyncSignal()
         self.file = try file(pipeline, sink, ended)
     }
 
     /// The same for a file that does not exist yet.
-    convenience init(_ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options) throws {
+    ///
+    /// - Parameter firstFrame: what is known of the first frame of a file, by the recording's time at which that begins.
+    convenience init(
+        _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options, firstFrame: FirstFrame
+    ) throws {
         var options = plan.completing(options)
-        let (starts, known) = (StartTimes(), options.startTimes)
+        let (starts, beginning, known) = (StartTimes(), Locked(MediaTime.zero), options.startTimes)
         options.startTimes = { known().merging(starts.seconds) { $1 } }
+        options.beginning = { firstFrame.ofFile(beginningAt: beginning.withLock { $0 }) }
         let completed = options
         let isMovieFile = plan.isMovieFile
-        try self.init(plan, starts: starts) { pipeline, sink, ended in
+        try self.init(plan, starts: starts, beginning: beginning) { pipeline, sink, ended in
             if !isMovieFile {
                 let facts = MatroskaFacts(completed)
                 if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
@@ -127,20 +132,18 @@ final class MovieMuxer: Sendable {
     /// - Parameters:
     ///   - chapters: of the whole recording; those in this file are kept.
     ///   - end: the recording's time at which the next file begins.
-    ///   - timeCode: of the recording's first frame.
     ///   - isWhole: whether all that came is in the file.
     func complete(
-        chapters: [MovieInfo.Chapter], until end: MediaTime? = nil, timeCode: TimeCode?, isWhole: Bool, isLive: Bool
+        chapters: [MovieInfo.Chapter], until end: MediaTime? = nil, isWhole: Bool, isLive: Bool
     ) async throws -> FinishedFile {
         let begin = self.begin
         let own = chapters.filter { $0.start >= begin && $0.start < end ?? .max }
             .map { MovieInfo.Chapter(start: $0.start - begin, title: $0.title) }
-        let code = begin > .zero ? timeCode?.advanced(by: begin.seconds) : timeCode
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
         let silence = RushesError(
             .writeFailed, "The disk has not answered for \(Int(timeout)) seconds, so the movie is not complete.")
         return try await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) { [file] in
-            Result { try file.finish(chapters: own, timeCode: code, isWhole: isWhole) }
+            Result { try file.finish(chapters: own, isWhole: isWhole) }
         }.get()
     }
 

@@ -16,9 +16,8 @@ protocol MovieOutputFile: Sendable {
     ///
     /// - Parameters:
     ///   - chapters: named while it was recorded. A container that must know them before cannot keep them.
-    ///   - timeCode: of the first frame, as the stream tells; one that was told before counts more.
     ///   - isWhole: whether the pipeline came to its end, so that the muxer has written its last word.
-    func finish(chapters: [MovieInfo.Chapter], timeCode: TimeCode?, isWhole: Bool) throws -> FinishedFile
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile
     /// Takes the file away again, if it was created; the pipeline writes no more.
     func discard()
 }

@@ -52,7 +52,7 @@ extension MovieWriter {
         let isWhole = isFlushed && failure == nil
         if !isWhole { await stop(within: Self.timeout) }
         let outcome = await Self.result {
-            try await muxer?.complete(chapters: chapters, timeCode: timeCode, isWhole: isWhole, isLive: isLive)
+            try await muxer?.complete(chapters: chapters, isWhole: isWhole, isLive: isLive)
                 ?? FinishedFile(path: "", size: 0, isComplete: true)
         }
         if isWhole { await stop(within: stopTimeout) }

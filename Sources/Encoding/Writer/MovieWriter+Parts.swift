@@ -18,7 +18,7 @@ extension MovieWriter {
         var options = options
         // What primes a decoder came with the first file.
         options.audioPriming = 0
-        let muxer = try MovieMuxer(plan, destination: destination, options: options)
+        let muxer = try MovieMuxer(plan, destination: destination, options: options, firstFrame: firstFrame)
         try await muxer.start()
         // No packet from then on has come yet: none is encoded of what is handed in meanwhile.
         let earliest = max(time, MediaTime(nanoseconds: reached.load(ordering: .relaxed)) + Self.splitMargin)
@@ -39,6 +39,14 @@ extension MovieWriter {
     /// What the chapters of parts are taken from: all of the movie so far.
     package func takeChapters(from chapters: @escaping @Sendable () -> [MovieInfo.Chapter]) {
         parts.chapters.withLock { $0 = chapters }
+    }
+
+    /// What the files' dates and time codes are taken from: when what lies at a time in the movie was taken. Files of which that is not
+    /// known when their first samples are written have neither.
+    ///
+    /// - Parameter rate: of the frames in the movie; without one there is no time code.
+    package func takeDates(rate: Fraction?, from dates: @escaping @Sendable (MediaTime) -> MovieDate?) {
+        firstFrame.take(dates, rate: rate)
     }
 
     /// The movie's time at which the last file begins, in nanoseconds.

@@ -26,8 +26,8 @@ package final class MovieWriter: Sendable {
     /// The movie's time up to which samples have been handed in, in nanoseconds.
     let reached = Atomic<Int64>(0)
     let hasData = Atomic(false)
-    /// Of the first frame, where the stream tells.
-    let firstTimeCode: Locked<TimeCode?>
+    /// When the files' first frames were taken.
+    let firstFrame: FirstFrame
     let frameRate: FieldValue?
     /// Of a take little is still on its way to the disk when it ends.
     let isLive: Bool
@@ -40,8 +40,10 @@ package final class MovieWriter: Sendable {
     package convenience init(
         _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options
     ) throws {
+        let firstFrame = FirstFrame(options)
         try self.init(
-            plan, MovieMuxer(plan, destination: destination, options: options), audioPriming: options.audioPriming)
+            plan, MovieMuxer(plan, destination: destination, options: options, firstFrame: firstFrame), firstFrame,
+            audioPriming: options.audioPriming)
     }
 
     /// The same into a file that is open already, such as one without a name. The plan's muxer must write it alone, so no
@@ -64,9 +66,10 @@ package final class MovieWriter: Sendable {
     ) throws {
         var plan = plan
         plan.audio = other.plan.audio
+        let firstFrame = FirstFrame(options)
         try self.init(
-            plan, MovieMuxer(plan, destination: destination, options: options), audioPriming: options.audioPriming,
-            hasOwnAudio: false)
+            plan, MovieMuxer(plan, destination: destination, options: options, firstFrame: firstFrame), firstFrame,
+            audioPriming: options.audioPriming, hasOwnAudio: false)
         if let sequence { other.sharedAudio.add(sequence, firstTrack: plan.video == nil ? 0 : 1) }
     }
 
@@ -79,16 +82,15 @@ package final class MovieWriter: Sendable {
     }
 
     private init(
-        _ plan: MoviePlan, _ muxer: MovieMuxer?, audioPriming: Int = 0, hasOwnAudio: Bool = true
+        _ plan: MoviePlan, _ muxer: MovieMuxer?, _ firstFrame: FirstFrame = FirstFrame(), audioPriming: Int = 0,
+        hasOwnAudio: Bool = true
     ) throws {
-        self.plan = plan
+        (self.plan, self.firstFrame) = (plan, firstFrame)
         isLive = plan.purpose == .live
         frameRate = plan.video?.caps.first?["framerate"]
         // Encoders complete their statistics as they are closed.
         stopTimeout = plan.isDiscarded ? MovieMuxer.diskTimeout(written: 0) : Self.timeout
-        let timeCode = Locked<TimeCode?>(nil)
-        firstTimeCode = timeCode
-        let parts = FinishedParts(timeCode: timeCode)
+        let parts = FinishedParts()
         self.parts = parts
         let sequence = muxer.map {
             MovieSequence($0, priming: plan.priming(audioPriming)) { parts.complete($0, before: $1) }
@@ -119,7 +121,7 @@ package final class MovieWriter: Sendable {
         }
         encoder?.drainVPXWholly()
         // QuickTime's muxer (1.22) would write a track of its own in the middle of the first fragment, which no reader takes.
-        encodedVideo?.takeTimeCodes { code in timeCode.withLock { $0 = $0 ?? TimeCode(code) } }
+        encodedVideo?.takeTimeCodes { firstFrame.note($0) }
     }
 
     /// Where encoded frames leave their encoder.
@@ -152,7 +154,7 @@ package final class MovieWriter: Sendable {
     }
 
     /// The time code of the first frame, where the stream tells, as soon as that has passed.
-    package var timeCode: TimeCode? { firstTimeCode.withLock { $0 } }
+    package var timeCode: TimeCode? { firstFrame.streamCode }
 
     /// Bytes in all files so far.
     package var bytesWritten: Int64 { parts.bytes + (file?.bytesWritten ?? 0) }

@@ -19,7 +19,7 @@ final class OpenOutputFile: MovieOutputFile {
     func open() throws { try sink.set("fd", to: .int(Int(descriptor.rawValue))) }
     func discard() {}
 
-    func finish(chapters: [MovieInfo.Chapter], timeCode: TimeCode?, isWhole: Bool) throws -> FinishedFile {
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile {
         let size = try descriptor.seek(offset: 0, from: .end)
         guard size > 0 else { throw nothingRecorded }
         return FinishedFile(path: "", size: size, isComplete: true)

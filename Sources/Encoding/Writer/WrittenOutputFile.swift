@@ -68,7 +68,7 @@ final class WrittenOutputFile: MovieOutputFile {
         }
     }
 
-    func finish(chapters: [MovieInfo.Chapter], timeCode: TimeCode?, isWhole: Bool) throws -> FinishedFile {
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile {
         try state.withLock { state in
             state.isFinished = true
             // It is told where the file is as long as it is not complete.
@@ -82,8 +82,7 @@ final class WrittenOutputFile: MovieOutputFile {
             var problem: String?
             let movie: FinishedMovie
             do {
-                movie = try writer.finish(
-                    chapters: chapters, timeCode: timeCode, isWhole: isWhole && failure == nil)
+                movie = try writer.finish(chapters: chapters, isWhole: isWhole && failure == nil)
                 fault = fault ?? movie.shortage.map { .writing(WritingFault.words($0)) }
             } catch MovieFileError.noSamples {
                 // A head without a frame or an audio is of no use to anybody.
@@ -125,9 +124,7 @@ protocol MovieBytesWriter: AnyObject {
     /// - Parameter offset: where the muxer wants them, where it goes back to what it left open.
     func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64?) throws(MovieFileError)
     /// - Parameter isWhole: whether the muxer came to its end.
-    func finish(
-        chapters: [MovieInfo.Chapter], timeCode: TimeCode?, isWhole: Bool
-    ) throws(MovieFileError) -> FinishedMovie
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie
     /// What the file holds where it could not be completed.
     var unfinished: FinishedMovie { get }
 }
@@ -135,11 +132,8 @@ protocol MovieBytesWriter: AnyObject {
 extension MovieFileWriter: MovieBytesWriter {
     func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64?) throws(MovieFileError) { try append(bytes) }
 
-    func finish(
-        chapters: [MovieInfo.Chapter], timeCode: TimeCode?, isWhole: Bool
-    ) throws(MovieFileError) -> FinishedMovie {
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
         self.chapters += chapters
-        self.timeCode = self.timeCode ?? timeCode
         return try finish()
     }
 }
@@ -150,9 +144,7 @@ extension MatroskaFileWriter: MovieBytesWriter {
     }
 
     /// Its muxer wants to know chapters before.
-    func finish(
-        chapters: [MovieInfo.Chapter], timeCode: TimeCode?, isWhole: Bool
-    ) throws(MovieFileError) -> FinishedMovie {
+    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
         try finish(isWhole: isWhole)
     }
 }

@@ -48,7 +48,8 @@ struct ExportPlanner: Sendable {
             plan.delay = MediaTime(seconds: Double(priming) / Double(first.rate))
         }
         plan.options.chapters = chapters
-        plan.options.timeCode = properties.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
+        let timeCode = properties.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
+        plan.options.beginning = { .init(timeCode: timeCode) }
         plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: properties.duration)?.seconds
         return plan
     }

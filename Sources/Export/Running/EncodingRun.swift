@@ -101,7 +101,7 @@ struct EncodingRun: Sendable {
                 written.subtitles = .init(
                     origin: span.origin.nanoseconds, end: span.end?.nanoseconds, delay: plan.delay.nanoseconds)
             }
-            if planner.target.container != .mov, let code = planner.properties.timeCode ?? writer.timeCode {
+            if !planner.target.container.isMovieFile, let code = planner.properties.timeCode ?? writer.timeCode {
                 let name = planner.target.container.displayName
                 written.notes.append("The time code (\(code)) was left out: \(name) has no track for it here.")
             }

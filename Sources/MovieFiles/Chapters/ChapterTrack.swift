@@ -76,6 +76,7 @@ struct ChapterTrack: Sendable {
             id: id, handler: "text", isEnabled: false, timescale: Self.timescale,
             delay: try UInt64(delay).rescaled(from: Self.timescale, to: movieTimescale),
             duration: try total.rescaled(from: Self.timescale, to: movieTimescale), table: table,
-            description: try TextDescription.stsd(), mediaHeader: try TextDescription.mediaHeader())
+            description: try TextDescription.stsd(),
+            mediaHeader: try AddedTrack.gmhd(TextDescription.mediaHeader()))
     }
 }

@@ -65,9 +65,10 @@ extension Box {
             if !isChapters { try replaceHeader("gmhd", with: Box(full: "nmhd") { _ in }) }
             try edit(["dinf"]) { (dinf: inout Box) throws(MovieFileError) in try dinf.nameDataReferences() }
         case .mov:
-            for type: FourCC in ["nmhd", "sthd"] {
-                try replaceHeader(type, with: AddedTrack.gmhd(TextDescription.mediaHeader()))
-            }
+            let header =
+                handler == "tmcd"
+                ? try TimeCodeTrack.mediaHeader() : try AddedTrack.gmhd(TextDescription.mediaHeader())
+            for type: FourCC in ["nmhd", "sthd"] { try replaceHeader(type, with: header) }
             let dataHandler = try Box(full: "hdlr") { (writer: inout ByteWriter) in
                 writer.append(FourCC("dhlr"))
                 writer.append(FourCC("url "))

@@ -29,8 +29,8 @@ extension MovieFileType {
             case (.mp4, "meta"): ["mett", "metx", "urim"].contains(format) ? nil : "timed metadata"
             case (.mov, "meta"): format == "mebx" ? nil : "timed metadata"
             case (.mov, "clcp"): nil
-            case (.mov, "tmcd"): nil
-            case (.mp4, "tmcd"): "time codes"
+            // QuickTime's, and in MP4 what cameras and ffmpeg write.
+            case (_, "tmcd"): format == "tmcd" ? nil : "time codes"
             default: "tracks of the kind '\(handler)'"
             } as String?
         return what.map { "\(displayName) has no place for \($0) as '\(format)'" }

@@ -34,7 +34,7 @@ extension FinishedMovie {
 extension FragmentedMovie {
     /// The tracks as far as they have come.
     var describedTracks: [FinishedMovie.Track] {
-        tracks.map { track in
+        tracks.filter { !$0.isTimeCode }.map { track in
             FinishedMovie.Track(
                 trackID: track.trackID, handler: track.handler, sampleCount: track.samples.count,
                 duration: MediaTime(ticks: track.samples.duration, timescale: track.timescale))

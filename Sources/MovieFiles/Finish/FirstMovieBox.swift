@@ -5,6 +5,8 @@ struct FirstMovieBox: Sendable {
     /// The box as it belongs into the file.
     let box: Box
     let bytes: [UInt8]
+    /// The sample of a time code, which lies right behind.
+    let timeCode: [UInt8]
     /// Where the media time of each video track's edit lies in the file, by track: known only with its first fragment.
     let mediaTimeOffsets: [UInt32: UInt64]
 
@@ -15,7 +17,10 @@ struct FirstMovieBox: Sendable {
         _ moov: Box, at fileOffset: UInt64, options: MovieFileWriter.Options, isQuickTime: Bool
     ) throws(MovieFileError) {
         var moov = moov
-        try moov.write(options.metadata, isQuickTime: isQuickTime)
+        let beginning = options.beginning()
+        var metadata = options.metadata
+        metadata.creationDate = metadata.creationDate ?? beginning.date
+        try moov.write(metadata, isQuickTime: isQuickTime)
         let timescale = try TimeHeader(try moov.required("mvhd")).timescale
         var index = 0
         let startTimes = options.startTimes()
@@ -35,6 +40,10 @@ struct FirstMovieBox: Sendable {
         }
         // The fragments' whole length, which nobody knows yet; the muxer's guess would cut the movie short.
         try moov.edit(["mvex"]) { (mvex: inout Box) in mvex.removeChildren { $0.type == "mehd" } }
+        timeCode =
+            try beginning.timeCode.map { (code) throws(MovieFileError) in
+                try moov.addTimeCode(code, at: fileOffset, isQuickTime: isQuickTime)
+            } ?? []
         bytes = try moov.serialized()
         box = try Box(bytes, at: fileOffset)
         mediaTimeOffsets = try Self.mediaTimeOffsets(box)

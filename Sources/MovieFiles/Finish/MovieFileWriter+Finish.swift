@@ -68,9 +68,6 @@ extension MovieFileWriter {
             if let chapters = try moov.setChapters(chapters, dataOffset: bytesWritten) {
                 try chapters.data.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
             }
-            if isQuickTime, let timeCode, let track = try moov.addTimeCode(timeCode, dataOffset: bytesWritten) {
-                try track.data.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
-            }
             let bytes = try moov.serialized()
             try IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten).append(bytes)
             return bytes.count
@@ -99,7 +96,8 @@ extension MovieFileWriter {
 
     /// Cuts that many bytes off the end of the samples; false where that leaves none or cannot be done.
     private func giveWay(_ count: UInt64) -> Bool {
-        let firstSample = movie?.tracks.compactMap(\.samples.chunks.first?.offset).min() ?? .max
+        let firstSample =
+            movie?.tracks.filter { !$0.isTimeCode }.compactMap(\.samples.chunks.first?.offset).min() ?? .max
         guard bytesWritten > count, bytesWritten - count > firstSample,
             (try? file.truncate(to: bytesWritten - count)) != nil
         else { return false }

@@ -13,8 +13,8 @@ extension MovieFileWriter {
         package var chapters: [MovieInfo.Chapter] = []
         /// Where the last one ends, in seconds, for containers that want to know before the movie has ended.
         package var chapterEnd: Double?
-        /// The time code of the first frame, which QuickTime has a track for.
-        package var timeCode: TimeCode?
+        /// Asked for when the first samples have come.
+        package var beginning: @Sendable () -> Beginning = { Beginning() }
         /// When the first sample of a track is presented, in seconds from the beginning of the movie, by the track's place
         /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell; asked for when the
         /// first samples have come.
@@ -29,6 +29,18 @@ extension MovieFileWriter {
             self.orientation = orientation
             self.metadata = metadata
             self.audioPriming = audioPriming
+        }
+    }
+
+    /// What is known of a movie's first frame once that has come.
+    package struct Beginning: Sendable {
+        /// When it was taken, where ``Options/metadata`` says nothing of it.
+        package var date: MovieDate?
+        /// Its time code; the movie gets a track of it, if it has frames.
+        package var timeCode: TimeCode?
+
+        package init(date: MovieDate? = nil, timeCode: TimeCode? = nil) {
+            (self.date, self.timeCode) = (date, timeCode)
         }
     }
 }

@@ -33,8 +33,6 @@ package final class MovieFileWriter {
     package internal(set) var bytesWritten: UInt64 = 0
     /// Named parts of the movie, to be set before `finish()`.
     package var chapters: [MovieInfo.Chapter] = []
-    /// The time code of the first frame, likewise; only QuickTime files get a track of it.
-    package var timeCode: TimeCode?
     /// Why the movie cannot get its index although its fragments are good; nil as long as all is well.
     package private(set) var indexFailure: MovieFileError?
 
@@ -64,7 +62,6 @@ package final class MovieFileWriter {
         self.pusher = pusher
         self.options = options
         chapters = options.chapters
-        timeCode = options.timeCode
     }
 
     deinit {
@@ -130,7 +127,7 @@ package final class MovieFileWriter {
             Box(box.collected, at: moovOffset), at: moovOffset, options: options, isQuickTime: isQuickTime)
         mediaTimeOffsets = first.mediaTimeOffsets
         movie = try FragmentedMovie(moov: first.box)
-        try first.bytes.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+        try (first.bytes + first.timeCode).withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
     }
 
     /// Notes the samples of a fragment. Its bytes are written already: what is wrong with it must not end a recording

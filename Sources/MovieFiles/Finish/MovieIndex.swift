@@ -15,25 +15,31 @@ struct MovieIndex: Sendable {
     init(_ movie: FragmentedMovie, timing: TrackTiming) throws(MovieFileError) {
         var traks: [Box] = []
         var tracks: [FinishedMovie.Track] = []
-        var longest: UInt64 = 0
+        var (longest, shown): (UInt64, UInt64) = (0, 0)
         let filled = movie.tracks.filter { $0.samples.count > 0 }
-        guard !filled.isEmpty else { throw .noSamples }
-        for var trak in movie.moov.all("trak") {
-            let trackID = try TrackHeader(try trak.required("tkhd")).trackID
-            guard var track = filled.first(where: { $0.trackID == trackID }) else { continue }
+        guard filled.contains(where: { !$0.isTimeCode }) else { throw .noSamples }
+        // A time code lasts as long as the frames that it is for.
+        for track in filled.filter({ !$0.isTimeCode }) + filled.filter(\.isTimeCode) {
+            var track = track
+            guard var trak = try movie.moov.trak(track.trackID) else { continue }
             // What decrypts a sample is listed in its fragment, which the index takes the place of.
             for entry in track.entries where entry.format == "encv" || entry.format == "enca" {
                 throw .encrypted(entry.format, offset: entry.fileOffset)
             }
-            let edits = try track.editList(timing, trak: trak, movieTimescale: movie.timescale)
+            let edits =
+                track.isTimeCode
+                ? try track.extend(to: shown > 0 ? shown : longest, movieTimescale: movie.timescale)
+                : try track.editList(timing, trak: trak, movieTimescale: movie.timescale)
             let duration = edits.edits.reduce(0) { $0 + $1.duration }
             longest = max(longest, duration)
+            if track.handler == "vide" { shown = max(shown, duration) }
             track.decodeAsLongAsShown()
             try trak.complete(track, edits: edits, duration: duration)
             traks.append(trak)
+            guard !track.isTimeCode else { continue }
             tracks.append(
                 FinishedMovie.Track(
-                    trackID: trackID, handler: track.handler, sampleCount: track.samples.count,
+                    trackID: track.trackID, handler: track.handler, sampleCount: track.samples.count,
                     duration: MediaTime(ticks: duration, timescale: movie.timescale)))
         }
         var moov = movie.moov
@@ -49,7 +55,21 @@ struct MovieIndex: Sendable {
     }
 }
 
+extension FragmentedTrack {
+    /// Lets a time code that was written with the movie's beginning last to its end, and returns the edits for it.
+    fileprivate mutating func extend(to duration: UInt64, movieTimescale: UInt32) throws(MovieFileError) -> EditList {
+        stretch(to: try duration.rescaled(from: movieTimescale, to: timescale))
+        return EditList(edits: [.init(duration: duration, mediaTime: 0)])
+    }
+}
+
 extension Box {
+    /// A `moov`'s track of this number.
+    fileprivate func trak(_ trackID: UInt32) throws(MovieFileError) -> Box? {
+        for trak in all("trak") where try TrackHeader(try trak.required("tkhd")).trackID == trackID { return trak }
+        return nil
+    }
+
     /// Puts the sample table, the times and the edits into a `trak`.
     fileprivate mutating func complete(
         _ track: FragmentedTrack, edits: EditList, duration: UInt64

@@ -3,6 +3,7 @@ struct AddedTrack {
     /// Unique in the movie.
     var id: UInt32
     var handler: FourCC
+    var isQuickTime = true
     /// Whether players show it.
     var isEnabled: Bool
     /// Ticks in a second.
@@ -14,7 +15,7 @@ struct AddedTrack {
     var table: SampleTable
     /// How the samples are coded, a `stsd`.
     var description: Box
-    /// What is told of the whole track beside the base media header, in the box that is called as the handler.
+    /// What is told of the whole track: a `gmhd`, or in ISO files a `nmhd`.
     var mediaHeader: Box
 
     /// The box of the track.
@@ -38,13 +39,13 @@ struct AddedTrack {
         }
         try mdhd.setDuration(table.duration)
         let hdlr = try Box(full: "hdlr") { (writer: inout ByteWriter) in
-            writer.append(FourCC("mhlr"))
+            writer.append(isQuickTime ? FourCC("mhlr").rawValue : 0)
             writer.append(handler)
             writer.append(table: [UInt32](repeating: 0, count: 3))
             writer.append(UInt8(0))
         }
         let stbl = Box("stbl", children: [description] + (try table.boxes()))
-        let minf = Box("minf", children: [try Self.gmhd(mediaHeader), try TextDescription.dinf(), stbl])
+        let minf = Box("minf", children: [mediaHeader, try TextDescription.dinf(), stbl])
         let mdia = Box("mdia", children: [mdhd, hdlr, minf])
         guard delay > 0 else { return Box("trak", children: [tkhd, mdia]) }
         let edits = EditList(edits: [.init(duration: delay, mediaTime: nil), .init(duration: duration, mediaTime: 0)])
@@ -87,6 +88,13 @@ extension Box {
         }
         let (last, end) = (children?.lastIndex { $0.type == "trak" }, children?.endIndex ?? 0)
         children?.insert(try track.trak(), at: last.map { $0 + 1 } ?? end)
+        // Each track of a movie in fragments has its defaults there (ISO/IEC 14496-12 section 8.8.3.1).
+        try edit(["mvex"]) { (mvex: inout Box) throws(MovieFileError) in
+            let trex = try Box(full: "trex") { (writer: inout ByteWriter) in
+                writer.append(table: [track.id, 1, 0, 0, 0])
+            }
+            mvex.children?.append(trex)
+        }
         try edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in
             var writer = ByteWriter()
             writer.append(track.id + 1)

@@ -20,6 +20,8 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     package var bitRate: UInt64?
     /// ISO 8601.
     package var creationDate: String?
+    /// Of the first frame: hours, minutes, seconds and frames, as `14:03:22:08`; a semicolon before the frames where numbers are left out.
+    package var timecode: String?
     /// The camera's maker.
     package var make: String?
     /// The camera's model.

@@ -15,6 +15,7 @@ extension MovieInfo {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
             let contents = try MovieContents(file)
             var info = try MovieInfo(contents, path: path, size: file.size)
+            info.timecode = try TimeCode.first(in: contents, file)?.description
             info.chapters = try ChapterReading(file: file).chapters(contents.moov)
             return info
         }

@@ -35,11 +35,14 @@ package struct TimeCode: Hashable, Sendable, CustomStringConvertible {
     /// Of nine minutes in ten.
     private var droppedPerMinute: UInt32 { isDropFrame ? framesPerSecond / 15 : 0 }
 
-    /// That of a frame so many seconds later.
+    private var framesPerDay: UInt32 { framesPerSecond * 86_400 - droppedPerMinute * 9 * 144 }
+
+    /// That of a frame so many seconds later; behind the day's last one it begins again.
     package func advanced(by seconds: Double) -> TimeCode {
         var code = self
         let frames = (seconds * Double(rateNumerator) / Double(rateDenominator)).rounded()
-        code.frameNumber = UInt32(clamping: Int64(Double(frameNumber) + min(max(0, frames), 1e9)))
+        let number = Int64(Double(frameNumber) + min(max(0, frames), 1e12))
+        code.frameNumber = UInt32(number % Int64(framesPerDay))
         return code
     }
 

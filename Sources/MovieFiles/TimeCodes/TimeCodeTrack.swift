@@ -1,5 +1,5 @@
 /// A track of time codes that the frames refer to (QuickTime File Format, "Timecode Media"): a single sample, the number of
-/// the first frame.
+/// the first frame. In MP4 it is the same but for a header without a content, as ffmpeg writes it too.
 struct TimeCodeTrack: Sendable {
     let timeCode: TimeCode
     /// The sample, in an `mdat` box.
@@ -12,21 +12,17 @@ struct TimeCodeTrack: Sendable {
         data = writer.bytes
     }
 
-    /// The track, with its sample in the `data` box at `offset`.
-    ///
-    /// - Parameter duration: of the movie, in its timescale.
-    fileprivate func track(
-        id: UInt32, duration: UInt64, movieTimescale: UInt32, dataOffset: UInt64
-    ) throws(MovieFileError) -> AddedTrack {
-        let own = try duration.rescaled(from: movieTimescale, to: timeCode.rateNumerator)
+    /// The track, with its sample in the `data` box at `offset`. It lasts for one frame: how long the movie is going to last is not known
+    /// yet, and is put in with the ``MovieIndex``.
+    fileprivate func track(id: UInt32, dataOffset: UInt64, isQuickTime: Bool) throws(MovieFileError) -> AddedTrack {
         var table = SampleTable()
         table.append(
-            [FragmentSample(duration: max(1, UInt32(clamping: own)), size: 4, isSync: true, compositionOffset: 0)],
+            [FragmentSample(duration: timeCode.rateDenominator, size: 4, isSync: true, compositionOffset: 0)],
             at: dataOffset + 8)
         return AddedTrack(
-            id: id, handler: "tmcd", isEnabled: true, timescale: timeCode.rateNumerator, duration: duration,
-            table: table,
-            description: try stsd(), mediaHeader: try appearance())
+            id: id, handler: "tmcd", isQuickTime: isQuickTime, isEnabled: true, timescale: timeCode.rateNumerator,
+            duration: 0, table: table, description: try stsd(),
+            mediaHeader: isQuickTime ? try Self.mediaHeader() : try Box(full: "nmhd") { _ in })
     }
 
     private func stsd() throws(MovieFileError) -> Box {
@@ -47,7 +43,7 @@ struct TimeCodeTrack: Sendable {
     }
 
     /// How a player would draw the numbers.
-    private func appearance() throws(MovieFileError) -> Box {
+    static func mediaHeader() throws(MovieFileError) -> Box {
         let tcmi = try Box(full: "tcmi") { (writer: inout ByteWriter) in
             // The system's font, plain, 12 points; black on white.
             writer.append(table: [UInt16(0), 0, 12, 0])
@@ -55,25 +51,30 @@ struct TimeCodeTrack: Sendable {
             writer.append(table: [UInt16](repeating: 0xFFFF, count: 3))
             writer.append(UInt8(0))
         }
-        return Box("tmcd", children: [tcmi])
+        return try AddedTrack.gmhd(Box("tmcd", children: [tcmi]))
     }
 }
 
 extension Box {
-    /// Adds a track of time codes to a `moov` that has none.
+    /// Adds a track of time codes to the `moov` of a movie in fragments that has none.
     ///
-    /// - Parameter dataOffset: Where the returned track's `data` will lie in the file.
-    /// - Returns: The track whose `data` has to be written there; nil where no frames would refer to it.
-    mutating func addTimeCode(_ timeCode: TimeCode, dataOffset: UInt64) throws(MovieFileError) -> TimeCodeTrack? {
+    /// - Parameter fileOffset: Where the `moov` will lie in the file.
+    /// - Returns: What has to be written behind it; nothing where no frames would refer to the track.
+    mutating func addTimeCode(
+        _ timeCode: TimeCode, at fileOffset: UInt64, isQuickTime: Bool
+    ) throws(MovieFileError) -> [UInt8] {
         var handlers: Set<FourCC> = []
         for trak in all("trak") { handlers.insert(try trak.required("mdia").required("hdlr").handlerType()) }
-        guard handlers.contains("vide"), !handlers.contains("tmcd") else { return nil }
-        let (header, id) = (try TimeHeader(try required("mvhd")), try freeTrackID())
-        let track = try TimeCodeTrack(timeCode)
-        try add(
-            track.track(
-                id: id, duration: header.duration, movieTimescale: header.timescale, dataOffset: dataOffset),
-            as: "tmcd", for: ["vide"])
-        return track
+        guard handlers.contains("vide"), !handlers.contains("tmcd") else { return [] }
+        let (track, id, plain) = (try TimeCodeTrack(timeCode), try freeTrackID(), self)
+        // Its own size says where the sample lies behind it, whose place has as many bytes wherever that is.
+        var dataOffset: UInt64 = 0
+        for _ in 0..<2 {
+            self = plain
+            try add(
+                track.track(id: id, dataOffset: dataOffset, isQuickTime: isQuickTime), as: "tmcd", for: ["vide"])
+            dataOffset = fileOffset + UInt64(try serialized().count)
+        }
+        return track.data
     }
 }

@@ -16,7 +16,8 @@ struct InfoText {
         lines += info.video.map { "  video  " + words($0) }
         lines += info.audio.map { "  audio    " + words($0) }
         let facts: [(String, String?)] = [
-            ("title", info.title), ("made", info.creationDate), ("place", info.location),
+            ("title", info.title), ("made", info.creationDate), ("timecode", info.timecode),
+            ("place", info.location),
             ("camera", [info.make, info.model].compactMap(\.self).joined(separator: " ")), ("with", info.software),
         ]
         lines += facts.compactMap { name, value in

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import MovieFiles
 import Rushes
 
@@ -21,7 +20,6 @@ extension MovieSettings {
             MovieOrientation(degrees: command.video.rotation, isMirrored: command.video.mirror) ?? .upright
         metadata = try command.tags.metadata()
         metadata.software = "Rushes \(RushesCommand.version)"
-        metadata.creationDate = metadata.creationDate ?? MovieDate(Date(), in: .current)
     }
 }
 

@@ -134,7 +134,7 @@ import Testing
         await session.stop()
         #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
         #expect(result.cameraMovies.count == 2 && result.progress.droppedFrames == 0)
-        var audio: Set<String> = []
+        var (audio, dates, codes): (Set<String>, Set<String?>, [Double]) = ([], [], [])
         for path in [folder.file("take.mov")] + result.cameraMovies.compactMap({ $0.path?.string }) {
             try await FFmpeg.decode(path)
             let times = try await FFProbe.frames("v:0", of: path).compactMap(\.ptsTime?.value)
@@ -145,8 +145,12 @@ import Testing
             let packets = try await Tool.succeed(
                 "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-map", "0:a", "-c", "copy", "-f", "md5", "-"])
             audio.insert(packets.text)
+            dates.insert(try MovieInfo(contentsOf: FilePath(path)).creationDate)
+            codes.append(try await FFProbe.secondsOfTimeCode(path))
         }
-        #expect(audio.count == 1)
+        #expect(audio.count == 1 && dates.count == 1)
+        // Of 30, 30 and 24 frames a second, each the one that is under way at the same instant.
+        #expect(codes[0] == codes[1] && abs(codes[2] - codes[0]) < 1.0 / 24, "\(codes)")
         #expect(result.cameraMovies.map(\.frames) == [90, result.cameraMovies[1].frames])
         #expect((71...74).contains(result.cameraMovies[1].frames))
     }

@@ -31,22 +31,6 @@ struct MovieCopyRefusalTests {
         #expect(try await Judge.audio(same) == Judge.audio(original))
     }
 
-    @Test("so are time codes in MP4, and nothing refers to them")
-    func timeCodes() async throws {
-        let original = try await CopyInput(
-            description: "", ending: "mov", options: "-c:v libx264 -c:a aac -timecode 01:00:00:00"
-        ).url()
-        let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4))
-        #expect(copy.omittedTracks.map(\.handler) == ["tmcd"])
-        let references = try ReadableFile.open(FilePath(url.path)) { (file) throws(MovieFileError) in
-            try MovieContents(file).moov.all("trak").compactMap { $0["tref"] }
-        }
-        #expect(references.isEmpty)
-        try await Judge.opensWithoutAWord(url)
-        let (same, _) = try MovieCopy.copied(original, .init())
-        #expect(try await Judge.ffprobe(same).video?.tags?["timecode"] == "01:00:00:00")
-    }
-
     @Test("a movie of which nothing fits is refused, and no file is left")
     func nothingFits() async throws {
         let original = try await Recording.proRes.written().url

@@ -59,6 +59,12 @@ struct FragmentedTrack: Sendable {
         if UInt64(shown.count) > samples.duration { _ = samples.stretch(to: shown.upperBound) }
     }
 
+    /// Makes the last sample longer, so that the track lasts so many ticks; not where no tick counts that far.
+    mutating func stretch(to duration: UInt64) { if duration > samples.duration { _ = samples.stretch(to: duration) } }
+
+    /// Whether it holds no media, but what numbers the first frame has.
+    var isTimeCode: Bool { handler == "tmcd" }
+
     /// PCM audio as an index wants it, a sample for each frame: fragments may have one for each of the muxer's buffers.
     private func expandedToFrames(_ sample: FragmentSample) -> FragmentSample {
         guard let bytesPerFrame, sample.count == 1, sample.duration > 1,

@@ -1,0 +1,40 @@
+import Foundation
+import MediaTypes
+import MovieFiles
+
+/// When what a recording holds was taken, by the wall clock: one answer for all its files. Pure.
+///
+/// The clock is read once, so that files agree to the frame whatever is done to it meanwhile.
+struct RecordingDate: Sendable {
+    /// Of the session's time zero, as the system's clock tells it.
+    private let zero: Date
+    private let secondsFromGMT: Int
+    /// Of the recording's first frame, where somebody has said so.
+    private let given: MovieDate?
+
+    /// - Parameters:
+    ///   - given: when the first frame was taken, for who knows better than the clock.
+    ///   - now: the session's running time.
+    init(
+        _ given: MovieDate?, timeZone: TimeZone = .current, clock: () -> Date = { Date() }, now: () -> MediaTime
+    ) {
+        // On a busy machine time may pass between the two: the closest of a few readings counts.
+        let readings = (0..<5).map { _ in
+            let (before, date, after) = (now(), clock(), now())
+            return (passed: after - before, zero: date.addingTimeInterval(-before.seconds))
+        }
+        let zero = readings.min { $0.passed < $1.passed }?.zero ?? Date()
+        (self.given, self.zero) = (given, zero)
+        secondsFromGMT = MovieDate(zero, in: timeZone).secondsFromGMT
+    }
+
+    /// Of a place in the movie; `nil` before the first frame.
+    func date(at movieTime: MediaTime, _ timeline: RecordingTimeline) -> MovieDate? {
+        guard let start = timeline.start, let time = timeline.runningTime(at: movieTime) else { return nil }
+        guard let given else {
+            return MovieDate(zero.addingTimeInterval(time.seconds), secondsFromGMT: secondsFromGMT)
+        }
+        return MovieDate(
+            given.date.addingTimeInterval((time - start).seconds), secondsFromGMT: given.secondsFromGMT)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import GStreamer
+import MediaTypes
+import MovieFiles
+import Threads
+
+/// When the first frame of a movie was taken, as its files tell: by their date and their time code.
+///
+/// What a movie's options say counts most, then the time codes of the stream itself, then the clock.
+final class FirstFrame: Sendable {
+    private struct State {
+        var streamCode: TimeCode?
+        var date: @Sendable (MediaTime) -> MovieDate? = { _ in nil }
+        var rate: Fraction?
+    }
+
+    private let state = Locked(State())
+    private let given: @Sendable () -> MovieFileWriter.Beginning
+
+    init(_ options: MovieFileWriter.Options = .init()) { given = options.beginning }
+
+    /// Of the stream's first frame that has one.
+    var streamCode: TimeCode? { state.withLock { $0.streamCode } }
+
+    func note(_ code: FrameTimeCode) { state.withLock { $0.streamCode = $0.streamCode ?? TimeCode(code) } }
+
+    func take(_ date: @escaping @Sendable (MediaTime) -> MovieDate?, rate: Fraction?) {
+        state.withLock { ($0.date, $0.rate) = (date, rate) }
+    }
+
+    /// Of a file that begins at a time in the movie. The codes of files that follow each other count on, whatever their frames' times
+    /// are rounded to.
+    func ofFile(beginningAt begin: MediaTime) -> MovieFileWriter.Beginning {
+        let (state, given) = (state.withLock { $0 }, given())
+        let (first, date) = (state.date(.zero), state.date(begin))
+        var beginning = MovieFileWriter.Beginning(date: given.date ?? date)
+        if let code = given.timeCode ?? state.streamCode {
+            beginning.timeCode = code.advanced(by: begin.seconds)
+        } else if let first, let date, let rate = state.rate {
+            let passed = date.date.timeIntervalSince(first.date)
+            beginning.timeCode = TimeCode(first, rate: rate)?.advanced(by: passed)
+        }
+        return beginning
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+package import MediaTypes
+
+extension TimeCode {
+    /// The time of day at which a frame was taken, as clocks showed it there.
+    ///
+    /// Hours, minutes and seconds are those of the clock; the frame is the one that is under way. Codes of 30000/1001 frames a second and
+    /// its multiples leave numbers out (drop frame), as only so they keep up with the clock; those of other rates, 24000/1001 too, do
+    /// not, as SMPTE ST 12-1 knows it for no other. A rate within 0.02 % of a whole one or of one over 1.001 is taken for that: cameras
+    /// round theirs.
+    ///
+    /// - Parameter rate: of the track's frames, in frames a second.
+    /// - Returns: nil where the rate is not known, or none that time codes have a place for.
+    package init?(_ date: MovieDate, rate: Fraction) {
+        guard let (numerator, denominator) = Self.standard(rate) else { return nil }
+        let isDropFrame = denominator == 1001 && numerator % 30_000 == 0
+        self.init(
+            frameNumber: 0, rateNumerator: numerator, rateDenominator: denominator, isDropFrame: isDropFrame)
+        let local = date.date.timeIntervalSince1970 + Double(date.secondsFromGMT)
+        guard local.magnitude < 1e12 else { return nil }
+        let inDay = local - (local / 86_400).rounded(.down) * 86_400
+        let whole = UInt32(min(inDay, 86_399))
+        // A hundredth of a frame earlier is what a date of milliseconds may be.
+        let frames = min(UInt32((inDay - Double(whole)) * Double(framesPerSecond) + 0.01), framesPerSecond - 1)
+        let (minutes, seconds) = (whole / 60, whole % 60)
+        let isLeftOut = isDropFrame && minutes % 10 != 0 && seconds == 0
+        self.init(
+            hours: minutes / 60, minutes: minutes % 60, seconds: seconds,
+            frames: isLeftOut ? max(frames, framesPerSecond / 15) : frames, rateNumerator: numerator,
+            rateDenominator: denominator, isDropFrame: isDropFrame)
+    }
+
+    private static func standard(_ rate: Fraction) -> (UInt32, UInt32)? {
+        let value = rate.doubleValue
+        guard value >= 1, value < 256 else { return nil }
+        for (factor, denominator) in [(1.0, UInt32(1)), (1.001, 1001)] {
+            let whole = (value * factor).rounded()
+            guard whole >= 1, (value * factor / whole - 1).magnitude < 0.0002 else { continue }
+            return (UInt32(whole) * (denominator == 1 ? 1 : 1000), denominator)
+        }
+        guard let numerator = UInt32(exactly: rate.numerator), let denominator = UInt32(exactly: rate.denominator)
+        else { return nil }
+        return (numerator, denominator)
+    }
+}
