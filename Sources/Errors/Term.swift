@@ -17,6 +17,8 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case size
     case frameRate = "frame rate"
     case crop = "crop area"
+    case speed
+    case length
     case rotation
     case mirroring
     case deinterlacing

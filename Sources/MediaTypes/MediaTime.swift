@@ -24,6 +24,11 @@
         nanoseconds = Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(rate)
     }
 
+    /// When the frame of this number begins at a constant rate, or how long so many last; the nearest nanosecond.
+    package init(samples: Int, of rate: Fraction) {
+        self.init(seconds: Double(samples) * Double(rate.denominator) / Double(Swift.max(1, rate.numerator)))
+    }
+
     /// All of it in seconds, as exactly as the number can.
     @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
 

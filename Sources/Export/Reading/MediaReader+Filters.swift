@@ -2,12 +2,22 @@ import GStreamer
 
 extension MediaReader {
     /// What is put behind decoders.
-    struct Filters: Sendable, Hashable {
+    struct Filters: Sendable {
         /// For `deinterlace`'s mode; `nil`: none.
         var deinterlacing: String?
         /// Channels that audio is mixed to.
         var channels: Int?
+        /// Which decoded frames are taken, and when they are shown; `nil`: all, at their own times.
+        var retiming: Retiming?
     }
+}
+
+/// Which decoded frames are taken, and when each is shown.
+struct Retiming: Sendable {
+    /// Frames a second.
+    var rate: Fraction
+    /// When a frame is shown that was shown at a time; nil: not at all. Asked for each once, in their order.
+    var time: @Sendable (MediaTime?) -> MediaTime?
 }
 
 extension MediaReader.Filters {
@@ -21,9 +31,18 @@ extension MediaReader.Filters {
             let deinterlace = PipelineDescription.Node.make(
                 "deinterlace", name: Self.deinterlacer,
                 // One frame for each frame; all fields would double the rate. yadif (1.22) gives the first two frames one time.
-                ["mode": .text(deinterlacing ?? "disabled"), "fields": "top", "method": "greedyh"])
+                // What lies far apart has nothing to do with each other.
+                [
+                    "mode": .text(deinterlacing ?? "disabled"), "fields": "top",
+                    "method": retiming == nil ? "greedyh" : "linear",
+                ])
+            let rate = try retiming.map { (retiming) throws(GStreamerError) in
+                PipelineDescription.Node.make(
+                    "capssetter", ["caps": .caps(try Caps("video/x-raw,framerate=(fraction)\(retiming.rate)"))])
+            }
             // Memory that Swift can read, wherever the decoder puts its frames.
             return (deinterlacing == nil ? [] : [deinterlace]) + [.caps(try Caps("video/x-raw"))]
+                + [rate].compactMap(\.self)
         case .audio:
             let mix = channels.map { ",channels=(int)\($0)" } ?? ""
             return [

@@ -1,4 +1,5 @@
 import GStreamer
+import MovieFiles
 import Threads
 
 /// A pipeline that reads a file: one demuxer, a decoder for each stream that is to be decoded, and an end in Swift for each
@@ -36,6 +37,8 @@ final class MediaReader: Sendable {
     private let branches: StreamBranches
     private let arrival: StreamDiscovery
     private let sought = Locked(false)
+    /// Where not a file is read, what is handed to the pipeline from here.
+    private let feed: MovieFeed?
 
     /// The element that is named where a file says nothing for too long.
     static let silence = "parsebin"
@@ -48,13 +51,34 @@ final class MediaReader: Sendable {
     }
 
     /// - Throws: ``GStreamerError`` if an element is missing.
-    init(
+    convenience init(
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
+        try self.init(
+            Self.source(file.location, caps: decoding.caps), nil, filters: filters, decoding: decoding,
+            treatment: treatment)
+    }
+
+    /// Reads a movie that is made as it is read.
+    ///
+    /// - Throws: ``GStreamerError`` if an element is missing.
+    convenience init(
+        _ movie: SparseMovie, filters: Filters, decoding: Decoding,
+        treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
+    ) throws(GStreamerError) {
+        try self.init(
+            [MovieFeed.node, .make("parsebin", name: "streams")], movie, filters: filters, decoding: decoding,
+            treatment: treatment)
+    }
+
+    private init(
+        _ source: [PipelineDescription.Node], _ movie: SparseMovie?, filters: Filters, decoding: Decoding,
+        treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
+    ) throws(GStreamerError) {
         let queue = StreamBranches.queue(decoding.timeout)
-        pipeline = try PipelineDescription([Self.source(file.location, caps: decoding.caps), [queue]]).build(
-            name: "input")
+        pipeline = try PipelineDescription([source, [queue]]).build(name: "input")
+        feed = try movie.map { [bin = pipeline.bin] (movie) throws(GStreamerError) in try MovieFeed(movie, bin) }
         arrival = StreamDiscovery(decoding.timeout)
         isPatient = decoding.timeout == .long
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)
@@ -111,7 +135,7 @@ final class MediaReader: Sendable {
     }
 
     /// The first thing that went wrong.
-    var failure: GStreamerError? { pipeline.bus.failure ?? found.failure }
+    var failure: GStreamerError? { feed?.failure ?? pipeline.bus.failure ?? found.failure }
 
     /// Starts reading and waits until all streams are known.
     ///
@@ -126,6 +150,7 @@ final class MediaReader: Sendable {
         defer { failed.cancel() }
         // Decoders work as well in this state, and the ends run by themselves.
         await pipeline.begin(.paused, within: seconds)
+        feed?.start()
         guard await arrival.hasAll.wait(seconds: seconds) else {
             throw GStreamerError(
                 element: Self.silence, message: "its streams are not known after \(Int(seconds)) seconds")

@@ -154,6 +154,9 @@ final class StreamBranches: Sendable {
         decoder.onPadAdded { [weak self] output in
             guard let self else { return }
             times?.write(output)
+            if stream.kind == .video, let retiming = filters.retiming {
+                output.retimeBuffers(lasting: MediaTime(samples: 1, of: retiming.rate), retiming.time)
+            }
             delay?.write(output)
             do {
                 let colours = try colourNodes(stream, output)

@@ -14,6 +14,7 @@ final class ExportActivity: Sendable {
 
     private let shown: Locked<Shown>
     private let attributes: ActivityAttributes
+    private let kind: ActivityKind
     private let center: ActivityCenter
     private let control: @Sendable (ActivityControl) -> Void
     private let onStart: @Sendable (Activity) -> Void
@@ -22,14 +23,15 @@ final class ExportActivity: Sendable {
     ///   - control: does what somebody who watches asks for; called from any thread.
     ///   - onStart: is given the activity when it starts.
     init(
-        of input: FilePath, to destination: MovieDestination, in center: ActivityCenter,
+        of origin: any ExportOrigin, to destination: MovieDestination, in center: ActivityCenter,
         control: @escaping @Sendable (ActivityControl) -> Void, onStart: @escaping @Sendable (Activity) -> Void
     ) {
         let output = destination.path.absolute
         shown = Locked(Shown(content: ExportContent(output: output)))
         attributes = ActivityAttributes(
             title: destination.path.lastComponent.map { "\($0)" } ?? "Transcode",
-            output: output.wireText, inputs: [input.absolute.wireText])
+            output: output.wireText, inputs: [origin.path.absolute.wireText])
+        kind = origin.kind
         (self.center, self.control, self.onStart) = (center, control, onStart)
     }
 
@@ -79,7 +81,7 @@ final class ExportActivity: Sendable {
     private func start() -> Activity? {
         if let activity { return activity }
         let new = try? Activity.request(
-            kind: .transcode, attributes: attributes.fitted,
+            kind: kind, attributes: attributes.fitted,
             content: Self.content(ContentState(phase: .waiting)), in: center)
         guard let new else { return nil }
         // To stop is not offered: a part of an export is of no use.

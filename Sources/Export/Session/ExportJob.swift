@@ -9,7 +9,7 @@ import Threads
 
 /// One export from its beginning to its end: opens the input, lets a strategy write the file, and has that completed.
 struct ExportJob: Sendable {
-    let input: FilePath
+    let origin: any ExportOrigin
     let settings: ExportSettings
     let destination: MovieDestination
     let thumbnail: FilePath?
@@ -22,12 +22,13 @@ struct ExportJob: Sendable {
         do {
             return try await export()
         } catch let error as RushesError {
-            throw error.on(input.string)
+            throw error.on(origin.path.string)
         } catch let error as MovieFileError {
-            throw RushesError(error, on: input)
+            throw RushesError(error, on: origin.path)
         } catch let error as GStreamerError {
             throw RushesError(
-                error.isDiskFull ? .diskFull : .encoderFailed, on: input.string, error.description, underlying: error)
+                error.isDiskFull ? .diskFull : .encoderFailed, on: origin.path.string, error.description,
+                underlying: error)
         }
     }
 
@@ -38,9 +39,9 @@ struct ExportJob: Sendable {
         // Disks may take their time to say what is there.
         let opened = try await onOwnThread("rushes-input") {
             // Once: what is looked at is what is exported, whatever gets its name meanwhile.
-            let opened = Result { try InputFile(input) }
+            let opened = Result { try origin.open() }
             // Before what is said of a name that is taken: to replace it would be no cure.
-            if let file = try? opened.get(), isSame(file) {
+            if let input = origin.inputs.first(where: isSame) {
                 throw RushesError(
                     .invalidSettings, on: input.string, "\(input.displayName) is the input itself; name another file.")
             }
@@ -48,10 +49,10 @@ struct ExportJob: Sendable {
             return opened
         }
         let metric = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
-        let file = try opened.get()
-        let source = try await onOwnThread("rushes-input") { try MovieInput(file) }
+        let read = try opened.get()
+        let source = try await onOwnThread("rushes-input") { try read() }
         let properties = source.properties
-        try properties.check(settings.range, input)
+        try properties.check(settings.range, origin.path)
         // An export that is rejected before has never been under way.
         status.report(.opened)
         onOpened()
@@ -81,13 +82,14 @@ struct ExportJob: Sendable {
         guard settings.range != nil, (error as? RushesError)?.code == .nothingRecorded else { return error }
         let what = properties.movie?.video.isEmpty == false ? "No frame" : "Nothing"
         return RushesError(
-            .invalidSettings, on: input.string,
-            "\(what) in \(input.displayName) begins in the part; choose a longer one.")
+            .invalidSettings, on: origin.path.string,
+            "\(what) in \(origin.path.displayName) begins in the part; choose a longer one.")
     }
 
-    private func isSame(_ file: InputFile) -> Bool {
+    private func isSame(_ input: FilePath) -> Bool {
         var (one, other) = (stat(), stat())
-        return destination.path.withPlatformString { stat($0, &one) } == 0 && stat(file.location, &other) == 0
+        return destination.path.withPlatformString { stat($0, &one) } == 0
+            && input.withPlatformString { stat($0, &other) } == 0
             && one.st_ino == other.st_ino && one.st_dev == other.st_dev
     }
 }

@@ -13,8 +13,7 @@ import Threads
 ///
 /// From when it begins an export is an ``Activity``, which those who watch may pause, resume and cancel.
 public actor ExportSession {
-    /// What is read.
-    package nonisolated let input: FilePath
+    private nonisolated let origin: any ExportOrigin
     /// What is made of it.
     package nonisolated let settings: ExportSettings
 
@@ -54,9 +53,32 @@ public actor ExportSession {
         input: FilePath, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
         onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
     ) {
-        (self.input, self.settings, self.thumbnail) = (input, settings, thumbnail)
+        self.init(
+            MovieOrigin(path: input), settings: settings, thumbnail: thumbnail, center: center, onActivity: onActivity)
+    }
+
+    /// A timelapse of a video, whose frames are encoded in any case.
+    ///
+    /// - Parameter onActivity: is given the activity when it starts; called from any thread.
+    package init(
+        _ timelapse: VideoTimelapse, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
+        onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
+    ) {
+        self.init(
+            TimelapseOrigin(timelapse: timelapse), settings: settings.ofTimelapse, thumbnail: thumbnail,
+            center: center, onActivity: onActivity)
+    }
+
+    private init(
+        _ origin: any ExportOrigin, settings: ExportSettings, thumbnail: FilePath?, center: ActivityCenter?,
+        onActivity: @escaping @Sendable (Activity) -> Void
+    ) {
+        (self.origin, self.settings, self.thumbnail) = (origin, settings, thumbnail)
         (self.center, self.onActivity) = (center, onActivity)
     }
+
+    /// What is read, or the first of it.
+    package nonisolated var input: FilePath { origin.path }
 
     /// The export as an activity; nil until it begins, as a request that is rejected never does.
     public nonisolated var activity: Activity? { shown.withLock { $0 }?.activity }
@@ -71,7 +93,7 @@ public actor ExportSession {
         let (status, work) = (self.status, self.work)
         let shown = center.map { show(destination, in: $0) }
         let job = ExportJob(
-            input: input, settings: settings, destination: destination, thumbnail: thumbnail, status: status,
+            origin: origin, settings: settings, destination: destination, thumbnail: thumbnail, status: status,
             onOpened: { shown?.show(.waiting, isPaused: status.snapshot.isPaused) })
         let task = Task { try await job.run() }
         work.withLock { $0 = task }
@@ -94,7 +116,7 @@ public actor ExportSession {
 
     private func show(_ destination: MovieDestination, in center: ActivityCenter) -> ExportActivity {
         let activity = ExportActivity(
-            of: input, to: destination, in: center,
+            of: origin, to: destination, in: center,
             control: { [status, work] wish in
                 switch wish {
                 case .pause: status.report(.paused(true))

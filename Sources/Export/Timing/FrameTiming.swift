@@ -104,17 +104,13 @@ struct FrameTiming<Frame: Sendable>: Sendable {
         guard let held, slot > next else { return [] }
         if written == 0 { next = min(held.slot, slot) }
         let result = (next..<max(next, slot)).map { place in
-            let (time, end) = (Self.time(place, rate), Self.time(place + 1, rate))
+            let (time, end) = (MediaTime(samples: place, of: rate), MediaTime(samples: place + 1, of: rate))
             return Timed(frame: held.frame, time: time, duration: end - time)
         }
         next = max(next, slot)
         written += result.count
-        end = Self.time(next, rate)
+        end = MediaTime(samples: next, of: rate)
         latest = result.last?.time ?? latest
         return result
-    }
-
-    private static func time(_ slot: Int, _ rate: Fraction) -> MediaTime {
-        MediaTime(seconds: Double(slot) * Double(rate.denominator) / Double(max(1, rate.numerator)))
     }
 }

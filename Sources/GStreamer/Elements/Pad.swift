@@ -23,8 +23,10 @@ package struct Pad: Sendable {
     package var streamIdentifier: String? { takenString(gst_pad_get_stream_id(pointer)) }
 
     /// When a buffer that passes here is presented, in nanoseconds from the movie's beginning: as ``Sample/movieTime``.
-    package func movieTime(of buffer: Buffer) -> MediaTime? {
-        guard let time = buffer.presentationTime, let event = gst_pad_get_sticky_event(pointer, GST_EVENT_SEGMENT, 0)
+    package func movieTime(of buffer: Buffer) -> MediaTime? { Self.movieTime(of: buffer, at: pointer) }
+
+    static func movieTime(of buffer: Buffer, at pad: UnsafeMutablePointer<GstPad>) -> MediaTime? {
+        guard let time = buffer.presentationTime, let event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0)
         else { return nil }
         defer { gst_event_unref(event) }
         var segment: UnsafePointer<GstSegment>?

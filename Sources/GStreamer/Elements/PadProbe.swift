@@ -39,14 +39,14 @@ extension Pad {
     ///
     /// Buffers that upstream pushes as a list, as payloaders do, are not seen.
     package func addBufferProbe(_ body: @escaping @Sendable (Buffer) -> ProbeAnswer) -> PadProbe {
-        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { info in
+        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { _, info in
             gst_pad_probe_info_get_buffer(info).map { body(Buffer(retaining: $0)) } ?? .pass
         }
     }
 
     /// Lets the closure change each buffer before it goes on, on the streaming thread.
     package func addBufferEditor(_ body: @escaping @Sendable (inout Buffer) -> Void) -> PadProbe {
-        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { info in
+        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { _, info in
             guard let original = info.pointee.data else { return .pass }
             // The probe owns the buffer while it runs, so a buffer that nobody else holds is changed in place.
             var buffer = Buffer(adopting: original.assumingMemoryBound(to: GstBuffer.self))
@@ -57,10 +57,27 @@ extension Pad {
         }
     }
 
+    /// Lets the closure say when each buffer is presented, in nanoseconds from the movie's beginning; it throws away those of which
+    /// it says nothing. All that stay last as long as stated.
+    package func retimeBuffers(lasting duration: MediaTime, _ time: @escaping @Sendable (MediaTime?) -> MediaTime?) {
+        _ = addProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
+            guard let original = gst_pad_probe_info_get_buffer(info) else { return .pass }
+            let buffer = Buffer(retaining: original)
+            let old = Self.movieTime(of: buffer, at: pad)
+            guard let new = time(old) else { return .drop }
+            let presentationTime = new + ((buffer.presentationTime ?? .zero) - (old ?? .zero))
+            let moved = buffer.retimed(presentationTime: presentationTime, duration: duration)
+            gst_mini_object_ref(&moved.pointer.pointee.mini_object)
+            gst_buffer_unref(original)
+            info.pointee.data = UnsafeMutableRawPointer(moved.pointer)
+            return .pass
+        }
+    }
+
     /// Lets segments that pass begin earlier by what the closure makes of their beginnings, or as early as there are times, and makes
     /// all times in the stream later by as much.
     package func beginSegmentsEarlier(_ lead: @escaping @Sendable (_ start: MediaTime) -> MediaTime) {
-        _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
+        _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
             guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_SEGMENT else {
                 return .pass
             }
@@ -83,7 +100,7 @@ extension Pad {
 
     /// Calls the closure when an end of stream passes.
     package func addEndOfStreamProbe(_ body: @escaping @Sendable () -> ProbeAnswer) -> PadProbe {
-        addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
+        addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
             guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_EOS else {
                 return .pass
             }
@@ -94,7 +111,7 @@ extension Pad {
     /// Lets whoever writes bytes here go back to places it left open: each buffer then says by ``Buffer/offset`` where it belongs.
     package func answerSeekable() {
         let kind = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue
-        _ = addProbe(GstPadProbeType(kind)) { info in
+        _ = addProbe(GstPadProbeType(kind)) { _, info in
             guard let query = gst_pad_probe_info_get_query(info), rushes_query_type(query) == GST_QUERY_SEEKING else {
                 return .pass
             }
@@ -106,20 +123,22 @@ extension Pad {
         }
     }
 
-    private typealias Look = @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> ProbeAnswer
+    /// The pad is handed over, as a closure that held it would keep it for ever.
+    private typealias Look =
+        @Sendable (UnsafeMutablePointer<GstPad>, UnsafeMutablePointer<GstPadProbeInfo>) -> ProbeAnswer
 
     private func addProbe(_ type: GstPadProbeType, _ look: @escaping Look) -> PadProbe {
         let presence = PadProbe.Presence()
-        let box = ClosureBox<Look> { info in
-            let answer = look(info)
+        let box = ClosureBox<Look> { pad, info in
+            let answer = look(pad, info)
             if case .remove = answer { _ = presence.end() }
             return answer
         }
         let identifier = gst_pad_add_probe(
             pointer, type,
-            { _, info, data in
-                guard let look = ClosureBox<Look>.body(data), let info else { return GST_PAD_PROBE_OK }
-                return look(info).cValue
+            { pad, info, data in
+                guard let look = ClosureBox<Look>.body(data), let pad, let info else { return GST_PAD_PROBE_OK }
+                return look(pad, info).cValue
             }, box.retained(), releaseClosureBox)
         return PadProbe(pad: self, identifier: identifier, presence: presence)
     }

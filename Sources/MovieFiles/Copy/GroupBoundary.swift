@@ -89,19 +89,9 @@ extension CopiedTrack {
     fileprivate func isClosed(
         _ index: Int, _ record: ParameterSetRecord, _ file: ReadableFile
     ) throws(MovieFileError) -> Bool {
-        guard var place = offset(of: index) else { return false }
-        let end = place + table.sizes.total(of: index..<index + 1)
-        for _ in 0..<Self.maximumUnitCount where place < end {
-            let bytes = try file.read(upTo: record.lengthSize + 1, at: place)
-            guard bytes.count > record.lengthSize, let first = bytes.last else { return false }
-            if case .frame(let isClosed) = record.codec.kind(first) { return isClosed }
-            place += UInt64(record.lengthSize) + bytes.dropLast().reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        return false
+        guard let place = offset(of: index) else { return false }
+        return try record.isClosed(at: place, size: table.sizes.total(of: index..<index + 1), file)
     }
-
-    /// Before a frame: parameter sets and messages.
-    private static let maximumUnitCount = 64
 
     /// Where a sample lies in the original.
     private func offset(of index: Int) -> UInt64? {
@@ -112,4 +102,22 @@ extension CopiedTrack {
         }
         return nil
     }
+}
+
+extension ParameterSetRecord {
+    /// Whether the sample at a place is a frame that nothing after it reaches behind (IDR), by its units.
+    func isClosed(at place: UInt64, size: UInt64, _ file: ReadableFile) throws(MovieFileError) -> Bool {
+        var place = place
+        let end = place + size
+        for _ in 0..<Self.maximumUnitCount where place < end {
+            let bytes = try file.read(upTo: lengthSize + 1, at: place)
+            guard bytes.count > lengthSize, let first = bytes.last else { return false }
+            if case .frame(let isClosed) = codec.kind(first) { return isClosed }
+            place += UInt64(lengthSize) + bytes.dropLast().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        return false
+    }
+
+    /// Before a frame: parameter sets and messages.
+    private static let maximumUnitCount = 64
 }

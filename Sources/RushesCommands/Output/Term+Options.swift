@@ -19,6 +19,8 @@ extension Term {
         case .size: "--size"
         case .frameRate: "--rate"
         case .crop: "--crop"
+        case .speed: "--speed"
+        case .length: "--length"
         case .rotation: "--rotation"
         case .mirroring: "--mirror"
         case .deinterlacing: "--deinterlace"

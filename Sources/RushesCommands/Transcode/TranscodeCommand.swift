@@ -88,9 +88,12 @@ struct TranscodeCommand: AsyncParsableCommand {
                     input: FilePath(typed: input), settings: settings, destination: destination)
                 return StandardStreams.printResult(text)
             }
-            try await TranscodeRun(
-                input: FilePath(typed: input), destination: destination, settings: settings, output: display
-            ).run()
+            let settings = self.settings
+            try await TranscodeRun(destination: destination, output: display) { thumbnail, onActivity in
+                ExportSession(
+                    input: FilePath(typed: input), settings: settings, thumbnail: thumbnail, center: .shared,
+                    onActivity: onActivity)
+            }.run()
         }
     }
 

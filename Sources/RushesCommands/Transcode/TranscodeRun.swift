@@ -7,19 +7,17 @@ import Threads
 
 /// Runs one export, shown as an activity; a signal or whoever watches it may end it.
 struct TranscodeRun {
-    let input: FilePath
     let destination: MovieDestination
-    let settings: ExportSettings
     let output: OutputOptions
+    /// Makes the session; it writes thumbnails to the path, and tells of its activity.
+    let session: (_ thumbnail: FilePath?, _ onActivity: @escaping @Sendable (Activity) -> Void) -> ExportSession
 
     /// - Throws: ``ExitCode`` 130 if it was cancelled; what made it fail.
     func run() async throws {
         let thumbnail = ActivityJournal().thumbnailPath()
         let journal = ActivityJournal().keep()
         let display = TranscodeDisplay(output)
-        let session = ExportSession(
-            input: input, settings: settings, thumbnail: thumbnail, center: .shared,
-            onActivity: { display.start($0) })
+        let session = session(thumbnail) { display.start($0) }
         let destination = self.destination
         let work = Task { try await session.export(to: destination) }
         let signals = await StopSignals.watch { work.cancel() }

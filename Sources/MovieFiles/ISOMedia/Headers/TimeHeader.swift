@@ -71,14 +71,24 @@ extension Box {
 extension Box {
     /// Gives a `mdhd` a timescale where it has none.
     mutating func replaceZeroTimescale(with timescale: UInt32) throws(MovieFileError) {
+        guard try self.timescale().ticks == 0 else { return }
+        try setTimescale(timescale)
+    }
+
+    /// Sets the timescale of a `mvhd` or `mdhd`; its duration stays the number that it is.
+    mutating func setTimescale(_ timescale: UInt32) throws(MovieFileError) {
+        var writer = ByteWriter()
+        writer.append(timescale)
+        try overwritePayload(at: try self.timescale().offset, with: writer.bytes)
+    }
+
+    /// The timescale as it is written, and where it lies in the payload.
+    private func timescale() throws(MovieFileError) -> (ticks: UInt32, offset: Int) {
         var reader = ByteReader(self)
         let version = try reader.readVersionAndFlags().version
         _ = try (reader.readTime(version: version), reader.readTime(version: version))
         let offset = payload.count - reader.remaining.count
-        guard try reader.read() as UInt32 == 0 else { return }
-        var writer = ByteWriter()
-        writer.append(timescale)
-        try overwritePayload(at: offset, with: writer.bytes)
+        return (try reader.read(), offset)
     }
 }
 

@@ -1,0 +1,13 @@
+import GStreamer
+import MediaTypes
+import Threads
+
+extension Retiming {
+    /// Takes the frames of a timelapse of all that are decoded.
+    static func sampling(_ grid: TimelapseGrid) -> Retiming {
+        let sampler = Locked(GridSampler(grid))
+        return Retiming(rate: grid.rate) { time in
+            sampler.withLock { $0.take(time) }.map { MediaTime(samples: $0, of: grid.rate) }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Errors
+import GStreamer
+import MediaTypes
+import MovieFiles
+import SystemPackage
+
+/// A video as what a timelapse is made of: a few of its frames, and no audio.
+struct TimelapseInput: ExportInput {
+    private let opened: InputFile
+    private let grid: TimelapseGrid
+    private let isFullRange: Bool?
+    private let streams: InputContainer
+    /// Where the file has an index that tells what can be decoded by itself.
+    private let index: VideoIndex?
+    private let selection: FrameSelection?
+    let properties: InputProperties
+
+    /// Reads what the file tells about itself, and chooses frames. Blocks.
+    ///
+    /// - Throws: ``RushesError`` if it is no video, or at this speed leaves less than two frames.
+    init(_ file: InputFile, _ timelapse: VideoTimelapse) throws(RushesError) {
+        var properties = try InputProperties(file)
+        opened = file
+        (isFullRange, streams) = (properties.isFullRange, properties.container)
+        // What cannot be read in parts is decoded as a whole.
+        index = try? VideoIndex(FilePath(file.location))
+        guard let duration = index?.duration ?? properties.duration, duration > .zero else {
+            throw RushesError(
+                .badInput, "\(file.path.displayName) does not say how long it lasts; export it to a movie first.")
+        }
+        grid = try timelapse.grid(of: duration)
+        selection = index.map { [grid] in
+            FrameSelection($0.frames, duration: duration, grid: grid, isExact: timelapse.isExact)
+        }
+        let speed = grid.step * grid.rate.doubleValue
+        properties.duration = MediaTime(samples: grid.count(in: duration), of: grid.rate)
+        properties.chapters = properties.chapters.map {
+            MovieInfo.Chapter(start: MediaTime(seconds: $0.start.seconds / speed), title: $0.title)
+        }
+        // It counts frames of the source.
+        (properties.timeCode, properties.declared) = (nil, [])
+        self.properties = properties
+    }
+
+    /// None of its bytes are copied.
+    var file: InputFile? { nil }
+    var displayName: String { opened.path.displayName }
+
+    func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
+        var filters = StreamChoice(target: target, properties: properties).filters
+        let decoding = MediaReader.Decoding(
+            avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: index == nil && streams == .avi,
+            isFullRange: isFullRange, timeout: reasons.contains(.usualTimeout) ? .long : .usual,
+            caps: index == nil ? streams.caps : nil)
+        let choose: @Sendable (SourceStream) -> SourceStream.StreamDisposition = {
+            $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
+        }
+        let reader: MediaReader
+        if let index, let selection {
+            let sparse = try selection.movie(of: index, rate: grid.rate)
+            filters.retiming = sparse.retiming
+            reader = try MediaReader(sparse.movie, filters: filters, decoding: decoding, treatment: choose)
+        } else {
+            filters.retiming = .sampling(grid)
+            reader = try MediaReader(opened, filters: filters, decoding: decoding, treatment: choose)
+        }
+        return TimelapseSource(
+            file: opened, properties: properties, filters: filters, reader: reader, summary: summary,
+            expectedFrames: selection?.chosen.count)
+    }
+
+    /// What is decoded, in a sentence.
+    private var summary: String? {
+        guard let index, let selection, selection.decodedCount < index.frames.count else { return nil }
+        let areKeys = selection.decodedCount == selection.chosen.count
+        return
+            "\(selection.decodedCount) of \(index.frames.count) frames were decoded\(areKeys ? ", key frames alone" : "")."
+    }
+}

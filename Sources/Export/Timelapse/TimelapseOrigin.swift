@@ -1,0 +1,15 @@
+import LiveActivity
+import SystemPackage
+
+/// A video, for a timelapse.
+struct TimelapseOrigin: ExportOrigin {
+    let timelapse: VideoTimelapse
+
+    var path: FilePath { timelapse.input }
+    var kind: ActivityKind { .timelapse }
+
+    func open() throws -> @Sendable () throws -> any ExportInput {
+        let file = try InputFile(path)
+        return { [timelapse] in try TimelapseInput(file, timelapse) }
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Rushes
+
+/// How many times as fast, as people type it: `60x`, `60` or `2.5x`.
+struct SpeedArgument: ExpressibleByArgument, Sendable, Equatable {
+    var factor: Double
+
+    /// - Returns: `nil` unless the whole text is a number above 0.
+    init?(argument: String) {
+        let digits = argument.hasSuffix("x") ? argument.dropLast() : argument[...]
+        guard digits.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }), let factor = Double(digits),
+            factor > 0, factor <= 1e6
+        else { return nil }
+        self.factor = factor
+    }
+}
+
+/// How fast a timelapse is.
+struct TimelapsePaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How many times as fast as the video it is, such as 60x.", valueName: "factor"))
+    var speed: SpeedArgument?
+
+    @Option(help: ArgumentHelp("How long it is to be, such as 30s; instead of a speed.", valueName: "duration"))
+    var length: TimeSpan?
+
+    @Option(help: ArgumentHelp("Frames a second, such as 25 or 24000/1001; 30 if left out.", valueName: "rate"))
+    var rate: FrameRateArgument?
+
+    func validate() throws {
+        if speed != nil, length != nil { throw ValidationError("--speed and --length exclude each other; give one.") }
+        if let speed, speed.factor <= 1 {
+            throw ValidationError("--speed is above 1; a timelapse is faster than what it is made of.")
+        }
+        if length?.seconds == 0 { throw ValidationError("--length is zero; nothing would be left.") }
+    }
+
+    /// nil where neither is given.
+    var pace: VideoTimelapse.Pace? {
+        speed.map { .speed($0.factor) } ?? length.map { .length(MediaTime(seconds: $0.seconds)) }
+    }
+}
+
+/// How the frames of a timelapse are encoded.
+struct TimelapseEncodingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("As for transcode, whose --preset help lists all.", valueName: "name"))
+    var preset = "hevc"
+
+    @Option(help: ArgumentHelp("How video is encoded, instead of the preset's way.", valueName: "codec"))
+    var codec: VideoCodec?
+
+    @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
+    var profile: ProResProfile?
+
+    @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
+    var quality: Int?
+
+    @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
+    var bitrate: BitRate?
+
+    @Option(help: ArgumentHelp("Bits of a color; the source's if left out.", valueName: "8|10"))
+    var bitDepth: Int?
+
+    @Option(help: ArgumentHelp("Scales the video, to 1920x1080 say.", valueName: "WxH"))
+    var size: VideoSize?
+
+    func validate() throws {
+        try EncodingRules.check(
+            quality: quality, bitrate: bitrate, bitDepth: bitDepth, profile: profile, codec: codec)
+        if codec == .copy || preset == "copy" {
+            throw ValidationError("A timelapse is encoded; leave copy out.")
+        }
+    }
+
+    var settings: ExportSettings {
+        var settings = ExportSettings(preset: preset)
+        (settings.videoCodec, settings.profile, settings.bitDepth, settings.size) = (codec, profile, bitDepth, size)
+        settings.rateControl =
+            quality.map { .quality($0) } ?? bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        return settings
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A timelapse that cannot be made: one sentence, and nothing is left.
+@Suite(.timeLimit(.minutes(25)), .turn) struct TimelapseRefusalTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var options: [String]
+        var status: Int32 = 64
+        var phrase: String
+        var testDescription: String { options.joined(separator: " ") }
+    }
+
+    private static let video = ["b.mp4", "--from-video", "a.mp4"]
+    private static let usage = [
+        Mistake(options: ["b.mp4", "--speed", "60x"], phrase: "--from-video"),
+        Mistake(options: video, phrase: "--speed 60x"),
+        Mistake(options: video + ["--speed", "60x", "--length", "2s"], phrase: "exclude each other"),
+        Mistake(options: video + ["--speed", "1x"], phrase: "above 1"),
+        Mistake(options: video + ["--speed", "fast"], phrase: "--speed cannot be 'fast'"),
+        Mistake(options: video + ["--length", "0"], phrase: "--length is zero"),
+        Mistake(options: video + ["--speed", "9", "--codec", "copy"], phrase: "leave copy out"),
+        Mistake(options: video + ["--speed", "100000"], phrase: "not even two frames; choose a lower --speed"),
+        Mistake(options: video + ["--length", "1h"], phrase: "choose a shorter --length"),
+        Mistake(options: ["a.mp4", "--from-video", "a.mp4", "--speed", "9"], phrase: "a.mp4 is the input itself"),
+        Mistake(options: ["b.avi", "--from-video", "a.mp4", "--speed", "9"], phrase: ".mov, .mp4, .mkv or .webm"),
+    ]
+    private static let inputs = [
+        Mistake(options: ["b.mp4", "--from-video", "gone.mp4", "--speed", "9"], status: 1, phrase: "does not exist"),
+        Mistake(options: ["b.mp4", "--from-video", "cut.mp4", "--speed", "9"], status: 1, phrase: "cut.mp4"),
+        Mistake(options: ["b.mp4", "--from-video", "note.mp4", "--speed", "9"], status: 1, phrase: "note.mp4"),
+        Mistake(options: ["note.mp4", "--from-video", "a.mp4", "--speed", "9"], status: 1, phrase: "exists already"),
+    ]
+
+    @Test(arguments: usage + inputs) func `it is refused in one sentence, and nothing is left`(mistake: Mistake)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: Checkout.clip, toPath: folder.file("a.mp4"))
+        try Data(contentsOf: URL(filePath: Checkout.clip)).prefix(100_000)
+            .write(to: URL(filePath: folder.file("cut.mp4")))
+        try Data("a note".utf8).write(to: URL(filePath: folder.file("note.mp4")))
+        try await Refusal.expect(
+            ["timelapse"] + mistake.options, status: mistake.status, saying: [mistake.phrase], in: folder)
+    }
+}
