@@ -19,6 +19,7 @@ final class CompositionFeed: FrameInput {
     private let inner: Locked<State>
     private let frames = Listeners<TimedSample>()
     private let single = Listeners<(frame: TimedSample, camera: Int)>()
+    private let changes = Listeners<(camera: String, change: FrameChange)>()
     private let keys = Locked<[Int]>([])
 
     fileprivate struct State {
@@ -26,6 +27,8 @@ final class CompositionFeed: FrameInput {
         var compositor: VideoCompositor
         /// What each camera's newest frame is, once one has come.
         var formats: [ComposedFormat?]
+        /// And its first.
+        var first: [Caps?]
     }
 
     /// - Parameters:
@@ -39,7 +42,7 @@ final class CompositionFeed: FrameInput {
         inner = Locked(
             State(
                 pairing: Self.pairing(of: cameras), compositor: VideoCompositor(layout, feeds: cameras.count),
-                formats: cameras.map { _ in nil }))
+                formats: cameras.map { _ in nil }, first: cameras.map { _ in nil }))
         for (index, camera) in cameras.enumerated() {
             let key = camera.listen { [weak self] frame in self?.receive(frame, from: index) }
             keys.withLock { $0.append(key) }
@@ -68,7 +71,13 @@ final class CompositionFeed: FrameInput {
             cameras[camera].hasFewBuffers
             ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time) : frame
         inner.withLock { state in
-            if state.formats[camera]?.caps != frame.caps { state.formats[camera] = ComposedFormat(frame.caps) }
+            if state.formats[camera]?.caps != frame.caps {
+                state.formats[camera] = ComposedFormat(frame.caps)
+                if let change = FrameChange(from: state.first[camera], to: frame.caps) {
+                    changes.send((cameras[camera].name, change))
+                }
+                state.first[camera] = state.first[camera] ?? frame.caps
+            }
             single.send((kept, camera))
             guard let format = state.formats[camera] else { return }
             var outputs = state.pairing.receive(
@@ -83,6 +92,11 @@ final class CompositionFeed: FrameInput {
     /// Calls the closure for each camera's own frame, before the composed one of its time; the frame may be kept.
     func listenToCameras(_ body: @escaping @Sendable ((frame: TimedSample, camera: Int)) -> Void) {
         _ = single.add(body)
+    }
+
+    /// Calls the closure where a camera's frames have another size from now on than its first one.
+    func listenToChanges(_ body: @escaping @Sendable ((camera: String, change: FrameChange)) -> Void) {
+        _ = changes.add(body)
     }
 
     // MARK: What is shown

@@ -21,15 +21,23 @@ public struct CameraMovie: Sendable, Equatable {
 struct CameraWriter: Sendable {
     let camera: String
     let writer: MovieWriter
+    /// Frames that its encoder has handed out.
+    let encodedFrames: @Sendable () -> Int?
+
+    init(camera: String, writer: MovieWriter) {
+        (self.camera, self.writer, encodedFrames) = (camera, writer, writer.countEncodedFrames())
+    }
 
     /// - Parameter chapters: of the recording.
     func finish(within seconds: Double, chapters: [MovieInfo.Chapter]) async -> CameraMovie {
         var movie = CameraMovie(camera: camera)
         do {
+            let hasLeft = writer.hasLeftAudio
             let file = try await writer.finish(
-                within: seconds, chapters: chapters, movement: writer.countEncodedFrames())
+                within: hasLeft ? 0 : seconds, chapters: chapters, movement: encodedFrames)
             (movie.path, movie.bytes, movie.frames) = (file.path, file.size, file.frames)
             (movie.fileIsGood, movie.problem) = (file.isComplete, file.problem)
+            if hasLeft { movie.problem = "Its encoder hung, so it ends before the recording." }
             if case .lost(let words) = file.fault { movie.problem = words }
         } catch { movie.problem = "\(error)" }
         return movie

@@ -16,6 +16,13 @@ struct CameraTrack: Sendable {
     /// Frames that the encoder had no room for.
     private var refused = 0
 
+    struct Counts: Sendable, Equatable {
+        /// Frames that the encoder had no room for.
+        var refusedFrames: Int
+        var waitingLimit: Int
+    }
+
+    var counts: Counts { Counts(refusedFrames: refused, waitingLimit: limit) }
     /// Frames that came and are not in the movie.
     var droppedFrames: Int { refused + frames.lost }
 
@@ -28,7 +35,12 @@ struct CameraTrack: Sendable {
         frames = CameraFrames(frameDuration: frameDuration, limit: limit)
     }
 
-    mutating func append(_ frame: CaptureInput.TimedSample) { frames.append(frame, time: frame.time) }
+    mutating func append(_ frame: CaptureInput.TimedSample) {
+        if !hasEnded { frames.append(frame, time: frame.time) }
+    }
+
+    /// Hands over nothing any more.
+    mutating func abandon() { (hasEnded, held) = (true, nil) }
 
     /// Hands over what is known to be in the movie.
     ///

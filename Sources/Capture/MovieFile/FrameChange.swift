@@ -1,7 +1,7 @@
 import GStreamer
 
 /// A camera's frames have become others than they were when the take began.
-struct FrameChange {
+struct FrameChange: Sendable {
     private let (old, new): (VideoSize, VideoSize)
     /// Whether the movie cannot go on with them: a compressed stream that is kept as it comes has one size.
     let isEnd: Bool
@@ -11,6 +11,11 @@ struct FrameChange {
         guard let old = first?.frameSize, let new = caps.frameSize, old != new else { return nil }
         (self.old, self.new) = (old, new)
         isEnd = caps.first?.name != "video/x-raw"
+    }
+
+    /// The same of one of several cameras, whose frames are fitted into their place as each is.
+    func composedWords(camera: String) -> String {
+        "\(camera) changed its frames from \(old) to \(new); they are fitted into its place."
     }
 
     /// For people, a sentence.

@@ -10,7 +10,7 @@ public final class Recording: Sendable {
     /// What the take reports, in order, ending after `finished`. For one reader.
     public let events: AsyncStream<RecordingEvent>
 
-    private let supervisor: RecordingSupervisor
+    let supervisor: RecordingSupervisor
     private let task: Task<RecordingResult, Never>
 
     init(_ supervisor: RecordingSupervisor, _ task: Task<RecordingResult, Never>) {

@@ -40,6 +40,10 @@ struct RecordingMonitor: Sendable {
         /// Each of several cameras, where ``camera`` is their composition.
         var composed: [Device] = []
         var microphone: Device?
+        /// Each camera's own movie.
+        var cameraMovies: [CameraMovieMonitor.Sight] = []
+        /// Running time of the look.
+        var time = MediaTime.zero
         /// Whether the take's end has passed and a track still has not reached it.
         var isOverdue = false
     }
@@ -51,18 +55,21 @@ struct RecordingMonitor: Sendable {
     private var isMicrophoneLost = false
     /// Those of ``Sight/composed``.
     private var lostCameras: Set<Int> = []
+    /// Of ``Sight/cameraMovies``.
+    private var cameraMovies: [CameraMovieMonitor] = []
 
     /// Audio that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
     static let waitingAudio: (warning: MediaTime, end: MediaTime) = (4 * .second, 20 * .second)
     /// What is handed over and not taken yet is no backlog.
-    private static let fewWaiting = 2
+    static let fewWaiting = 2
     /// How much of the movie is on its way when a limit is looked at: in the encoder, in the fragment under way, and until
     /// the next look.
     static let underWay: MediaTime = 1050 * .millisecond
 
     init(limits: RecordingLimits) { self.limits = limits }
 
-    mutating func look(at sight: Sight) -> (warnings: [String], end: RecordingEndReason?) {
+    /// - Returns: sentences for people, why the take ends, and the cameras whose own movies the others must wait for no longer.
+    mutating func look(at sight: Sight) -> (warnings: [String], end: RecordingEndReason?, hanging: [Int]) {
         var warnings: [String] = []
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
@@ -107,7 +114,14 @@ struct RecordingMonitor: Sendable {
                 "Frames of the camera are missing: it, its driver or its server lost them; they are counted as dropped."
             )
         }
-        return (warnings, end(sight))
+        var hanging: [Int] = []
+        for (index, movie) in sight.cameraMovies.enumerated() {
+            if cameraMovies.count <= index { cameraMovies.append(CameraMovieMonitor()) }
+            let (words, isHanging) = cameraMovies[index].look(at: movie, time: sight.time)
+            warnings += words
+            if isHanging { hanging.append(index) }
+        }
+        return (warnings, end(sight), hanging)
     }
 
     private func end(_ sight: Sight) -> RecordingEndReason? {

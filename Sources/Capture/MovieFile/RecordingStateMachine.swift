@@ -39,6 +39,8 @@ struct RecordingStateMachine: Sendable {
         case end(at: MediaTime)
         /// What has not come will not come any more.
         case endVideo(isLost: Bool), endAudio
+        /// Lets one camera's own movie end as it is.
+        case endCamera(Int)
         /// Completes the file. The last action that there is.
         case finish(RecordingEndReason)
     }
@@ -84,8 +86,8 @@ struct RecordingStateMachine: Sendable {
                 partBegin = sight.partBegin
                 schedule.began(at: partBegin)
             }
-            let (warnings, reason) = monitor.look(at: sight)
-            var actions = warnings.map { Action.warn($0) }
+            let (warnings, reason, hanging) = monitor.look(at: sight)
+            var actions = warnings.map { Action.warn($0) } + hanging.map { .endCamera($0) }
             if let reason { return actions + begin(ending: reason, now) }
             if let time = schedule.due(movie: sight.duration, part: (partBegin, sight.partBytes)) {
                 actions.append(.split(at: time))

@@ -14,11 +14,11 @@ extension RecordingSupervisor {
     /// Looks at the recording from time to time, until cancelled.
     func look() async {
         var place: FilePath?
-        disk.refresh()
+        for disk in [disk] + cameraDisks { disk.refresh() }
         // The sequence ends when the task is cancelled.
         for await occasion in occasions {
             if occasion == .time {
-                disk.refresh()
+                for disk in [disk] + cameraDisks { disk.refresh() }
                 events.put(.progress(progress(readingLevel: true)))
             }
             recording.settle(now: now())
@@ -56,23 +56,37 @@ extension RecordingSupervisor {
             writingFailure: ([writer] + cameras.map(\.writer)).compactMap(\.failureWords).first, fileLoss: fileLoss,
             bytes: bytesWritten, freeBytes: disk.free,
             duration: counts.duration, partBegin: writer.partBegin, partBytes: writer.partBytes,
-            droppedFrames: counts.droppedFrames, lostFrames: lost(counts),
+            droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: lost(counts),
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
             waitingAudio: writer.waitingAudio,
             camera: video.map { .init(name: $0.name, state: $0.state) },
             composed: composition?.devices.map { .init(name: $0.name, state: $0.state) } ?? [],
             microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
+            cameraMovies: cameraMovies, time: now(),
             isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
+    }
+
+    private var cameraMovies: [CameraMovieMonitor.Sight] {
+        zip(zip(cameras, cameraDisks), recording.cameraCounts).map { camera, counts in
+            let (camera, disk) = camera
+            return CameraMovieMonitor.Sight(
+                name: camera.camera, waitingFrames: camera.writer.waitingFrames, waitingLimit: counts.waitingLimit,
+                refusedFrames: counts.refusedFrames, encodedFrames: camera.encodedFrames() ?? 0,
+                isHoldingUp: camera.writer.isHoldingUpAudio, fileLoss: loss(of: camera.writer, on: disk, else: nil))
+        }
     }
 
     /// In all files.
     private var bytesWritten: Int64 { cameras.reduce(writer.bytesWritten) { $0 + $1.writer.bytesWritten } }
 
-    private var fileLoss: String? {
+    private var fileLoss: String? { loss(of: writer, on: disk, else: path) }
+
+    /// What happened to a file that has no name any more; `nil` where it has one, or is complete.
+    private func loss(of writer: MovieWriter, on disk: DiskSpace, else path: FilePath?) -> String? {
         let found = disk.whereabouts
         switch found {
         case .here, .moved: return nil
-        case .deleted, .replaced: return found.loss(of: writer.path ?? path)
+        case .deleted, .replaced: return (writer.path ?? path).map { found.loss(of: $0) }
         }
     }
 

@@ -24,6 +24,8 @@ final class RecordingSupervisor: Sendable {
     let lostBefore: Int
     let limits: RecordingLimits
     let disk: DiskSpace
+    /// The same of each camera's own movie, for what becomes of the files.
+    let cameraDisks: [DiskSpace]
     let destination: MovieDestination
     /// Where the file was asked for.
     var path: FilePath { destination.path }
@@ -46,6 +48,9 @@ final class RecordingSupervisor: Sendable {
         lostBefore = video?.lostFrames ?? 0
         self.destination = destination
         disk = DiskSpace(destination.folder) { [writer] in writer.whereabouts }
+        cameraDisks = cameras.map { camera in
+            DiskSpace(destination.folder) { [writer = camera.writer] in writer.whereabouts }
+        }
         machine = Locked(RecordingStateMachine(limits: limits))
     }
 
@@ -97,6 +102,9 @@ final class RecordingSupervisor: Sendable {
             }
         case .endVideo(let isLost): recording.endVideo(isLost: isLost)
         case .endAudio: recording.endAudio()
+        case .endCamera(let index):
+            recording.endCamera(index)
+            cameras[index].writer.leaveAudio(of: writer)
         case .finish(let reason): ending.yield(reason)
         }
     }

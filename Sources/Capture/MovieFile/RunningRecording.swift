@@ -15,6 +15,8 @@ final class RunningRecording: Sendable {
         var frames = 0
         /// Frames that came and are not in the movie.
         var droppedFrames = 0
+        /// Those of them that the cameras' own movies lack.
+        var cameraDroppedFrames = 0
         /// Frames that did not come when they should have.
         var missingFrames = 0
         /// Frames that wait for the encoder, and how many may.
@@ -69,11 +71,14 @@ final class RunningRecording: Sendable {
         state.withLock { state in
             var counts = state.counts
             if let frames = state.frames { counts.add(frames) }
-            counts.droppedFrames += state.cameras.reduce(0) { $0 + $1.droppedFrames }
+            counts.cameraDroppedFrames = state.cameras.reduce(0) { $0 + $1.droppedFrames }
+            counts.droppedFrames += counts.cameraDroppedFrames
             (counts.waitingFrames, counts.waitingLimit) = (writer.waitingFrames, frameLimit)
             return counts
         }
     }
+    /// Of each camera's own movie.
+    var cameraCounts: [CameraTrack.Counts] { state.withLock { $0.cameras.map(\.counts) } }
     /// The running time at which all tracks end, once that is known.
     var end: MediaTime? { state.withLock { $0.timeline.end } }
     var timeline: RecordingTimeline { state.withLock { $0.timeline } }
@@ -174,6 +179,11 @@ final class RunningRecording: Sendable {
             let isLate = reached - audio.duration > Self.timeout
             return isLate ? audio.fill(to: now - Self.timeout + .second, timeline) : []
         }
+    }
+
+    /// Hands nothing more to one camera's own movie.
+    func endCamera(_ index: Int) {
+        state.withLock { if $0.cameras.indices.contains(index) { $0.cameras[index].abandon() } }
     }
 
     /// Ends the track of the frames where it stands.

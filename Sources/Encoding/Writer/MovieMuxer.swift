@@ -87,6 +87,9 @@ final class MovieMuxer: Sendable {
         return inputs[track].push(packet)
     }
 
+    /// Of a track, for the others or the disk.
+    func waitingTime(of track: Int) -> MediaTime { inputs[track].waitingTime }
+
     /// No packet follows in a track.
     func end(_ track: Int) { inputs[track].endOfStream() }
 

@@ -40,6 +40,25 @@ extension MovieWriter {
         return encoder?.factoryName ?? "none"
     }
 
+    /// Whether the audio that this movie shares has almost no place any more to wait for its frames in: then the movies that share it would
+    /// have to wait too.
+    package var isHoldingUpAudio: Bool {
+        guard let sequence, let track = firstSharedAudio else { return false }
+        return sequence.last.waitingTime(of: track) > MediaTime(nanoseconds: Int64(MoviePlan.queueTime)) * 7 / 8
+    }
+
+    /// Takes no more of the audio that another writer shares with this movie; who waits for it is woken. The file can be
+    /// finished with what it has.
+    package func leaveAudio(of other: MovieWriter) {
+        guard let sequence else { return }
+        hasLeft.store(true, ordering: .relaxed)
+        other.sharedAudio.remove(sequence)
+        for muxer in sequence.all { muxer.wake() }
+    }
+
+    /// Whether it was told to.
+    package var hasLeftAudio: Bool { hasLeft.load(ordering: .relaxed) }
+
     /// Gives the movie up: stops the pipelines, which wakes whoever waits in them, and takes away what has been written.
     package func cancel() async {
         // An encoder that hangs holds up the end of its pipeline, and with it those who wait for room before it: each is woken by

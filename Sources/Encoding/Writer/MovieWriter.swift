@@ -26,6 +26,9 @@ package final class MovieWriter: Sendable {
     /// The movie's time up to which samples have been handed in, in nanoseconds.
     let reached = Atomic<Int64>(0)
     let hasData = Atomic(false)
+    let hasLeft = Atomic(false)
+    /// The first track whose audio another writer encodes.
+    let firstSharedAudio: Int?
     /// When the files' first frames were taken.
     let firstFrame: FirstFrame
     let frameRate: FieldValue?
@@ -87,6 +90,7 @@ package final class MovieWriter: Sendable {
     ) throws {
         (self.plan, self.firstFrame) = (plan, firstFrame)
         isLive = plan.purpose == .live
+        firstSharedAudio = hasOwnAudio || plan.audio.isEmpty ? nil : plan.video == nil ? 0 : 1
         frameRate = plan.video?.caps.first?["framerate"]
         // Encoders complete their statistics as they are closed.
         stopTimeout = plan.isDiscarded ? MovieMuxer.diskTimeout(written: 0) : Self.timeout

@@ -17,6 +17,11 @@ final class SharedAudio: Sendable {
         receivers.withLock { $0.append(Receiver(sequence: sequence, first: first)) }
     }
 
+    /// A file gets nothing any more.
+    func remove(_ sequence: MovieSequence) {
+        receivers.withLock { $0.removeAll { $0.sequence === sequence } }
+    }
+
     /// Takes a packet of an audio track, on its encoder's thread. A file that takes no more is no fault of the others.
     func append(_ packet: Sample, to audio: Int) {
         for receiver in receivers.withLock({ $0 }) { _ = receiver.sequence.append(packet, to: receiver.first + audio) }

@@ -268,8 +268,12 @@ import Testing
         let session = try await session([camera(.blue, 640, 360, rate: 30), changing])
         let recording = try await record(
             session, Layout("top-left,size=50%,margin=0"), seconds: 3, eachCamera: TestTake.settings)
+        var warnings: [String] = []
+        for await event in recording.events { if case .warning(let words) = event { warnings.append(words) } }
         let result = await recording.result
         await session.stop()
+        let words = "changed its frames from 320×180 to 640×480; they are fitted into its place."
+        #expect(warnings.count { $0.hasSuffix(words) } == 1, "\(warnings)")
         #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
         #expect(try await colour(100, 60, ofFrame: 3) == .red)
         // Of 4:3 it is less wide now.

@@ -11,7 +11,7 @@ import Testing
 
     @Test func `while all is well nothing is said`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
-        let (warnings, end) = watch.look(at: fine)
+        let (warnings, end, _) = watch.look(at: fine)
         #expect(warnings.isEmpty)
         #expect(end == nil)
     }
@@ -95,7 +95,7 @@ import Testing
         #expect(
             watch.look(at: sight).warnings == ["Face is lost (unplugged); the take goes on with the other cameras."])
         sight.composed[0].state = .lost("asleep")
-        let (warnings, end) = watch.look(at: sight)
+        let (warnings, end, _) = watch.look(at: sight)
         #expect(warnings == ["Slides is lost (asleep); the take goes on with the other cameras."] && end == nil)
         #expect(watch.look(at: sight).warnings.isEmpty)
         #expect(watch.losses.map(\.name) == ["Face", "Slides"])

@@ -1,0 +1,65 @@
+import MediaTypes
+
+/// Decides what is worth a warning of one camera's own movie, which goes on beside the others or ends before them. Pure.
+struct CameraMovieMonitor: Sendable {
+    /// What is seen of it at one look.
+    struct Sight: Sendable {
+        var name: String
+        /// Frames that wait to be encoded, and how many may.
+        var waitingFrames = 0
+        var waitingLimit = 1
+        /// Frames that the encoder had no place for.
+        var refusedFrames = 0
+        /// Frames that the encoder has handed out.
+        var encodedFrames = 0
+        /// Whether its audio has almost no place any more to wait for its frames in.
+        var isHoldingUp = false
+        /// What happened to the file's name, where it has none any more.
+        var fileLoss: String?
+    }
+
+    /// An encoder that hands out nothing for so long, with frames waiting, hangs.
+    static let timeout: MediaTime = 5 * .second
+
+    private var told: Set<String> = []
+    private var encodedFrames = 0
+    private var lastFrame: MediaTime?
+    /// Whether it has been told that it ends before the others.
+    private(set) var isOver = false
+
+    /// - Parameter time: of the look, running time.
+    /// - Returns: sentences, each told once, but that the encoder falls behind again after it has caught up; and whether the others must
+    ///   wait for this movie no longer.
+    mutating func look(at sight: Sight, time: MediaTime) -> (warnings: [String], isHanging: Bool) {
+        var warnings: [String] = []
+        func tell(_ key: String, _ words: String) {
+            if told.insert(key).inserted { warnings.append(words) }
+        }
+        if let loss = sight.fileLoss {
+            tell("file", "\(loss); the recording goes on, and at its end that movie is kept under a free name.")
+        }
+        guard !isOver else { return (warnings, false) }
+        if sight.waitingFrames == 0 || sight.encodedFrames != encodedFrames || lastFrame == nil {
+            (encodedFrames, lastFrame) = (sight.encodedFrames, time)
+        }
+        if let lastFrame, sight.isHoldingUp, time - lastFrame > Self.timeout {
+            isOver = true
+            tell("hang", "The encoder of \(sight.name)'s own movie hangs: that movie ends here, the others go on.")
+            return (warnings, true)
+        }
+        if sight.waitingFrames > max(RecordingMonitor.fewWaiting, sight.waitingLimit / 3) {
+            tell(
+                "behind",
+                "The encoder of \(sight.name)'s own movie falls behind: \(sight.waitingFrames) frames wait for it, "
+                    + "\(sight.waitingLimit) can.")
+        } else if sight.waitingFrames <= sight.waitingLimit / 20 {
+            told.remove("behind")
+        }
+        if sight.refusedFrames > 0 {
+            tell(
+                "frames",
+                "The encoder of \(sight.name)'s own movie does not keep up: frames are dropped and counted.")
+        }
+        return (warnings, false)
+    }
+}
