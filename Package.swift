@@ -50,7 +50,7 @@ let package = Package(
         .systemLibrary(
             name: "CGStreamer",
             pkgConfig:
-                "gstreamer-1.0 gstreamer-base-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-video-1.0 gstreamer-pbutils-1.0",
+                "gstreamer-1.0 gstreamer-base-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-fft-1.0 gstreamer-video-1.0 gstreamer-pbutils-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
         .systemLibrary(
             name: "CGIO", pkgConfig: "gio-2.0 gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -110,9 +110,8 @@ let package = Package(
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "Errors", "FileSystem", "GStreamer",
-                "MediaTypes",
-                "Threads",
+                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "EditProjects", "Errors", "FileSystem",
+                "GStreamer", "MediaTypes", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
             ]),
         .executableTarget(

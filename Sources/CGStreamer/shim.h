@@ -4,6 +4,8 @@
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/audio/audio.h>
+#include <gst/fft/gstfft.h>
+#include <gst/fft/gstfftf32.h>
 #include <gst/gst.h>
 #include <gst/pbutils/pbutils.h>
 #include <gst/video/gstvideoencoder.h>

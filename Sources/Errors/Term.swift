@@ -41,6 +41,9 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case activities = "ActivityJournal"
     case pageServer = "page"
     case recovery = "MovieRecovery"
+    /// How an inset's place in time is found.
+    case aligningByTime = "give the time"
+    case aligningByAudio = "find it by the audio"
     case newBatch = "a BatchPlan of inputs"
 
     /// How the program that runs calls them; `nil` leaves the library's own words.

@@ -11,6 +11,7 @@ package struct RushesCommand: AsyncParsableCommand {
               rushes record take.mov      from the default ones, until Ctrl-C
               rushes record --camera test --microphone test --duration 10 test.mp4
               rushes transcode take.mov --output small.mp4
+              rushes compose talk.mov --main slides.mov --inset face.mov
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes info take.mov        what is in a movie
               rushes recover take.mov     completes what a killed recorder left
@@ -20,10 +21,9 @@ package struct RushesCommand: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            RecordCommand.self, TranscodeCommand.self, TimelapseCommand.self, BatchCommand.self, DevicesCommand.self,
-            EncodersCommand.self,
-            InfoCommand.self,
-            RecoverCommand.self, RotateCommand.self, TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
+            RecordCommand.self, TranscodeCommand.self, ComposeCommand.self, TimelapseCommand.self, BatchCommand.self,
+            DevicesCommand.self, EncodersCommand.self, InfoCommand.self, RecoverCommand.self, RotateCommand.self,
+            TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
             ServeCommand.self, NoticeCommand.self,
         ])
 

@@ -8,6 +8,10 @@ struct StreamChoice: Sendable {
     let orientation: MovieOrientation
     /// Whether an edit list hides the first frames. They pass no parser, so those that need them are encoded.
     let hidesFrames: Bool
+    /// Whether the frames are composed with others', so that they are needed upright as they are.
+    var isComposed = false
+    /// Whether audio is taken at all.
+    var takesAudio = true
 
     init(target: ExportTarget, properties: InputProperties) {
         (self.target, orientation) = (target, properties.orientation)
@@ -19,9 +23,9 @@ struct StreamChoice: Sendable {
         case .video:
             // A movie has one frame here; what else there is are covers and other angles.
             guard stream.index == 0 else { return .leaveOut }
-            return target.video == .copy || isFit(frame: stream.caps) ? .copy : .decode
+            return !isComposed && (target.video == .copy || isFit(frame: stream.caps)) ? .copy : .decode
         case .audio:
-            if target.audio == AudioCodec.none { return .leaveOut }
+            if target.audio == AudioCodec.none || !takesAudio { return .leaveOut }
             return target.audio == nil || isFit(audio: stream.caps) ? .copy : .decode
         // They are put into the finished file, and other containers' are not carried.
         case .text: return .leaveOut
@@ -77,7 +81,8 @@ struct StreamChoice: Sendable {
             case .never: nil
             case .automatic: deinterlaces ? "auto" : nil
             }
-        return MediaReader.Filters(deinterlacing: mode, channels: target.settings.channels)
+        return MediaReader.Filters(
+            deinterlacing: mode, channels: target.settings.channels, uprights: isComposed ? orientation : nil)
     }
 }
 

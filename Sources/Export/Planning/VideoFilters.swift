@@ -49,16 +49,7 @@ struct VideoFilters: Sendable {
     }
 
     private mutating func turn(_ orientation: MovieOrientation) {
-        // The flip comes first, as in the file; GStreamer's methods of both in one are named after the diagonal.
-        if orientation.isMirrored { nodes.append(.make("videoflip", ["video-direction": "horiz"])) }
-        let direction: PropertyValue? =
-            switch orientation.rotation {
-            case .none: nil
-            case .quarter: "90r"
-            case .half: "180"
-            case .threeQuarters: "90l"
-            }
-        if let direction { nodes.append(.make("videoflip", ["video-direction": direction])) }
+        nodes += orientation.flips
         if orientation.swapsWidthAndHeight { size = VideoSize(size.height, size.width) }
         words += ", turned"
     }
@@ -86,6 +77,22 @@ struct VideoFilters: Sendable {
             cut(left: 0, top: 0, right: right, bottom: bottom)
             words += ", cut to \(size) as the encoder takes even sizes only"
         }
+    }
+}
+
+extension MovieOrientation {
+    /// What turns frames so that they are upright as they are.
+    var flips: [PipelineDescription.Node] {
+        let direction: PropertyValue? =
+            switch rotation {
+            case .none: nil
+            case .quarter: "90r"
+            case .half: "180"
+            case .threeQuarters: "90l"
+            }
+        // The flip comes first, as in the file; GStreamer's methods of both in one are named after the diagonal.
+        return (isMirrored ? [.make("videoflip", ["video-direction": "horiz"])] : [])
+            + (direction.map { [.make("videoflip", ["video-direction": $0])] } ?? [])
     }
 }
 

@@ -1,4 +1,6 @@
+import Composition
 import GStreamer
+import MovieFiles
 
 extension MediaReader {
     /// What is put behind decoders.
@@ -9,6 +11,10 @@ extension MediaReader {
         var channels: Int?
         /// Which decoded frames are taken, and when they are shown; `nil`: all, at their own times.
         var retiming: Retiming?
+        /// For audio that is only listened to: frames a second of one channel in floating point.
+        var listeningRate: Int?
+        /// For frames that are composed: how they are turned; `nil` leaves frames as they are.
+        var uprights: MovieOrientation?
     }
 }
 
@@ -41,9 +47,18 @@ extension MediaReader.Filters {
                     "capssetter", ["caps": .caps(try Caps("video/x-raw,framerate=(fraction)\(retiming.rate)"))])
             }
             // Memory that Swift can read, wherever the decoder puts its frames.
-            return (deinterlacing == nil ? [] : [deinterlace]) + [.caps(try Caps("video/x-raw"))]
-                + [rate].compactMap(\.self)
+            let fields = deinterlacing == nil ? [] : [deinterlace]
+            guard let uprights else { return fields + [.caps(try Caps("video/x-raw"))] + [rate].compactMap(\.self) }
+            let formats = Caps("video/x-raw", ["format": .list(ComposedFormat.names.map { .string($0) })])
+            return fields + [.make("videoconvert"), .caps(formats)] + uprights.flips
         case .audio:
+            if let listeningRate {
+                let caps = "audio/x-raw,format=(string)F32LE,layout=(string)interleaved,channels=(int)1"
+                return [
+                    .make("audioconvert"), .make("audioresample"),
+                    .caps(try Caps("\(caps),rate=(int)\(listeningRate)")),
+                ]
+            }
             let mix = channels.map { ",channels=(int)\($0)" } ?? ""
             return [
                 .make("audioconvert"),

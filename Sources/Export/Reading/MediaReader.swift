@@ -9,7 +9,7 @@ final class MediaReader: Sendable {
     struct Track: Sendable {
         var stream: SourceStream
         var isCopied: Bool
-        var sink: AppSink
+        var sink: any SampleSource
         /// Where it comes out of the demuxer.
         var pad: Pad
 

@@ -4,7 +4,7 @@ import GStreamer
 /// Carries decoded audio.
 struct AudioPump: TrackPump {
     let name: String
-    let sink: AppSink
+    let sink: any SampleSource
     let first: Sample?
     let status: ExportStatus
     let writer: MovieWriter
@@ -19,7 +19,7 @@ struct AudioPump: TrackPump {
     var doubt: TimestampSanitizer
 
     init(
-        name: String, sink: AppSink, first: Sample?, status: ExportStatus, writer: MovieWriter, track: Int,
+        name: String, sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, track: Int,
         isLeading: Bool,
         bytesPerFrame: Int, rate: Int, countsFrames: Bool, timing: AudioTiming, doubt: TimestampSanitizer
     ) {

@@ -4,7 +4,7 @@ import GStreamer
 /// Carries what is not encoded again: compressed video and audio.
 struct CopyPump: TrackPump {
     let name: String
-    let sink: AppSink
+    let sink: any SampleSource
     let first: Sample?
     let status: ExportStatus
     let writer: MovieWriter

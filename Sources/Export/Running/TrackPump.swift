@@ -5,7 +5,7 @@ import GStreamer
 protocol TrackPump: Sendable {
     /// For words on where it hangs.
     var name: String { get }
-    var sink: AppSink { get }
+    var sink: any SampleSource { get }
     /// The sample that was fetched already to see what the track is.
     var first: Sample? { get }
     var status: ExportStatus { get }

@@ -4,7 +4,7 @@ import GStreamer
 /// Carries decoded frames.
 struct VideoPump: TrackPump {
     let name = "video"
-    let sink: AppSink
+    let sink: any SampleSource
     let first: Sample?
     let status: ExportStatus
     let writer: MovieWriter
@@ -16,7 +16,7 @@ struct VideoPump: TrackPump {
     private var caps: Caps?
 
     init(
-        sink: AppSink, first: Sample?, status: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
+        sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
         delay: MediaTime, timing: FrameTiming<Buffer>, doubt: TimestampSanitizer
     ) {
         (self.sink, self.first, self.status, self.writer) = (sink, first, status, writer)

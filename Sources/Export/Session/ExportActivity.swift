@@ -29,8 +29,8 @@ final class ExportActivity: Sendable {
         let output = destination.path.absolute
         shown = Locked(Shown(content: ExportContent(output: output)))
         attributes = ActivityAttributes(
-            title: destination.path.lastComponent.map { "\($0)" } ?? "Transcode",
-            output: output.wireText, inputs: [origin.path.absolute.wireText])
+            title: destination.path.lastComponent.map { "\($0)" } ?? "Export",
+            output: output.wireText, inputs: origin.inputs.map { $0.absolute.wireText })
         kind = origin.kind
         (self.center, self.control, self.onStart) = (center, control, onStart)
     }

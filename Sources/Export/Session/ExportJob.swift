@@ -50,16 +50,18 @@ struct ExportJob: Sendable {
         }
         let metric = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
         let read = try opened.get()
-        let source = try await onOwnThread("rushes-input") { try read() }
-        let properties = source.properties
+        let found = try await onOwnThread("rushes-input") { try read() }
+        let properties = found.properties
         try properties.check(settings.range, origin.path)
         // An export that is rejected before has never been under way.
         status.report(.opened)
         onOpened()
+        let source = try await found.prepared(status)
         let planner = ExportPlanner(target: target, properties: properties, tables: try EncoderTables(files))
         let context = ExportContext(
             input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
             status: status, thumbnail: thumbnail)
+        for note in source.notes { context.log.note(note) }
         do {
             let written = try await write(planner.strategies(context, metric: metric))
             return try await OutputCompletion(context: context, container: container).complete(written)

@@ -69,6 +69,18 @@ public actor ExportSession {
             center: center, onActivity: onActivity)
     }
 
+    /// Several movies in one frame, which are encoded in any case.
+    ///
+    /// - Parameter onActivity: is given the activity when it starts; called from any thread.
+    package init(
+        _ composition: MovieComposition, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
+        onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
+    ) {
+        self.init(
+            CompositionOrigin(composition: composition), settings: settings, thumbnail: thumbnail, center: center,
+            onActivity: onActivity)
+    }
+
     private init(
         _ origin: any ExportOrigin, settings: ExportSettings, thumbnail: FilePath?, center: ActivityCenter?,
         onActivity: @escaping @Sendable (Activity) -> Void

@@ -10,10 +10,23 @@ protocol ExportInput: Sendable {
     /// The movie file that it is, for those who copy its bytes; nil for what is none.
     var file: InputFile? { get }
 
+    /// Sentences about what was found out before it is read.
+    var notes: [String] { get }
+
+    /// Finds out what takes long, once the export is under way.
+    ///
+    /// - Throws: ``RushesError`` if it is not fit; `CancellationError`.
+    func prepared(_ status: ExportStatus) async throws -> any ExportInput
     /// Begins to read it.
     ///
     /// - Throws: ``GStreamerError`` if an element is missing.
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource
+}
+
+extension ExportInput {
+    var notes: [String] { [] }
+
+    func prepared(_: ExportStatus) async throws -> any ExportInput { self }
 }
 
 /// An input that is being read: tracks whose samples are pulled, at the speed at which they are written.

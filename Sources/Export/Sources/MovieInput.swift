@@ -14,9 +14,25 @@ struct MovieInput: ExportInput {
 
     var file: InputFile? { opened }
     var displayName: String { opened.path.displayName }
+    /// For people, without its folder.
+    var fileName: String { opened.path.lastComponent.map { String(decoding: $0) } ?? displayName }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
-        let choice = StreamChoice(target: target, properties: properties)
+        try source(StreamChoice(target: target, properties: properties), without: reasons)
+    }
+
+    /// The first audio track alone, to be listened to.
+    ///
+    /// - Parameter rate: frames a second.
+    func audioReader(rate: Int) throws(GStreamerError) -> MediaReader {
+        let decoding = MediaReader.Decoding(caps: properties.container.caps)
+        return try MediaReader(opened, filters: .init(listeningRate: rate), decoding: decoding) { stream in
+            stream.kind == .audio && stream.index == 0 ? .decode : .leaveOut
+        }
+    }
+
+    /// The same with other streams.
+    func source(_ choice: StreamChoice, without reasons: RetryReasons) throws(GStreamerError) -> MovieSource {
         let decoding = MediaReader.Decoding(
             avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: properties.container == .avi,
             isFullRange: properties.isFullRange,

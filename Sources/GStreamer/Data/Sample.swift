@@ -14,6 +14,25 @@ package struct Sample: Sendable {
     /// What the data is.
     package var caps: Caps? { gst_sample_get_caps(pointer).map { Caps(retaining: $0) } }
 
+    /// The same moment of the same stream with other data.
+    package func with(_ buffer: Buffer, _ caps: Caps) -> Sample {
+        Sample(adopting: gst_sample_new(buffer.pointer, caps.pointer, gst_sample_get_segment(pointer), nil))
+    }
+
+    /// The same that much later in the movie, or earlier if below zero, with ``movieTime`` below zero where it lies before the beginning.
+    package func shifted(by time: MediaTime) -> Sample {
+        guard let own = gst_sample_get_segment(pointer), own.pointee.format == GST_FORMAT_TIME else { return self }
+        var segment = own.pointee
+        if time >= .zero {
+            segment.time += guint64(time.nanoseconds)
+        } else {
+            segment.start += guint64(-time.nanoseconds)
+        }
+        return Sample(
+            adopting: gst_sample_new(
+                gst_sample_get_buffer(pointer), gst_sample_get_caps(pointer), &segment, nil))
+    }
+
     /// The buffer's presentation timestamp as running time of its pipeline, in nanoseconds; `nil` outside the segment.
     ///
     /// Not the bare timestamp: some encoders shift theirs by 1000 hours together with the segment.

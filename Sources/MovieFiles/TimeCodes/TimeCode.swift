@@ -46,14 +46,21 @@ package struct TimeCode: Hashable, Sendable, CustomStringConvertible {
         return code
     }
 
+    /// The time of day that it shows, in seconds.
+    package var timeOfDay: Double {
+        Double(frameNumber + droppedPerMinute * droppedMinutes) / Double(framesPerSecond)
+    }
+
+    /// How many minutes began with numbers that are left out.
+    private var droppedMinutes: UInt32 {
+        let perMinute = framesPerSecond * 60 - droppedPerMinute
+        let (tens, rest) = frameNumber.quotientAndRemainder(dividingBy: perMinute * 10 + droppedPerMinute)
+        return 9 * tens + (rest >= droppedPerMinute ? (rest - droppedPerMinute) / perMinute : 0)
+    }
+
     /// Such as 01:00:00:00; with a semicolon before the frames where some are left out.
     package var description: String {
-        var number = frameNumber
-        let (perMinute, dropped) = (framesPerSecond * 60 - droppedPerMinute, droppedPerMinute)
-        if dropped > 0 {
-            let (tens, rest) = number.quotientAndRemainder(dividingBy: perMinute * 10 + dropped)
-            number += dropped * 9 * tens + (rest >= dropped ? dropped * ((rest - dropped) / perMinute) : 0)
-        }
+        let number = frameNumber + droppedPerMinute * droppedMinutes
         let seconds = number / framesPerSecond
         func two(_ value: UInt32) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return two(seconds / 3600 % 24) + ":" + two(seconds / 60 % 60) + ":" + two(seconds % 60)

@@ -41,6 +41,8 @@ extension Term {
         case .activities: "'rushes activities'"
         case .pageServer: "rushes serve"
         case .recovery: "'rushes recover'"
+        case .aligningByTime: "give the time, with --align 1.5s say"
+        case .aligningByAudio: "find it with --align audio"
         case .newBatch: "'rushes transcode' or 'rushes batch plan'"
         }
     }

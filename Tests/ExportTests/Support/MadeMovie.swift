@@ -13,13 +13,14 @@ struct MadeMovie {
     /// - Parameters:
     ///   - name: whose ending is the container.
     ///   - options: ffmpeg's, for the output.
-    init(_ name: String, _ options: String, seconds: Double = 3, size: String = "160x120") async throws {
+    init(_ name: String, _ options: String, seconds: Double = 3, size: String = "160x120", rate: Int = 25) async throws
+    {
         folder = try TemporaryFolder()
         path = folder.file(name)
         let inputs = [
             // Eight upright bars, each a bit of the frame's number: no encoder blurs that.
             "-f", "lavfi", "-i",
-            "color=size=\(size):rate=25:duration=\(seconds),format=yuv420p,"
+            "color=size=\(size):rate=\(rate):duration=\(seconds),format=yuv420p,"
                 + "geq=lum='if(mod(floor(N/pow(2\\,floor(X*8/W)))\\,2)\\,235\\,16)':cb=128:cr=128",
             "-f", "lavfi", "-i",
             "aevalsrc='0.3*sin(2*PI*(200+150*t)*t)':s=48000:d=\(seconds)",
@@ -45,16 +46,24 @@ struct MadeMovie {
     /// The numbers of the frames that a file shows, as ffmpeg decodes it.
     func frames(of name: String) async throws -> [Int] { try await Self.numbers(["-i", folder.file(name)]) }
 
+    /// The same of a part of each frame, such as 80:60:0:0.
+    func frames(of name: String, in area: String) async throws -> [Int] {
+        try await Self.numbers(["-i", folder.file(name)], "crop=\(area),")
+    }
+
     /// The numbers of those that ffmpeg takes for a part.
     func frames(from start: Double, lasting seconds: Double) async throws -> [Int] {
         try await Self.numbers(["-ss", "\(start)", "-t", "\(seconds)", "-i", path])
     }
 
-    private static func numbers(_ input: [String]) async throws -> [Int] {
+    private static func numbers(_ input: [String], _ filter: String = "") async throws -> [Int] {
         let result = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error"] + input
-                + ["-map", "0:v", "-fps_mode", "passthrough", "-vf", "scale=8:1:flags=area", "-pix_fmt", "gray"]
+                + [
+                    "-map", "0:v", "-fps_mode", "passthrough", "-vf", "\(filter)scale=8:1:flags=area", "-pix_fmt",
+                    "gray",
+                ]
                 + ["-f", "rawvideo", "-"])
         let bytes = Array(result.output)
         return stride(from: 0, to: bytes.count / 8 * 8, by: 8).map { place in

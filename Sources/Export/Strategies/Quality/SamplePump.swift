@@ -4,7 +4,7 @@ import GStreamer
 /// Carries some spans of decoded frames, one right behind the other.
 struct SamplePump: TrackPump {
     let name = "samples"
-    let sink: AppSink
+    let sink: any SampleSource
     let first: Sample?
     let status: ExportStatus
     let writer: MovieWriter

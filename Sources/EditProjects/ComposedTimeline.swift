@@ -1,0 +1,109 @@
+package import Foundation
+import Imaging
+package import MediaTypes
+
+/// What of a project is needed to compose its movies again.
+package struct ComposedTimeline: Sendable, Hashable {
+    /// The composed movie's file, without a folder.
+    package var movie: String
+    /// The cameras' own, the main one's first.
+    package var cameras: [String]
+    package var duration: MediaTime
+    /// Where layouts begin, as they were asked for.
+    package var steps: [(start: MediaTime, choice: EditProject.LayoutChoice)] { zip(starts, choices).map { ($0, $1) } }
+    package var chapters: [EditProject.Chapter]
+    private var starts: [MediaTime] = []
+    private var choices: [EditProject.LayoutChoice] = []
+
+    /// Reads "talk.otio" as ``EditProject/otio(name:)`` writes it; what others have added to it is passed over.
+    ///
+    /// - Throws: a `DecodingError` where it is none of ours.
+    package init(otio: Data) throws {
+        let timeline = try JSONDecoder().decode(Timeline.self, from: otio)
+        let tracks = timeline.tracks.children
+        guard timeline.metadata.rushes != nil, let composed = tracks.first?.children, let first = composed.first else {
+            throw DecodingError.valueNotFound(
+                Self.self, .init(codingPath: [], debugDescription: "there is no composed movie in it"))
+        }
+        movie = first.file
+        cameras = tracks.dropFirst().filter { $0.kind == "Video" }.compactMap { $0.children.first?.file }
+        let end = composed.compactMap { $0.source_range?.end }.max() ?? 0
+        duration = MediaTime(seconds: end)
+        chapters = timeline.tracks.markers.map {
+            .init(start: MediaTime(seconds: $0.marked_range.start_time.seconds), title: $0.name)
+        }
+        for clip in composed {
+            guard let said = clip.metadata?.rushes, let text = said.layout, let layout = try? Layout(text) else {
+                continue
+            }
+            let order = (said.order ?? []).map { Int($0) }
+            starts.append(MediaTime(seconds: clip.source_range?.start_time.seconds ?? 0))
+            choices.append(
+                .init(
+                    layout: layout, order: Set(order) == Set(cameras.indices) ? order : Array(cameras.indices),
+                    transition: MediaTime(seconds: said.transition ?? 0), elapsed: MediaTime(seconds: said.elapsed ?? 0)
+                ))
+        }
+    }
+}
+
+// The names are OpenTimelineIO's.
+extension ComposedTimeline {
+    private struct Timeline: Decodable {
+        let tracks: Stack
+        let metadata: Metadata<Cameras>
+    }
+
+    private struct Cameras: Decodable {}
+
+    private struct Metadata<Own: Decodable>: Decodable { let rushes: Own? }
+
+    private struct Stack: Decodable {
+        let children: [Track]
+        let markers: [Marker]
+    }
+
+    private struct Track: Decodable {
+        let kind: String
+        let children: [Clip]
+    }
+
+    private struct Marker: Decodable {
+        let name: String
+        let marked_range: Span
+    }
+
+    private struct Clip: Decodable {
+        struct Said: Decodable {
+            let layout: String?
+            let order: [Double]?
+            let transition, elapsed: Double?
+        }
+
+        struct Reference: Decodable { let target_url: String }
+
+        let source_range: Span?
+        let metadata: Metadata<Said>?
+        let media_references: [String: Reference]?
+
+        /// Without a folder: files lie beside the project.
+        var file: String {
+            let url = media_references?.values.first?.target_url ?? ""
+            let name = url.split(separator: "/").last.map { String($0) } ?? ""
+            return name.removingPercentEncoding ?? name
+        }
+    }
+
+    private struct Span: Decodable {
+        let start_time, duration: Time
+
+        /// In seconds.
+        var end: Double { start_time.seconds + duration.seconds }
+    }
+
+    private struct Time: Decodable {
+        let value, rate: Double
+
+        var seconds: Double { rate > 0 ? value / rate : 0 }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// How loud a recording is over time, by which two recordings of the same sounds are recognised, whatever their microphones.
+struct LoudnessCurve: Sendable {
+    /// The mean square of each thousandth of a second.
+    private(set) var energies: [Float] = []
+    private var sum: Float = 0
+    private var count = 0
+
+    /// Frames a second of what is listened to.
+    static let audioRate = 8000
+    /// Values a second.
+    static let rate = 1000
+    private static let step = audioRate / rate
+
+    /// - Parameter samples: mono, of ``audioRate``.
+    mutating func append(_ samples: some Sequence<Float>) {
+        for sample in samples {
+            sum += sample.isFinite ? sample * sample : 0
+            count += 1
+            guard count == Self.step else { continue }
+            energies.append(sum / Float(Self.step))
+            (sum, count) = (0, 0)
+        }
+    }
+
+    /// Silence before the first sample of a stream that begins late.
+    mutating func appendSilence(seconds: Double) {
+        energies += [Float](repeating: 0, count: max(0, Int((min(seconds, 86_400) * Double(Self.rate)).rounded())))
+    }
+
+    var seconds: Double { Double(energies.count) / Double(Self.rate) }
+
+    /// What rises and falls of it: levels in decibels without their mean over the second around, `rate / step` values a second.
+    func changes(every step: Int) -> [Float] {
+        let levels = stride(from: 0, to: energies.count - step + 1, by: step).map { begin in
+            let mean = energies[begin..<begin + step].reduce(0, +) / Float(step)
+            // -60 dB is silence: what is below is noise of its own in each recording.
+            return 10 * log10(max(mean, 1e-6))
+        }
+        let reach = max(1, Self.rate / step / 2)
+        // In double precision: of hours, the sums are large and their differences small.
+        var sums = [0.0]
+        for level in levels { sums.append(sums[sums.count - 1] + Double(level)) }
+        return levels.indices.map { index in
+            let (from, to) = (max(0, index - reach), min(levels.count, index + reach + 1))
+            return levels[index] - Float((sums[to] - sums[from]) / Double(to - from))
+        }
+    }
+}

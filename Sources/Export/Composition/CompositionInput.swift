@@ -1,0 +1,51 @@
+import Errors
+import GStreamer
+import MediaTypes
+import MovieFiles
+
+/// Several movies that are composed as what an export is made of: the main one, with others' frames drawn into its own.
+struct CompositionInput: ExportInput {
+    private let composition: MovieComposition
+    /// The main one first.
+    private let movies: [MovieInput]
+    /// Where each inset lies; at the beginning until it is known.
+    private var found: [MovieAlignment.Found] = []
+    /// The main movie's, upright.
+    let properties: InputProperties
+
+    init(_ composition: MovieComposition, _ movies: [MovieInput]) {
+        (self.composition, self.movies) = (composition, movies)
+        var properties = movies[0].properties
+        properties.orientation = .upright
+        if let chapters = composition.chapters { properties.chapters = chapters }
+        // Of the movie whose audio it has, the index names the languages.
+        let audio = movies[composition.audio].properties.declared.filter { $0.kind != .video }
+        properties.declared = properties.declared.filter { $0.kind == .video } + audio
+        self.properties = properties
+    }
+
+    var displayName: String { movies[0].displayName }
+    /// None whose bytes could be copied.
+    var file: InputFile? { nil }
+    var notes: [String] { zip(found, movies.dropFirst()).compactMap { MovieAlignment.note($0, $1) } }
+
+    func prepared(_ status: ExportStatus) async throws -> any ExportInput {
+        let alignment = MovieAlignment(main: movies[0], status: status)
+        var placed = self
+        placed.found = []
+        for movie in movies.dropFirst() {
+            placed.found.append(try await alignment.find(movie, by: composition.alignment))
+        }
+        return placed
+    }
+
+    func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
+        let sources = try movies.enumerated().map { index, movie in
+            var choice = StreamChoice(target: target, properties: movie.properties)
+            (choice.isComposed, choice.takesAudio) = (true, index == composition.audio)
+            return try movie.source(choice, without: reasons)
+        }
+        let places = movies.indices.dropFirst().map { found.indices.contains($0 - 1) ? found[$0 - 1].place : InsetPlace() }
+        return CompositionSource(composition, sources, places)
+    }
+}

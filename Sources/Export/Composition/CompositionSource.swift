@@ -1,0 +1,137 @@
+import Encoding
+import Errors
+import GStreamer
+import MediaTypes
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// Several movies that are being read and composed.
+struct CompositionSource: FrameSource {
+    private let composition: MovieComposition
+    /// The main one first.
+    private let sources: [MovieSource]
+    /// Of each inset.
+    private let places: [InsetPlace]
+    private let frames = Locked<ComposedFrames?>(nil)
+
+    init(_ composition: MovieComposition, _ sources: [MovieSource], _ places: [InsetPlace]) {
+        (self.composition, self.sources, self.places) = (composition, sources, places)
+    }
+
+    private var main: MovieSource { sources[0] }
+    private var speaking: MovieSource { sources[composition.audio] }
+    private var composed: ComposedFrames? { frames.withLock { $0 } }
+
+    var tracks: [MediaReader.Track] {
+        let video = main.tracks.filter { $0.stream.kind == .video }.map { track in
+            var track = track
+            if let composed { track.sink = composed }
+            return track
+        }
+        let audio = speaking.tracks.filter { $0.stream.kind == .audio }.map { track in
+            var track = track
+            if composition.audio > 0 {
+                track.sink = ShiftedSamples(
+                    track.sink, places[composition.audio - 1], until: main.properties.duration)
+            }
+            return track
+        }
+        return video + audio
+    }
+
+    func open() async throws {
+        var ends: [any SampleSource] = []
+        for source in sources {
+            do {
+                try await source.open()
+            } catch {
+                throw InputFailure.explain(error, source.reader, source.file)
+            }
+            guard let track = source.tracks.first(where: { $0.stream.kind == .video }) else {
+                throw RushesError(
+                    .badInput, on: source.file.path.string,
+                    "\(source.file.path.displayName) has no video that can be decoded here.")
+            }
+            ends.append(track.sink)
+        }
+        let insets = zip(zip(ends, sources).dropFirst(), places).map { movie, place in
+            let (end, source) = movie
+            let rate = source.properties.movie?.video.first.flatMap {
+                $0.frameRate.map { Fraction(Int($0 * 1000), 1000) }
+            }
+            let tick = source.properties.container.tick(rate)
+            return ComposedFrames.Inset(
+                frames: end, place: place, rounding: max(50 * .microsecond, tick / 2 - .microsecond))
+        }
+        let composed = ComposedFrames(ends[0], insets, steps: composition.steps)
+        frames.withLock { $0 = composed }
+    }
+
+    func stop() async {
+        await withTaskGroup(of: Void.self) { group in
+            for source in sources { group.addTask { await source.stop() } }
+        }
+    }
+
+    func check(_ opened: [OpenedTrack]) throws {
+        guard opened.video != nil else {
+            if let refusal = composed?.refusal {
+                throw RushesError(.badInput, "Frames of this kind cannot be composed: \(refusal)")
+            }
+            try main.check(opened)
+            throw RushesError(.badInput, "Nothing comes of the video of \(main.file.path.displayName) here.")
+        }
+        try composed?.check()
+    }
+
+    func checkTracks() throws(RetryReason) { for source in sources { try source.checkTracks() } }
+
+    func omissions(in container: Container) -> [String] { main.omissions(in: container) }
+
+    // MARK: As it runs
+
+    var failure: GStreamerError? { sources.lazy.compactMap(\.failure).first }
+    var decoderName: String { main.decoderName }
+    var timeOrigin: MediaTime? { main.timeOrigin }
+    func delay(of track: MediaReader.Track) -> MediaTime { speaking.delay(of: track) }
+    var isIndexed: Bool { sources.allSatisfy(\.isIndexed) }
+
+    func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool {
+        for (source, inset) in zip(sources, [InsetPlace()] + places) {
+            guard await source.seek(to: max(.zero, inset.insetTime(of: time)), place) else { return false }
+        }
+        composed?.forget()
+        return true
+    }
+
+    func explained(_ error: any Error, _ status: ExportStatus) -> any Error {
+        let source = sources.first { $0.failure.map { $0 == error as? GStreamerError } ?? false } ?? main
+        return source.explained(error, status)
+    }
+
+    func losses(_ delivered: Delivered) -> [String] {
+        let end = delivered.run.end + delivered.range.origin
+        let own = composition.audio == 0 ? main.losses(delivered) : []
+        return own
+            + zip(sources.dropFirst(), composed?.spans ?? []).compactMap { source, span in
+                let name = source.file.path.lastComponent.map { String(decoding: $0) } ?? "An inset"
+                guard let span else { return "\(name) gave no frame for this part; the others are shown without it." }
+                let slack = 100 * MediaTime.millisecond
+                let begins = span.lowerBound - delivered.range.origin
+                let late = begins > slack ? "begins \(begins.words) after the others" : nil
+                let early = end - span.upperBound > slack ? "ends \((end - span.upperBound).words) before them" : nil
+                let words = [late, early].compactMap(\.self)
+                return words.isEmpty
+                    ? nil : "\(name) \(words.joined(separator: " and ")); there they are shown without it."
+            }
+    }
+
+    var printedSource: [PipelineDescription.Node] { main.printedSource }
+    func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] { try main.printedNodes(kind) }
+}
+
+extension MediaTime {
+    /// For people: "1.52 s".
+    var words: String { "\((seconds * 100).rounded() / 100) s" }
+}

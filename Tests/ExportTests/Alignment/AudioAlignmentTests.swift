@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Export
+
+/// Two recordings of the same made-up speech, by microphones of different loudness and noise.
+@Suite struct AudioAlignmentTests {
+    /// Syllables of random length, loudness and distance.
+    private static func speech(seconds: Int, seed: UInt64) -> [Float] {
+        var random = SeededGenerator(state: seed)
+        var samples: [Float] = []
+        while samples.count < seconds * LoudnessCurve.audioRate {
+            let loudness = Float.random(in: 0.05...0.5, using: &random)
+            let length = Int.random(in: 600...2400, using: &random)
+            for index in 0..<length {
+                let shape = sin(Float.pi * Float(index) / Float(length))
+                samples.append(loudness * shape * Float.random(in: -1...1, using: &random))
+            }
+            samples += [Float](repeating: 0, count: Int.random(in: 200...4000, using: &random))
+        }
+        return samples
+    }
+
+    /// - Parameter speed: of the clock that it was recorded by.
+    private static func heard(
+        _ speech: [Float], from start: Double, lasting seconds: Double, gain: Float, noise: Float, seed: UInt64,
+        speed: Double = 1
+    ) -> LoudnessCurve {
+        var random = SeededGenerator(state: seed)
+        var curve = LoudnessCurve()
+        let rate = Double(LoudnessCurve.audioRate)
+        curve.append(
+            (0..<Int(seconds * rate)).map { index in
+                let place = Int((start * rate + Double(index) * speed).rounded())
+                let sample = speech.indices.contains(place) ? speech[place] : 0
+                return gain * sample + noise * Float.random(in: -1...1, using: &random)
+            })
+        return curve
+    }
+
+    @Test(arguments: [7.25, -3.5, 0, 21.003])
+    func `the place is found to two thousandths of a second, before or after`(offset: Double) throws {
+        var generator = SeededGenerator.printed(for: "speech")
+        let seed = generator.next()
+        let speech = Self.speech(seconds: 60, seed: seed)
+        let one = Self.heard(speech, from: 5, lasting: 40, gain: 1, noise: 0.01, seed: 1)
+        let other = Self.heard(speech, from: 5 + offset, lasting: 30, gain: 0.2, noise: 0.01, seed: 2)
+        let found = try #require(AudioAlignment(one, other))
+        #expect(abs(found.offset - offset) < 0.002 && found.scale == 1, "\(found)")
+        #expect(found.confidence > 0.4, "\(found)")
+    }
+
+    @Test func `a clock that runs away is found, and its time at both ends`() throws {
+        let speech = Self.speech(seconds: 320, seed: 11)
+        let one = Self.heard(speech, from: 0, lasting: 300, gain: 1, noise: 0.005, seed: 1)
+        let other = Self.heard(speech, from: 4, lasting: 280, gain: 0.5, noise: 0.005, seed: 2, speed: 1.00008)
+        let found = try #require(AudioAlignment(one, other))
+        for time in [0.0, 279] {
+            let expected = 4 + time * 1.00008
+            #expect(abs(found.offset + time * found.scale - expected) < 0.004, "\(found)")
+        }
+        #expect(abs(found.scale - 1.00008) < 15e-6, "\(found)")
+    }
+
+    @Test func `what has nothing in common has no place`() {
+        let one = Self.heard(Self.speech(seconds: 40, seed: 3), from: 0, lasting: 40, gain: 1, noise: 0.01, seed: 1)
+        let other = Self.heard(Self.speech(seconds: 40, seed: 4), from: 0, lasting: 40, gain: 1, noise: 0.01, seed: 2)
+        #expect(AudioAlignment(one, other) == nil)
+        let silence = Self.heard([], from: 0, lasting: 40, gain: 0, noise: 0, seed: 1)
+        #expect(AudioAlignment(one, silence) == nil)
+        #expect(AudioAlignment(silence, silence) == nil && AudioAlignment(LoudnessCurve(), one) == nil)
+    }
+
+    @Test func `what repeats itself is not guessed`() {
+        let beat = Self.speech(seconds: 1, seed: 5).prefix(8000)
+        let song = Array((0..<40).map { _ in beat }.joined())
+        let one = Self.heard(song, from: 0, lasting: 30, gain: 1, noise: 0.001, seed: 1)
+        let other = Self.heard(song, from: 2, lasting: 20, gain: 1, noise: 0.001, seed: 2)
+        #expect(AudioAlignment(one, other) == nil)
+    }
+}

@@ -1,0 +1,230 @@
+import EditProjects
+import Encoding
+import Errors
+import Foundation
+import GStreamer
+import Imaging
+import MediaTypes
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Composition
+@testable import Export
+
+/// Movies whose frames show their numbers, composed; the numbers are read back from what ffmpeg decodes.
+@Suite(.timeLimit(.minutes(5))) struct ComposeTests {
+    private func composition(_ main: MadeMovie, _ inset: MadeMovie, _ layouts: [(Double, String)]) throws
+        -> MovieComposition
+    {
+        MovieComposition(
+            main: FilePath(main.path), insets: [FilePath(inset.path)],
+            steps: try layouts.map { time, text in
+                .init(
+                    time: MediaTime(seconds: time),
+                    choice: .init(layout: try Layout(text), order: [0, 1], transition: .zero))
+            })
+    }
+
+    private func compose(
+        _ composition: MovieComposition, _ settings: ExportSettings = MadeMovie.settings(), in main: MadeMovie,
+        to name: String = "out.mp4"
+    ) async throws -> ExportResult {
+        try await ExportSession(composition, settings: settings, center: nil)
+            .export(to: MovieDestination(FilePath(main.folder.file(name))))
+    }
+
+    /// Both numbers of each frame of two that are stacked.
+    private func pairs(_ movie: MadeMovie, _ name: String = "out.mp4") async throws -> [(main: Int, inset: Int)] {
+        let main = try await movie.frames(of: name, in: "80:60:40:0")
+        let inset = try await movie.frames(of: name, in: "80:60:40:60")
+        #expect(main.count == inset.count)
+        return zip(main, inset).map { ($0, $1) }
+    }
+
+    @Test(arguments: [("mp4", 60, 0.5), ("mkv", 24, -0.25), ("mov", 25, 0)])
+    func `each main frame stands with the newest inset's that is not later`(
+        container: String, rate: Int, offset: Double
+    ) async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -c:a aac")
+        let inset = try await MadeMovie(
+            "inset.\(container)", "-c:v libx264 -preset ultrafast -an", seconds: 3.5, rate: rate)
+        var composition = try composition(main, inset, [(0, "stacked")])
+        composition.alignment = .offset(MediaTime(seconds: offset))
+        let result = try await compose(composition, ExportSettings(preset: "h264"), in: main)
+        #expect(
+            result.frames == 75 && result.notes.contains { $0.contains("AAC is copied as it is") }, "\(result.notes)")
+        let pairs = try await pairs(main)
+        #expect(pairs.count == 75)
+        for (index, pair) in pairs.enumerated() {
+            let time = Double(index) / 25 - offset
+            guard time >= 0 else { continue }
+            #expect(pair.main == index)
+            #expect(pair.inset == Int((time * Double(rate) + 0.02).rounded(.down)), "at frame \(index)")
+        }
+    }
+
+    @Test func `a part far behind has the pairs that the whole has`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -g 25 -c:a aac", seconds: 10)
+        let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -g 50 -an", seconds: 9)
+        var composition = try composition(main, inset, [(0, "main-only"), (7.5, "stacked")])
+        composition.alignment = .offset(.second)
+        let range = TimeRange(start: 8 * .second, end: 9 * .second)
+        _ = try await compose(composition, MadeMovie.settings(range), in: main)
+        let pairs = try await pairs(main)
+        #expect(pairs.map(\.main) == Array(200..<225) && pairs.map(\.inset) == Array(175..<200))
+    }
+
+    @Test func `an inset that is shorter is shown while it lasts, and that is said`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an")
+        let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        var composition = try composition(main, inset, [(0, "inset-only")])
+        composition.alignment = .offset(.second)
+        let result = try await compose(composition, in: main)
+        #expect(
+            result.notes.contains(
+                "inset.mov begins 1.0 s after the others and ends 1.0 s before them; there they are shown without it."),
+            "\(result.notes)")
+        let expected = Array(0..<25) + Array(0..<25) + Array(50..<75)
+        #expect(try await main.frames(of: "out.mp4") == expected)
+    }
+
+    @Test func `movies are turned as players turn them, and the composed one is upright`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        for path in [main.path, inset.path] {
+            try MovieEditing.setOrientation(MovieOrientation(rotation: .half), ofMovieAt: FilePath(path))
+        }
+        _ = try await compose(try composition(main, inset, [(0, "stacked")]), in: main)
+        func reversed(_ number: Int) -> Int { (0..<8).reduce(0) { $0 | (number >> $1 & 1) << (7 - $1) } }
+        let pairs = try await pairs(main)
+        #expect(pairs.map(\.main) == (0..<25).map(reversed) && pairs.map(\.inset) == (0..<25).map(reversed))
+        #expect(try MovieInfo(contentsOf: FilePath(main.folder.file("out.mp4"))).video.first?.rotation == 0)
+    }
+
+    @Test func `the inset's audio lies where its frames do`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an")
+        let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -c:a pcm_s16le", seconds: 4)
+        for offset in [0.6, -0.4] {
+            var composition = try composition(main, inset, [(0, "stacked")])
+            composition.alignment = .offset(MediaTime(seconds: offset))
+            composition.audio = 1
+            var settings = MadeMovie.settings()
+            settings.audio = .codec(.pcm)
+            let name = "out\(offset).mov"
+            _ = try await compose(composition, settings, in: main, to: name)
+            let spoken = try await FFmpeg.audio(of: inset.path)
+            let heard = try await FFmpeg.audio(of: main.folder.file(name), start: 1, duration: 1)
+            let match = AudioMatch(of: heard, in: spoken)
+            #expect(match.correlation > 0.99)
+            #expect(abs(Double(match.offset) / 16000 - (1 - offset)) < 0.001)
+            let info = try MovieInfo(contentsOf: FilePath(main.folder.file(name)))
+            #expect((info.duration - 3 * .second).length < 50 * .millisecond)
+        }
+    }
+
+    @Test func `movies find each other by dates and time codes, and say how`() async throws {
+        let main = try await MadeMovie(
+            "main.mov",
+            "-c:v libx264 -preset ultrafast -an -timecode 10:00:00:00 -metadata creation_time=2026-11-23T10:00:00Z")
+        let inset = try await MadeMovie(
+            "inset.mov",
+            "-c:v libx264 -preset ultrafast -an -timecode 09:59:59:13 -metadata creation_time=2026-11-23T10:00:01Z")
+        var composition = try composition(main, inset, [(0, "stacked")])
+        var result = try await compose(composition, in: main)
+        #expect(
+            result.notes.contains("inset.mov begins 0.480 s before the main movie, by their time codes."),
+            "\(result.notes)")
+        #expect(try await pairs(main)[10] == (10, 22))
+        composition.alignment = .dates
+        result = try await compose(composition, in: main, to: "dates.mp4")
+        #expect(
+            result.notes.contains("inset.mov begins 1.000 s after the main movie, by their dates."), "\(result.notes)")
+        #expect(try await pairs(main, "dates.mp4")[30] == (30, 5))
+    }
+
+    private static func raw(_ movie: MadeMovie) async throws -> Data {
+        try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", movie.path, "-pix_fmt", "yuv420p", "-f", "rawvideo", "-"]
+        ).output
+    }
+
+    /// Without what pads its rows.
+    private static func bytes(of view: FrameView) -> [UInt8] {
+        view.planes.indices.flatMap { index in
+            (0..<view.format.pixelFormat.rows(ofPlane: index, height: view.format.size.height)).flatMap { row in
+                let plane = view.planes[index]
+                let count = view.format.pixelFormat.bytesPerRow(ofPlane: index, width: view.format.size.width)
+                return Array(UnsafeRawBufferPointer(start: plane.base + row * plane.bytesPerRow, count: count))
+            }
+        }
+    }
+
+    /// What composes cameras' frames is a ``VideoCompositor`` too.
+    @Test func `frames are to the byte what the live way draws of them`() async throws {
+        let picture = "-filter_complex noise=alls=60:allf=t -c:v ffv1 -an"
+        let main = try await MadeMovie("main.mkv", picture, seconds: 1, size: "328x248")
+        let inset = try await MadeMovie("inset.mkv", picture, seconds: 1, size: "160x120")
+        var composition = try composition(
+            main, inset, [(0, "bottom-right,size=40%,radius=60,border=4,shadow"), (0.3, "side-by-side")])
+        composition.steps[1].choice.transition = 400 * .millisecond
+        let movies = try composition.paths.map { try MovieInput(InputFile($0)) }
+        let input = CompositionInput(composition, movies)
+        let target = try ExportTarget(MadeMovie.settings(), container: .mov, files: try PipelineFiles.find())
+        let source = try input.source(for: target, without: RetryReasons())
+        try await source.open()
+        let track = try #require(source.tracks.first)
+        let raw = [try await Self.raw(main), try await Self.raw(inset)]
+        var compositor = VideoCompositor(composition.steps[0].choice.layout, feeds: 2)
+        for number in 0..<25 {
+            guard case .sample(let sample) = track.sink.pull(within: 20), let buffer = sample.buffer else {
+                Issue.record("frame \(number) is missing")
+                break
+            }
+            let stored = try #require(sample.caps)
+            let frames: [ComposableFrame?] = try [VideoSize(328, 248), VideoSize(160, 120)].enumerated().map {
+                feed, size in
+                let caps = stored.setting("width", to: .int(Int64(size.width)))
+                    .setting("height", to: .int(Int64(size.height)))
+                let format = try #require(ComposedFormat(caps))
+                let bytes = format.image.byteCount
+                let data = raw[feed][(number * bytes)..<(number + 1) * bytes]
+                let buffer = data.withUnsafeBytes { Buffer(copying: $0, presentationTime: nil, duration: nil) }
+                return ComposableFrame(buffer, format)
+            }
+            if let first = frames[0] { compositor.prepare(like: first.format) }
+            let (time, sizes) = (number * 40 * MediaTime.millisecond, [VideoSize(328, 248), VideoSize(160, 120)])
+            if number == 8 {
+                let choice = composition.steps[1].choice
+                compositor.make(.to(choice.layout), at: 300 * .millisecond, over: choice.transition, sizes: sizes)
+            }
+            let composed = compositor.compose(frames, driver: 0, at: time, sizes: sizes)
+            let drawn = try #require(composed)
+            let format = try #require(compositor.format), own = try #require(ComposedFormat(stored))
+            #expect(try buffer.withView(own, Self.bytes) == drawn.withView(format, Self.bytes), "at frame \(number)")
+        }
+        await source.stop()
+    }
+
+    @Test func `what cannot be composed is refused in a sentence, and nothing is left`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1)
+        let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1)
+        let mute = try await MadeMovie("mute.mov", "-vn -c:a aac", seconds: 1)
+        func refusal(
+            _ inset: MadeMovie, _ layout: String = "stacked", _ alignment: MovieComposition.Alignment = .offset(.zero)
+        ) async throws -> String {
+            var composition = try composition(main, inset, [(0, layout)])
+            composition.alignment = alignment
+            let error = await #expect(throws: RushesError.self) { _ = try await compose(composition, in: main) }
+            #expect(!FileManager.default.fileExists(atPath: main.folder.file("out.mp4")))
+            return error?.description ?? ""
+        }
+        #expect(try await refusal(mute).contains("mute.mov has no video that can be decoded here."))
+        #expect(
+            try await refusal(inset, "stacked", .timeCode).contains("main.mov has no time code to find the place by"))
+        #expect(try await refusal(inset, "stacked", .offset(5 * .second)).contains("lies wholly outside of"))
+        #expect(try await refusal(inset, "x=90%,y=0,width=50%").contains("leaves the frame"))
+        #expect(try await refusal(inset, "stacked", .audio).contains("no sounds in common"))
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `rushes compose`: finished movies in one frame.
+@Suite(.timeLimit(.minutes(10))) struct ComposeCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func rushes(_ arguments: [String]) async throws -> ToolResult {
+        try await BuiltCommand.rushes.run(
+            arguments, limit: .seconds(180), environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
+    }
+
+    /// How like two movies' frames are, as ffmpeg measures it.
+    private func similarity(_ one: String, _ other: String) async throws -> Double {
+        let result = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-i", folder.file(one), "-i", folder.file(other), "-lavfi", "[0:v][1:v]ssim", "-f", "null",
+                "-",
+            ])
+        let value = result.errors.split(separator: "All:").last?.split(separator: " ").first
+        return try #require(value.flatMap { Double($0) })
+    }
+
+    @Test func `a recording of two cameras is composed again as it was, and with another layout`() async throws {
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", "test:pattern=smpte,size=320x240,rate=30", "--inset",
+                "test:pattern=ball,size=160x120,rate=30", "--microphone", "test", "--progress", "none", "--codec",
+                "h264",
+                "--quality", "90", "--json", "--also-separate", "--layout", "top-left,size=40%,border=2", "--duration",
+                "6s",
+                "take.mov",
+            ], environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
+        for await line in take.lines {
+            let event = try Event(line)
+            guard event.state.mediaTime ?? 0 >= 1 else { continue }
+            for request in [["swap"], ["mark", "Turned"]] {
+                #expect(try await rushes(["control", event.id] + request).status == 0)
+            }
+            break
+        }
+        #expect(try await take.result(within: .seconds(120)).status == 0)
+        let again = try await rushes(
+            [
+                "compose", "again.mov", "--from-project", "take.otio", "--preset", "h264", "--quality", "90",
+                "--progress", "none",
+            ])
+        #expect(again.status == 0, "\(again)")
+        #expect(try await similarity("take.mov", "again.mov") > 0.98)
+        let info = try await rushes(["info", "again.mov"])
+        #expect(info.text.contains("Turned"), "\(info)")
+        let other = try await rushes(
+            [
+                "compose", "other.mp4", "--from-project", "take.otio", "--layout", "side-by-side", "--preset", "h264",
+                "--size", "640x480", "--json",
+            ])
+        #expect(other.status == 0, "\(other)")
+        #expect(try other.text.split(separator: "\n").allSatisfy { try Event(String($0)).kind == "compose" })
+        try await FFmpeg.decode(folder.file("other.mp4"))
+    }
+
+    @Test(arguments: [
+        ([], "There is no movie to write; name it."),
+        (["out.mov"], "--main is missing"),
+        (["out.mov", "--main", "a.mov"], "--inset is missing"),
+        (["out.mov", "--main", "a.mov", "--inset", "b.mov"], "a.mov does not exist."),
+        (["out.mov", "--main", "a.mov", "--inset", "b.mov", "--layout", "botom-left"], "did you mean bottom-left?"),
+        (["out.mov", "--main", "a.mov", "--inset", "b.mov", "--layout", "grid@soon"], "@soon is no time"),
+        (
+            ["out.mov", "--main", "a.mov", "--inset", "b.mov", "--layout", "grid", "--layout", "stacked"],
+            "Only one --layout"
+        ),
+        (["out.mov", "--main", "a.mov", "--inset", "b.mov", "--align", "ears"], "--align"),
+        (["out.mov", "--from-project", "a.otio", "--main", "a.mov"], "leave --main and --inset out"),
+        (["out.mov", "--from-project", "no.otio"], "no.otio"),
+    ])
+    func `what makes no sense is refused before anything is opened`(options: [String], words: String) async throws {
+        let result = try await rushes(["compose"] + options)
+        #expect([1, 64].contains(result.status) && result.errors.contains(words), "\(result)")
+        #expect(folder.contents.allSatisfy { $0 == "state" })
+    }
+
+    @Test func `a project of somebody else is refused`() async throws {
+        for text in ["", "{}", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"children":[],"markers":[]},"metadata":{}}"#] {
+            try Data(text.utf8).write(to: URL(filePath: folder.file("other.otio")))
+            let result = try await rushes(["compose", "out.mov", "--from-project", "other.otio"])
+            #expect(result.status == 64 && result.errors.contains("is no project of a recording"), "\(result)")
+        }
+    }
+}
