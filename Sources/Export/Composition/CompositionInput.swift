@@ -45,7 +45,7 @@ struct CompositionInput: ExportInput {
             (choice.isComposed, choice.takesAudio) = (true, index == composition.audio)
             return try movie.source(choice, without: reasons)
         }
-        let places = movies.indices.dropFirst().map { found.indices.contains($0 - 1) ? found[$0 - 1].place : InsetPlace() }
+        let places = (0..<movies.count - 1).map { found.indices.contains($0) ? found[$0].place : InsetPlace() }
         return CompositionSource(composition, sources, places)
     }
 }
