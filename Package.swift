@@ -57,6 +57,9 @@ let package = Package(
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // Debian's libyuv has no pkg-config file: its module map names the library.
         .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
+        .systemLibrary(
+            name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CFileSpace"),
@@ -68,6 +71,7 @@ let package = Package(
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"]),
         layer("EditProjects", ["Imaging", "MediaTypes"]),
         layer("Composition", ["EditProjects", "Errors", "GStreamer", "Imaging", "MediaTypes", logging]),
+        layer("Photos", ["CEXIF", "CTurboJPEG", "CYUV", "Imaging", "MediaTypes", systemPackage]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", ["CFileSpace", "Errors", "FileSystem", "MediaTypes", systemPackage]),
@@ -99,7 +103,7 @@ let package = Package(
             "Export",
             [
                 "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes",
-                "MovieFiles", "LiveActivity", "Threads", logging, systemPackage,
+                "MovieFiles", "LiveActivity", "Photos", "Threads", logging, systemPackage,
             ]),
         layer(
             "Rushes",
@@ -111,7 +115,7 @@ let package = Package(
             "RushesCommands",
             [
                 "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "EditProjects", "Errors", "FileSystem",
-                "GStreamer", "MediaTypes", "Threads",
+                "GStreamer", "MediaTypes", "Photos", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
             ]),
         .executableTarget(
@@ -129,6 +133,7 @@ let package = Package(
         tests("ImagingTests", ["Errors", "Imaging", "MediaTypes"]),
         tests("EditProjectsTests", ["EditProjects", "Imaging", "MediaTypes"]),
         tests("CompositionTests", ["Composition", "EditProjects", "Errors", "Imaging", "MediaTypes"]),
+        tests("PhotosTests", ["Imaging", "MediaTypes", "Photos", systemPackage]),
         tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["Errors", "FileSystem", "MediaTypes", "MovieFiles", systemPackage]),
         tests("LiveActivityTests", ["Errors", "FileSystem", "LiveActivity", "Threads", systemPackage]),
@@ -144,7 +149,11 @@ let package = Package(
             ]),
         tests(
             "ExportTests",
-            ["Export", "Encoding", "Errors", "FileSystem", "LiveActivity", "MovieFiles", "Threads", systemPackage]),
+            [
+                "Export", "Encoding", "Errors", "FileSystem", "LiveActivity", "MediaTypes", "MovieFiles", "Photos",
+                "Threads",
+                systemPackage,
+            ]),
         tests("RushesCommandsTests", ["RushesCommands", "Errors", "GStreamer", "Threads", systemPackage]),
     ]
 )

@@ -114,6 +114,9 @@ struct InputProperties: Sendable {
 }
 
 extension InputProperties {
+    /// Of what is no file.
+    init(duration: MediaTime) { self.duration = duration }
+
     /// - Throws: ``RushesError`` where the file ends before a part of it begins, as far as it tells.
     func check(_ range: TimeRange?, _ input: FilePath) throws(RushesError) {
         // What others say of their length is a guess.

@@ -15,6 +15,8 @@ extension MediaReader {
         var listeningRate: Int?
         /// For frames that are composed: how they are turned; `nil` leaves frames as they are.
         var uprights: MovieOrientation?
+        /// What frames are converted to; `nil`: nothing.
+        var format: Caps?
     }
 }
 
@@ -48,7 +50,10 @@ extension MediaReader.Filters {
             }
             // Memory that Swift can read, wherever the decoder puts its frames.
             let fields = deinterlacing == nil ? [] : [deinterlace]
-            guard let uprights else { return fields + [.caps(try Caps("video/x-raw"))] + [rate].compactMap(\.self) }
+            guard let uprights else {
+                return fields + [.caps(try Caps("video/x-raw"))] + [rate].compactMap(\.self)
+                    + (format.map { [.make("videoconvertscale"), .caps($0)] } ?? [])
+            }
             let formats = Caps("video/x-raw", ["format": .list(ComposedFormat.names.map { .string($0) })])
             return fields + [.make("videoconvert"), .caps(formats)] + uprights.flips
         case .audio:

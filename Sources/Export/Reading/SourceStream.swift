@@ -26,12 +26,14 @@ struct SourceStream: Sendable {
         case leaveOut
     }
 
+    private static let images: Set = [
+        "image/jpeg", "image/x-jpc", "image/png", "image/webp",
+    ]
+
     /// - Returns: `nil` for what is neither video, audio nor text, such as a data stream or subtitles made of frames.
     static func kind(of caps: Caps) -> Kind? {
         guard let name = caps.first?.name else { return nil }
-        if name.hasPrefix("video/") || name == "image/jpeg" || name == "image/x-jpc" || name == "image/png" {
-            return .video
-        }
+        if name.hasPrefix("video/") || images.contains(name) { return .video }
         if name.hasPrefix("audio/") { return .audio }
         let texts = ["text/x-raw", "application/x-ssa", "application/x-ass", "text/vtt", "application/x-subtitle-vtt"]
         return texts.contains(name) ? .text : nil

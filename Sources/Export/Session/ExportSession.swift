@@ -81,6 +81,19 @@ public actor ExportSession {
             onActivity: onActivity)
     }
 
+    /// A timelapse of photos, which are listed now. Blocks.
+    ///
+    /// - Parameter onActivity: is given the activity when it starts; called from any thread.
+    /// - Throws: ``RushesError`` where there is no photo.
+    package init(
+        _ timelapse: PhotoTimelapse, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
+        onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
+    ) throws {
+        self.init(
+            try PhotoOrigin(timelapse), settings: settings.ofTimelapse, thumbnail: thumbnail, center: center,
+            onActivity: onActivity)
+    }
+
     private init(
         _ origin: any ExportOrigin, settings: ExportSettings, thumbnail: FilePath?, center: ActivityCenter?,
         onActivity: @escaping @Sendable (Activity) -> Void

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Export
+import Photos
 import Rushes
 import SystemPackage
 
@@ -7,12 +8,17 @@ import SystemPackage
 struct TimelapseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timelapse",
-        abstract: "Make a timelapse of a video.",
+        abstract: "Make a timelapse of a video, or of photos.",
         discussion: """
             Of a video the key frames alone are read and decoded where there is one for nearly each frame of the timelapse, \
             so an hour takes seconds; where they lie farther apart, what lies between is decoded as far as it has to be. Each \
             frame is then at most half an interval from where it belongs. With --exact each is the first one from its \
             moment on, whatever that takes. The audio is left out.
+
+            Photos are taken in the order in which they were shot, by the camera's clock where all tell it, else by their \
+            names, numbers in them taken as numbers. Each is turned as the camera says. The movie is as large as most of \
+            them, at most 4K, unless --size says otherwise. Photos that are damaged are named and skipped. JPEG, PNG and WebP are \
+            read.
 
             The output gets its name when it is complete and checked; until then it has none. The inputs are never changed.
 
@@ -20,6 +26,8 @@ struct TimelapseCommand: AsyncParsableCommand {
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes timelapse day.mp4 --from-video long.mkv --length 30s --rate 25
               rushes timelapse day.mov --from-video long.mov --speed 120x --exact --preset prores-hq
+              rushes timelapse day.mov --from-images shots
+              rushes timelapse day.mp4 --from-images 'card1/*.JPG' card2 --rate 25 --size 3840x2160 --fit pad
 
             EXIT STATUS
               0    done
@@ -34,11 +42,7 @@ struct TimelapseCommand: AsyncParsableCommand {
         completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
     var file: String
 
-    @Option(help: ArgumentHelp("The video that it is made of.", valueName: "file"), completion: .file())
-    var fromVideo: String?
-
-    @Flag(help: "Show each moment to the frame, and not by a key frame near it.") var exact = false
-
+    @OptionGroup(title: "Source") var source: TimelapseSourceOptions
     @OptionGroup(title: "Speed") var pace: TimelapsePaceOptions
     @OptionGroup(title: "Encoding") var encoding: TimelapseEncodingOptions
     @OptionGroup(title: "Output") var display: OutputOptions
@@ -48,25 +52,39 @@ struct TimelapseCommand: AsyncParsableCommand {
     @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
 
     func validate() throws {
-        guard fromVideo != nil else {
-            throw ValidationError("There is nothing to make a timelapse of; name a video with --from-video.")
-        }
-        guard pace.pace != nil else {
+        guard pace.pace != nil || source.fromVideo == nil else {
             throw ValidationError("How fast is it to be? Give --speed 60x, or --length 30s.")
         }
     }
 
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {
-            guard let fromVideo, let pace = pace.pace else { return }
-            var timelapse = VideoTimelapse(FilePath(typed: fromVideo), pace)
-            timelapse.isExact = exact
-            if let rate = self.pace.rate { timelapse.rate = rate.fraction }
-            let settings = self.settings
-            try await TranscodeRun(destination: destination, output: display) { [timelapse] thumbnail, onActivity in
-                ExportSession(
-                    timelapse, settings: settings, thumbnail: thumbnail, center: .shared, onActivity: onActivity)
-            }.run()
+            try await source.fromVideo.map { video($0) }?.run()
+            if source.fromVideo == nil { try await photos().run() }
+        }
+    }
+
+    private func video(_ path: String) -> TranscodeRun {
+        var timelapse = VideoTimelapse(FilePath(typed: path), pace.pace ?? .speed(1))
+        timelapse.isExact = source.exact
+        if let rate = pace.rate { timelapse.rate = rate.fraction }
+        let settings = self.settings
+        return TranscodeRun(destination: destination, output: display) { [timelapse] thumbnail, onActivity in
+            ExportSession(
+                timelapse, settings: settings, thumbnail: thumbnail, center: .shared, onActivity: onActivity)
+        }
+    }
+
+    private func photos() throws -> TranscodeRun {
+        var timelapse = PhotoTimelapse(FilePath.typed(source.fromImages))
+        (timelapse.pace, timelapse.size, timelapse.fit) = (pace.pace, encoding.size, source.fit ?? .crop)
+        if let rate = pace.rate { timelapse.rate = rate.fraction }
+        var settings = self.settings
+        // Photos are decoded for it.
+        settings.size = nil
+        return TranscodeRun(destination: destination, output: display) { [timelapse, settings] thumbnail, onActivity in
+            try ExportSession(
+                timelapse, settings: settings, thumbnail: thumbnail, center: .shared, onActivity: onActivity)
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+package import Photos
 import Rushes
 
 /// How many times as fast, as people type it: `60x`, `60` or `2.5x`.
@@ -17,13 +18,17 @@ struct SpeedArgument: ExpressibleByArgument, Sendable, Equatable {
 
 /// How fast a timelapse is.
 struct TimelapsePaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many times as fast as the video it is, such as 60x.", valueName: "factor"))
+    @Option(
+        help: ArgumentHelp(
+            "How many times as fast as the video it is, such as 60x; of photos, how many to one frame.",
+            valueName: "factor"))
     var speed: SpeedArgument?
 
     @Option(help: ArgumentHelp("How long it is to be, such as 30s; instead of a speed.", valueName: "duration"))
     var length: TimeSpan?
 
-    @Option(help: ArgumentHelp("Frames a second, such as 25 or 24000/1001; 30 if left out.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Frames or photos a second, such as 25 or 24000/1001; 30 if left out.", valueName: "rate"))
     var rate: FrameRateArgument?
 
     func validate() throws {
@@ -79,3 +84,35 @@ struct TimelapseEncodingOptions: ParsableArguments {
         return settings
     }
 }
+
+/// What a timelapse is made of.
+struct TimelapseSourceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The video that it is made of.", valueName: "file"), completion: .file())
+    var fromVideo: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Photos, folders of them, or patterns such as 'day/*.jpg'.", valueName: "path"),
+        completion: .file())
+    var fromImages: [String] = []
+
+    @Flag(help: "Show each moment of a video to the frame, and not by a key frame near it.") var exact = false
+
+    @Option(help: ArgumentHelp("Cuts photos of another shape, or puts black beside them.", valueName: "how"))
+    var fit: PhotoFit?
+
+    func validate() throws {
+        guard fromVideo != nil || !fromImages.isEmpty else {
+            throw ValidationError(
+                "There is nothing to make a timelapse of; name a video with --from-video, or photos with --from-images."
+            )
+        }
+        if fromVideo != nil, !fromImages.isEmpty {
+            throw ValidationError("--from-video and --from-images exclude each other; give one.")
+        }
+        if exact, fromVideo == nil { throw ValidationError("--exact is for videos; leave it out.") }
+        if fit != nil, fromVideo != nil { throw ValidationError("--fit is for photos; leave it out.") }
+    }
+}
+
+extension PhotoFit: ExpressibleByArgument {}

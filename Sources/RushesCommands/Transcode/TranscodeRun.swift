@@ -10,14 +10,14 @@ struct TranscodeRun {
     let destination: MovieDestination
     let output: OutputOptions
     /// Makes the session; it writes thumbnails to the path, and tells of its activity.
-    let session: (_ thumbnail: FilePath?, _ onActivity: @escaping @Sendable (Activity) -> Void) -> ExportSession
+    let session: (_ thumbnail: FilePath?, _ onActivity: @escaping @Sendable (Activity) -> Void) throws -> ExportSession
 
     /// - Throws: ``ExitCode`` 130 if it was cancelled; what made it fail.
     func run() async throws {
         let thumbnail = ActivityJournal().thumbnailPath()
         let journal = ActivityJournal().keep()
         let display = TranscodeDisplay(output)
-        let session = session(thumbnail) { display.start($0) }
+        let session = try session(thumbnail) { display.start($0) }
         let destination = self.destination
         let work = Task { try await session.export(to: destination) }
         let signals = await StopSignals.watch { work.cancel() }

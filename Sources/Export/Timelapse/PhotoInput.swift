@@ -1,0 +1,86 @@
+import Dispatch
+import Encoding
+import Errors
+import GStreamer
+import LiveActivity
+import MediaTypes
+import Photos
+import SystemPackage
+import Threads
+
+/// Photos, for a timelapse.
+struct PhotoOrigin: ExportOrigin {
+    let timelapse: PhotoTimelapse
+    let inputs: [FilePath]
+
+    /// Lists the photos. Blocks.
+    ///
+    /// - Throws: ``RushesError`` where there is none.
+    init(_ timelapse: PhotoTimelapse) throws(RushesError) {
+        self.timelapse = timelapse
+        inputs = try PhotoListing.photos(timelapse.paths)
+    }
+
+    var path: FilePath { timelapse.paths.first ?? "" }
+    var kind: ActivityKind { .timelapse }
+
+    func open() throws -> @Sendable () throws -> any ExportInput {
+        return { [self] in try PhotoInput(inputs, timelapse) }
+    }
+}
+
+/// Photos as what a timelapse is made of, in their order.
+struct PhotoInput: ExportInput {
+    private let timelapse: PhotoTimelapse
+    private let photos: [PhotoFile]
+    private let size: VideoSize
+    /// Those that cannot even be opened, and why.
+    private let unreadable: [(path: FilePath, reason: String)]
+    let properties: InputProperties
+
+    /// Reads when and how each was taken, and sorts them. Blocks.
+    ///
+    /// - Throws: ``RushesError`` where less than two are left.
+    init(_ paths: [FilePath], _ timelapse: PhotoTimelapse) throws {
+        self.timelapse = timelapse
+        let read = Self.read(paths)
+        let all = PhotoOrder.sorted(read.compactMap { try? $0.get() })
+        unreadable = zip(paths, read).compactMap { path, result in
+            guard case .failure(let error) = result else { return nil }
+            return (path, "\(error)")
+        }
+        guard !all.isEmpty else {
+            throw RushesError(
+                .badInput, "None of the photos can be read: \(unreadable.first?.reason ?? "there is none").")
+        }
+        let chosen = try timelapse.chosen(of: all.count)
+        photos = chosen.map { all[$0] }
+        if let size = timelapse.movieSize(photos) {
+            self.size = size
+        } else {
+            // The first that can be decoded tells.
+            let frame = photos.lazy.compactMap { try? StillReader.frame(of: $0.path) }.first
+            guard let size = frame?.caps.flatMap({ VideoFrameLayout($0) })?.size else {
+                throw RushesError(.badInput, "None of the photos can be decoded here.")
+            }
+            self.size = PhotoTimelapse.limited(size)
+        }
+        properties = InputProperties(duration: MediaTime(samples: photos.count, of: timelapse.rate))
+    }
+
+    private static func read(_ paths: [FilePath]) -> [Result<PhotoFile, Errno>] {
+        let results = Locked<[Int: Result<PhotoFile, Errno>]>([:])
+        DispatchQueue.concurrentPerform(iterations: paths.count) { index in
+            let result = Result { () throws(Errno) in try PhotoFile(paths[index]) }
+            results.withLock { $0[index] = result }
+        }
+        return results.withLock { results in paths.indices.compactMap { results[$0] } }
+    }
+
+    var file: InputFile? { nil }
+    var displayName: String { timelapse.paths.first?.displayName ?? "photos" }
+
+    func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
+        try PhotoSource(photos, size: size, timelapse, unreadable: unreadable)
+    }
+}

@@ -1,0 +1,53 @@
+import Errors
+import FileSystem
+import Foundation
+import Photos
+import SystemPackage
+
+/// The photos that paths mean.
+enum PhotoListing {
+    /// All of them, each once, in no order that matters. Blocks.
+    ///
+    /// - Throws: ``RushesError`` for a path that is none, and where there is no photo.
+    static func photos(_ paths: [FilePath]) throws(RushesError) -> [FilePath] {
+        var (found, seen) = ([FilePath](), Set<FilePath>())
+        for path in paths {
+            for photo in try photos(path) where seen.insert(photo).inserted { found.append(photo) }
+        }
+        return found
+    }
+
+    private static func photos(_ path: FilePath) throws(RushesError) -> [FilePath] {
+        if FileStatus(path)?.isFolder == true {
+            let names = (try? FolderDescriptor.names(in: path)) ?? []
+            let photos = names.filter(isPhoto).map { path.appending($0) }.filter {
+                FileStatus($0)?.isRegularFile == true
+            }
+            guard !photos.isEmpty else {
+                throw RushesError(.badInput, on: path.string, "There is no photo in \(path.displayName).")
+            }
+            return photos
+        }
+        if FileStatus(path) != nil { return [path] }
+        let matching = matches(path)
+        guard !matching.isEmpty else {
+            throw RushesError(.badInput, on: path.string, "\(path.displayName) does not exist.")
+        }
+        return matching
+    }
+
+    /// Those that a pattern stands for, as shells expand it: where it was quoted, or is too long for a command line.
+    private static func matches(_ pattern: FilePath) -> [FilePath] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard pattern.withPlatformString({ glob($0, 0, nil, &found) }) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { FilePath(platformString: $0) } }
+    }
+
+    private static func isPhoto(_ name: FilePath.Component) -> Bool {
+        guard let ending = name.extension?.lowercased(), name.string.first != "." else { return false }
+        return endings.contains(ending)
+    }
+
+    private static let endings: Set<String> = ["jpg", "jpeg", "jpe", "png", "webp"]
+}

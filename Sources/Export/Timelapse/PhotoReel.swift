@@ -1,0 +1,105 @@
+import Foundation
+import GStreamer
+import Photos
+import Threads
+
+/// Decodes photos on all processors and hands them out in order, a few ahead at most.
+///
+/// `@unchecked Sendable` because the condition's lock guards what changes.
+final class PhotoReel: @unchecked Sendable {
+    private enum Outcome {
+        case frame(Buffer)
+        case failure(String)
+    }
+
+    private let photos: [PhotoFile]
+    private let painting: PhotoPainting
+    private let condition = NSCondition()
+    private var window: OrderedWindow<Outcome>
+    private var isStopped = false
+    private var lost: [(photo: PhotoFile, reason: String)] = []
+    private let threads: Int
+
+    init(_ photos: [PhotoFile], _ painting: PhotoPainting) {
+        (self.photos, self.painting) = (photos, painting)
+        threads = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
+        // One more for each that waits for the encoder keeps all of them busy.
+        window = OrderedWindow(count: photos.count, limit: threads + 2)
+    }
+
+    /// Photos that could not be shown so far, and why.
+    var failures: [(photo: PhotoFile, reason: String)] { condition.withLock { lost } }
+
+    /// Begins to decode on threads of its own, and to hand frames out on another; `end` is called behind the last.
+    ///
+    /// - Parameter deliver: is given each frame and its number; false ends all. It may block.
+    /// - Returns: false where the system has no threads.
+    func start(deliver: @escaping @Sendable (Buffer, Int) -> Bool, end: @escaping @Sendable () -> Void) -> Bool {
+        let isDelivering = OwnThread.run("rushes-photos") { [self] in
+            var number = 0
+            while let outcome = next() {
+                switch outcome {
+                case .frame(let buffer):
+                    guard deliver(buffer, number) else { return stop() }
+                    number += 1
+                case .failure: break
+                }
+            }
+            end()
+        }
+        let started = (0..<threads).filter { _ in OwnThread.run("rushes-photo") { [self] in decode() } }
+        guard isDelivering, !started.isEmpty else {
+            stop()
+            return false
+        }
+        return true
+    }
+
+    /// Ends all threads soon.
+    func stop() {
+        condition.withLock {
+            isStopped = true
+            condition.broadcast()
+        }
+    }
+
+    private func next() -> Outcome? {
+        condition.withLock {
+            while !isStopped, !window.isDone {
+                if let outcome = window.next() {
+                    condition.broadcast()
+                    return outcome
+                }
+                condition.wait()
+            }
+            return nil
+        }
+    }
+
+    private func decode() {
+        let painter = PhotoWorker(painting)
+        while let index = begin() {
+            let outcome: Outcome
+            do {
+                outcome = .frame(try painter.frame(of: photos[index]))
+            } catch {
+                outcome = .failure("\(error)")
+            }
+            condition.withLock {
+                if case .failure(let reason) = outcome { lost.append((photos[index], reason)) }
+                window.finish(index, outcome)
+                condition.broadcast()
+            }
+        }
+    }
+
+    private func begin() -> Int? {
+        condition.withLock {
+            while !isStopped, !window.isBegun {
+                if let index = window.begin() { return index }
+                condition.wait()
+            }
+            return nil
+        }
+    }
+}

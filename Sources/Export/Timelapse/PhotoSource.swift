@@ -1,0 +1,97 @@
+import Encoding
+import Errors
+import GStreamer
+import MediaTypes
+import Photos
+import SystemPackage
+import Threads
+
+/// Photos that are being read: a short pipeline, from a thread that has them to whoever pulls.
+struct PhotoSource: FrameSource {
+    private let photos: [PhotoFile]
+    private let unreadable: [(path: FilePath, reason: String)]
+    private let reel: PhotoReel
+    private let painting: PhotoPainting
+    private let rate: Fraction
+    private let pipeline: Pipeline
+    private let source: AppSource
+    private let end: Element
+    let tracks: [MediaReader.Track]
+
+    /// - Throws: ``GStreamerError`` if an element is missing.
+    init(
+        _ photos: [PhotoFile], size: VideoSize, _ timelapse: PhotoTimelapse,
+        unreadable: [(path: FilePath, reason: String)]
+    ) throws(GStreamerError) {
+        (self.photos, self.unreadable, rate) = (photos, unreadable, timelapse.rate)
+        painting = try PhotoPainting(size: size, rate: timelapse.rate, fit: timelapse.fit)
+        reel = PhotoReel(photos, painting)
+        pipeline = try PipelineDescription([
+            [
+                .make(
+                    "appsrc", name: "photos",
+                    ["format": "time", "block": true, "max-bytes": .int(1), "caps": .caps(painting.caps)]),
+                .make(
+                    "appsink", name: "frames",
+                    ["sync": false, "async": false, "enable-last-sample": false, "max-buffers": 1]),
+            ]
+        ]).build(name: "photos")
+        guard let first = pipeline.bin.element(named: "photos"), let last = pipeline.bin.element(named: "frames"),
+            let pad = last.pad("sink")
+        else { throw GStreamerError(element: "photos", message: "it is gone") }
+        (source, end) = (try AppSource(first), last)
+        last.runByItself()
+        let stream = SourceStream(kind: .video, index: 0, caps: painting.caps)
+        tracks = [MediaReader.Track(stream: stream, isCopied: false, sink: try AppSink(last), pad: pad)]
+    }
+
+    var failure: GStreamerError? { pipeline.bus.failure }
+    var decoderName: String { "photos" }
+    var isIndexed: Bool { false }
+    var timeOrigin: MediaTime? { nil }
+
+    func open() async throws {
+        await pipeline.begin(.paused, within: 10)
+        let hasBegun = reel.start(
+            deliver: { [source, rate] buffer, number in
+                let (begin, end) = (MediaTime(samples: number, of: rate), MediaTime(samples: number + 1, of: rate))
+                return source.push(buffer.retimed(presentationTime: begin, duration: end - begin))
+            }, end: { [source] in source.endOfStream() })
+        guard hasBegun else { throw ThreadShortage() }
+    }
+
+    func stop() async {
+        reel.stop()
+        await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { [end] in end.halt() }
+        await pipeline.stop(within: 2)
+    }
+
+    func delay(of track: MediaReader.Track) -> MediaTime { .zero }
+    func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { false }
+
+    func check(_ opened: [OpenedTrack]) throws {
+        guard opened.video == nil else { return }
+        let reason = reel.failures.first.map { ": \($0.photo.path.displayName): \($0.reason)" } ?? ""
+        throw RushesError(.badInput, "None of the \(photos.count) photos can be decoded\(reason).")
+    }
+
+    func checkTracks() throws(RetryReason) {}
+    func omissions(in container: Container) -> [String] { [] }
+
+    func losses(_ delivered: Delivered) -> [String] {
+        let lost = unreadable.map { ($0.path, $0.reason) } + reel.failures.map { ($0.photo.path, $0.reason) }
+        guard !lost.isEmpty else { return [] }
+        let named = lost.prefix(Self.namedCount).map { "\($0.lastComponent?.string ?? "?") (\($1))" }
+        let more = lost.count > named.count ? " and \(lost.count - named.count) more" : ""
+        let count = photos.count + unreadable.count
+        return ["\(lost.count) of \(count) photos were skipped: \(named.joined(separator: ", "))\(more)."]
+    }
+
+    /// Of photos that are skipped, as many as a person reads.
+    private static let namedCount = 5
+
+    func explained(_ error: any Error, _ status: ExportStatus) -> any Error { error }
+
+    var printedSource: [PipelineDescription.Node] { [] }
+    func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] { [] }
+}

@@ -1,0 +1,92 @@
+import Errors
+import GStreamer
+import Imaging
+import MediaTypes
+import Photos
+import SystemPackage
+
+/// What photos are painted into.
+struct PhotoPainting: Sendable {
+    let caps: Caps
+    let layout: VideoFrameLayout
+    let pool: FramePool
+    let fit: PhotoFit
+
+    /// - Throws: ``GStreamerError`` if there is no such frame.
+    init(size: VideoSize, rate: Fraction, fit: PhotoFit) throws(GStreamerError) {
+        // As JPEGs have them: all values, and the matrix of BT.601.
+        caps = try Caps(
+            "video/x-raw,format=I420,width=\(size.width),height=\(size.height),framerate=\(rate),"
+                + "pixel-aspect-ratio=1/1,interlace-mode=progressive,colorimetry=(string)1:4:7:1,chroma-site=(string)jpeg"
+        )
+        guard let layout = VideoFrameLayout(caps) else {
+            throw GStreamerError(element: "photos", message: "there is no frame of \(size)")
+        }
+        (self.layout, self.fit) = (layout, fit)
+        pool = try FramePool(caps, layout)
+    }
+
+    var format: ImageFormat { ImageFormat(.i420, size: layout.size, color: PhotoPainting.color) }
+
+    static let color = ColorEncoding(.bt601, .full)
+}
+
+/// Makes frames of photos; one thread at a time may use it.
+final class PhotoWorker {
+    private let painting: PhotoPainting
+    private let painter: PhotoPainter
+    private let decoder = JPEGDecoder()
+
+    init(_ painting: PhotoPainting) {
+        self.painting = painting
+        painter = PhotoPainter(painting.fit)
+    }
+
+    /// Blocks.
+    ///
+    /// - Throws: what is wrong with the photo.
+    func frame(of photo: PhotoFile) throws -> Buffer {
+        guard var buffer = painting.pool.buffer() else { throw Errno.noMemory }
+        guard photo.isJPEG, let decoder, let size = photo.size else { return try paintOther(photo, buffer) }
+        do {
+            let least = painter.leastSize(size, photo.orientation, in: painting.layout.size)
+            let bytes = try read(photo.path)
+            try decoder.withFrame(bytes, atLeast: least) { try paint($0, photo.orientation, into: &buffer) }
+            return buffer
+        } catch JPEGDecoder.Failure.unusualColors {
+            return try paintOther(photo, buffer)
+        }
+    }
+
+    private func read(_ path: FilePath) throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        defer { try? file.close() }
+        return try file.bytes(upTo: Int(try file.seek(offset: 0, from: .end)))
+    }
+
+    private func paint(
+        _ photo: FrameView, _ orientation: PhotoOrientation, into buffer: inout Buffer
+    ) throws {
+        try buffer.withMutablePlanes(painting.layout) { planes in
+            let target = MutableFrameView(
+                painting.format, planes: planes.map { .init($0.base, bytesPerRow: $0.bytesPerRow) })
+            try painter.paint(photo, orientation, into: target)
+        }
+    }
+
+    /// What GStreamer decodes.
+    private func paintOther(_ photo: PhotoFile, _ buffer: Buffer) throws -> Buffer {
+        let sample = try StillReader.frame(of: photo.path)
+        guard let still = sample.buffer, let layout = sample.caps.flatMap({ VideoFrameLayout($0) }) else {
+            throw RushesError(.badInput, "nothing comes of it")
+        }
+        var buffer = buffer
+        try still.withPlanes(layout) { planes in
+            let view = FrameView(
+                ImageFormat(.i420, size: layout.size, color: PhotoPainting.color),
+                planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) })
+            try paint(view, photo.orientation, into: &buffer)
+        }
+        return buffer
+    }
+}

@@ -1,0 +1,54 @@
+import Dispatch
+import Errors
+import GStreamer
+import SystemPackage
+import Threads
+
+/// Decodes images of all kinds but JPEG, with whatever GStreamer has for them.
+enum StillReader {
+    /// The one frame of a file, in the format of photos. Blocks; for threads of one's own.
+    ///
+    /// - Throws: ``RushesError`` with what is wrong with the file.
+    static func frame(of path: FilePath) throws -> Sample {
+        let (result, isDone) = (Locked<Result<Sample, any Error>?>(nil), DispatchSemaphore(value: 0))
+        Task {
+            do {
+                let sample = try await read(path)
+                result.withLock { $0 = .success(sample) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+            }
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let frame = result.withLock({ $0 }) else { throw RushesError(.badInput, "nothing comes of it") }
+        return try frame.get()
+    }
+
+    /// Seconds that one may take.
+    private static let timeout = 20.0
+
+    private static func read(_ path: FilePath) async throws -> Sample {
+        let file = try InputFile(path)
+        var filters = MediaReader.Filters()
+        filters.format = try Caps("video/x-raw,format=I420,colorimetry=(string)1:4:7:1")
+        let reader = try MediaReader(file, filters: filters) {
+            $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
+        }
+        do {
+            try await reader.open(within: timeout)
+            guard let sink = reader.tracks.first?.sink else { throw RushesError(.badInput, "it is no image") }
+            let pulled = await onOwnThread("rushes-still", orAfter: timeout + 1, otherwise: .nothing) {
+                sink.pull(within: timeout)
+            }
+            guard case .sample(let sample) = pulled else {
+                throw reader.failure ?? RushesError(.badInput, "nothing comes of it")
+            }
+            await reader.stop()
+            return sample
+        } catch {
+            await reader.stop()
+            throw InputFailure.explain(error, reader, file)
+        }
+    }
+}
