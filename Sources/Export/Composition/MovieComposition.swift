@@ -14,7 +14,7 @@ package struct MovieComposition: Sendable, Hashable {
     }
 
     /// How it is found out when an inset begins in the main movie.
-    package enum Alignment: Sendable, Hashable {
+    package enum Alignment: Codable, Sendable, Hashable {
         /// By the time codes where all have one, else by their dates where those overlap, else all begin together.
         case automatic
         case dates

@@ -1,14 +1,14 @@
 import FileSystem
 import Foundation
 import MovieFiles
-import SystemPackage
+package import SystemPackage
 
 /// The movies in a folder.
-enum FolderListing {
+package enum FolderListing {
     /// The movies in a folder, as people order them: "clip 2" before "clip 10". Hidden files and those in folders within
     /// are left out, and so are files with other endings: a folder of takes holds notes and frames too. None where the folder
     /// cannot be read.
-    static func movies(in folder: FilePath) -> [FilePath] {
+    package static func movies(in folder: FilePath) -> [FilePath] {
         ((try? FolderDescriptor.names(in: folder)) ?? []).filter(isMovie).map {
             (folder.appending($0), FilePath(root: nil, [$0]).wireText)
         }
@@ -24,7 +24,7 @@ enum FolderListing {
         return first != "." && endings.contains(ending)
     }
 
-    static func isFolder(_ path: FilePath) -> Bool { FileStatus(path)?.isFolder == true }
+    package static func isFolder(_ path: FilePath) -> Bool { FileStatus(path)?.isFolder == true }
     static func isFile(_ path: FilePath) -> Bool { FileStatus(path)?.isRegularFile == true }
 
     /// What cameras, phones and programs write.

@@ -41,6 +41,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var reencodes = false
     /// The index in front of the data.
     public var fastStart = false
+    /// Where several movies are composed, how.
+    package var composition: CompositionSettings?
     /// How the output is checked before it gets its name.
     public var verification: Verification = .quick
 

@@ -1,67 +1,102 @@
 import ArgumentParser
-import EditProjects
 import Export
 import Foundation
-import Imaging
-import MovieFiles
 import Rushes
 import SystemPackage
 
 extension ComposeCommand {
-    /// - Throws: a `ValidationError` for options that do not go together; ``RushesError`` for a project that cannot be read.
-    func composition() throws -> MovieComposition {
-        let layouts = try layout.map { try TimedLayout($0) }
-        guard layouts.count(where: { $0.time == nil }) < 2 else {
-            throw ValidationError(
-                "Only one --layout can hold from the beginning on; give the others a time, as in top-left@10s.")
+    /// What the options say, whichever movies it is of.
+    ///
+    /// - Throws: a `ValidationError` for options that do not go together.
+    var composition: CompositionSettings {
+        get throws {
+            let layouts = try layout.map { try TimedLayout($0) }
+            guard layouts.count(where: { $0.time == nil }) < 2 else {
+                throw ValidationError(
+                    "Only one --layout can hold from the beginning on; give the others a time, as in top-left@10s.")
+            }
+            var settings = CompositionSettings()
+            settings.layouts = layouts.map { .init($0.layout, from: $0.time ?? .zero) }
+            if let transition { settings.transition = MediaTime(seconds: transition.seconds) }
+            settings.alignment = align?.alignment
+            settings.audio = audioFrom == .main ? 0 : 1
+            return settings
         }
-        var composition = try fromProject.map { try project(FilePath(typed: $0)) } ?? movies()
-        if !layouts.isEmpty || composition.steps.isEmpty {
-            composition.steps = steps(layouts, composition.insets.count + 1)
-        }
-        if let align { composition.alignment = align.alignment }
-        composition.audio = audioFrom == .main ? 0 : 1
-        return composition
     }
 
-    private func movies() throws -> MovieComposition {
+    /// One composition.
+    ///
+    /// - Throws: a `ValidationError` for options that do not go together; ``RushesError`` for a project that cannot be read.
+    func single() throws -> MovieComposition {
+        guard fromProject.count < 2 else {
+            throw ValidationError("Several projects go into a folder; name it with --output-directory.")
+        }
+        if let project = fromProject.first {
+            guard main == nil, inset.isEmpty else {
+                throw ValidationError("--from-project names the movies; leave --main and --inset out.")
+            }
+            return try MovieComposition(project: FilePath(typed: project), try composition)
+        }
         guard let main else { throw ValidationError("--main is missing; name the movie that fills the frame.") }
         guard !inset.isEmpty else { throw ValidationError("--inset is missing; name the movie that is drawn into it.") }
         guard inset.count <= 3 else { throw ValidationError("--inset is given up to three times.") }
-        return MovieComposition(main: FilePath(typed: main), insets: FilePath.typed(inset), steps: [])
+        return MovieComposition(main: FilePath(typed: main), insets: FilePath.typed(inset), try composition)
     }
 
-    private func project(_ path: FilePath) throws -> MovieComposition {
-        guard main == nil, inset.isEmpty else {
-            throw ValidationError("--from-project names the movies; leave --main and --inset out.")
-        }
-        let timeline: ComposedTimeline
-        do {
-            timeline = try ComposedTimeline(otio: Data(contentsOf: URL(filePath: path.string)))
-        } catch let error as CocoaError {
-            throw ValidationError("\(path) cannot be read: \(error.localizedDescription)")
-        } catch {
-            throw ValidationError("\(path) is no project of a recording of several cameras.")
-        }
-        guard timeline.cameras.count >= 2 else { throw ValidationError("\(path) names no two cameras' movies.") }
-        let files = timeline.cameras.map { path.removingLastComponent().appending($0) }
-        var composition = MovieComposition(
-            main: files[0], insets: Array(files.dropFirst()),
-            steps: timeline.steps.map { .init(time: $0.start, choice: $0.choice) })
-        // They were begun at one moment.
-        composition.alignment = .offset(.zero)
-        composition.chapters = timeline.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
-        return composition
+    /// Several, into a folder.
+    func batchRun(into folder: FilePath) throws -> BatchRun {
+        var run = BatchRun(plan: try plan(into: folder), jobs: jobs, output: display)
+        run.isResuming = resume
+        return run
     }
 
-    /// In order, the first from the beginning on.
-    private func steps(_ layouts: [TimedLayout], _ count: Int) -> [MovieComposition.Step] {
-        let way = MediaTime(seconds: transition?.seconds ?? 0.5)
-        let order = Array(0..<count)
-        func step(_ layout: Layout, _ time: MediaTime) -> MovieComposition.Step {
-            .init(time: time, choice: .init(layout: layout, order: order, transition: way))
+    private func plan(into folder: FilePath) throws -> BatchPlan {
+        if resume, main == nil, fromProject.isEmpty {
+            return try BatchPlan(resuming: BatchFolder(containing: folder))
         }
-        let timed = layouts.map { step($0.layout, $0.time ?? .zero) }.sorted { $0.time < $1.time }
-        return timed.first?.time == .zero ? timed : [step(Layout(.corner(.bottomRight)), .zero)] + timed
+        var settings = self.settings
+        settings.composition = try composition
+        return try BatchPlan(composing: works(), outputs: folder, settings: settings, replacesExisting: overwrite)
+    }
+
+    private func works() throws -> [(main: FilePath, insets: [FilePath])] {
+        guard fromProject.isEmpty else {
+            guard main == nil, inset.isEmpty else {
+                throw ValidationError("--from-project names the movies; leave --main and --inset out.")
+            }
+            return FilePath.typed(fromProject).map { ($0, []) }
+        }
+        guard let main, !inset.isEmpty else {
+            throw ValidationError(
+                "There is nothing to compose; name projects with --from-project, or two folders with --main and --inset."
+            )
+        }
+        return try CompositionPairs.pairs(main: FilePath(typed: main), insets: FilePath.typed(inset))
+    }
+}
+
+/// Movies in folders that belong together by their names.
+enum CompositionPairs {
+    /// - Throws: a `ValidationError` where a movie has no partner.
+    static func pairs(main: FilePath, insets: [FilePath]) throws -> [(main: FilePath, insets: [FilePath])] {
+        for folder in [main] + insets where !FolderListing.isFolder(folder) {
+            throw ValidationError(
+                "\(folder) is no folder; with --output-directory --main and --inset name folders, whose movies go together by name."
+            )
+        }
+        let partners = insets.map { folder in
+            Dictionary(FolderListing.movies(in: folder).map { ($0.stem ?? "", $0) }) { first, _ in first }
+        }
+        let mains = FolderListing.movies(in: main)
+        guard !mains.isEmpty else { throw ValidationError("There is no movie in \(main).") }
+        return try mains.map { movie in
+            let own = try zip(insets, partners).map { folder, partners in
+                guard let partner = partners[movie.stem ?? ""] else {
+                    throw ValidationError("\(folder) has no movie named \(movie.stem ?? "") to go with \(movie).")
+                }
+                return partner
+            }
+            return (movie, own)
+        }
     }
 }

@@ -19,6 +19,9 @@ struct ComposeCommand: AsyncParsableCommand {
             --from-project composes what 'rushes record --also-separate' has left again, from the cameras' own movies: with the \
             layouts of then, or with others.
 
+            With --output-directory several are composed, some at a time, as 'rushes transcode' exports several; --resume goes \
+            on with those that were stopped.
+
             The output gets its name when it is complete and checked. Until then it has none, so nothing is left of a \
             composition that fails or is killed.
 
@@ -27,6 +30,8 @@ struct ComposeCommand: AsyncParsableCommand {
               rushes compose talk.mov --main slides.mov --inset face.mov --layout top-left,radius=24 --align audio
               rushes compose talk.mp4 --main slides.mov --inset face.mov --layout main-only --layout bottom-right@10s
               rushes compose new.mov --from-project talk.otio --layout side-by-side
+              rushes compose --from-project talks/*.otio --output-directory composed
+              rushes compose --main slides --inset faces --output-directory composed --align audio
 
             EXIT STATUS
               0    done
@@ -49,10 +54,12 @@ struct ComposeCommand: AsyncParsableCommand {
     var inset: [String] = []
 
     @Option(
+        parsing: .upToNextOption,
         help: ArgumentHelp(
-            "A project beside a recording's movies, whose cameras are composed again.", valueName: "file.otio"),
+            "A project beside a recording's movies, whose cameras are composed again; with --output-directory several.",
+            valueName: "file.otio"),
         completion: .file())
-    var fromProject: String?
+    var fromProject: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -83,6 +90,20 @@ struct ComposeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
+    @Option(
+        help: ArgumentHelp(
+            "The folder for several, made of projects, or of the movies in two folders that have the same name.",
+            valueName: "folder"), completion: .directory)
+    var outputDirectory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many are composed at a time; as many as cores and memory allow if left out.", valueName: "n"))
+    var jobs: Int?
+
+    @Flag(help: "Go on with several that were stopped or killed: what is done and unchanged is left as it is.")
+    var resume = false
+
     @OptionGroup(title: "Output") var display: OutputOptions
 
     @Flag(help: "Decode every frame of the output before it gets its name.") var verify = false
@@ -93,8 +114,17 @@ struct ComposeCommand: AsyncParsableCommand {
         try await reportingFailures(verbose: display.verbose) {
             if preset == "help" { return try PresetList.print() }
             if layout == [CompositionOptions.help] { return StandardStreams.printResult(LayoutDrawing.help()) }
+            if let outputDirectory {
+                guard output == nil else {
+                    throw ValidationError("One movie is named, or a folder with --output-directory; leave one out.")
+                }
+                return try await batchRun(into: FilePath(typed: outputDirectory)).run()
+            }
+            guard !resume, jobs == nil else {
+                throw ValidationError("--resume and --jobs are for several movies; name an --output-directory.")
+            }
             guard let output else { throw ValidationError("There is no movie to write; name it.") }
-            let (composition, settings) = (try composition(), self.settings)
+            let (composition, settings) = (try single(), self.settings)
             let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
             try await TranscodeRun(destination: destination, output: display) { thumbnail, onActivity in
                 ExportSession(
@@ -103,7 +133,7 @@ struct ComposeCommand: AsyncParsableCommand {
         }
     }
 
-    private var settings: ExportSettings {
+    var settings: ExportSettings {
         var settings = ExportSettings(preset: preset, conversion, encoding)
         settings.verification = verify ? .full : .quick
         settings.fastStart = fastStart

@@ -8,6 +8,10 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
+    private func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+    }
+
     private func rushes(_ arguments: [String]) async throws -> ToolResult {
         try await BuiltCommand.rushes.run(
             arguments, limit: .seconds(180), environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
@@ -59,7 +63,15 @@ import Testing
                 "--size", "640x480", "--json",
             ])
         #expect(other.status == 0, "\(other)")
-        #expect(try other.text.split(separator: "\n").allSatisfy { try Event(String($0)).kind == "compose" })
+        try makeFolder("all")
+        let batch = try await rushes(
+            [
+                "compose", "--from-project", "take.otio", "--output-directory", "all", "--preset", "h264", "--progress",
+                "none",
+            ])
+        #expect(batch.status == 0 && batch.errors.contains("1 done"), "\(batch)")
+        #expect(try await similarity("take.mov", "all/take.mp4") > 0.97)
+        #expect(try Event.all(other.text).allSatisfy { $0.kind == "compose" })
         try await FFmpeg.decode(folder.file("other.mp4"))
     }
 
@@ -84,11 +96,42 @@ import Testing
         #expect(folder.contents.allSatisfy { $0 == "state" })
     }
 
+    @Test func `movies of the same name in two folders are composed, and again where one has changed`() async throws {
+        for (place, name) in [("slides", "monday"), ("slides", "tuesday"), ("faces", "monday"), ("faces", "tuesday")] {
+            try makeFolder(place)
+            try await Fixtures.make(
+                folder.file("\(place)/\(name).mov"), "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=1", "-c:v", "libx264",
+                    "-pix_fmt", "yuv420p",
+                ])
+        }
+        try makeFolder("out")
+        let compose = [
+            "compose", "--main", "slides", "--inset", "faces", "--output-directory", "out", "--preset", "h264",
+            "--progress",
+            "none",
+        ]
+        let first = try await rushes(compose)
+        #expect(first.status == 0 && first.errors.contains("2 done"), "\(first)")
+        for name in ["monday", "tuesday"] { try await FFmpeg.decode(folder.file("out/\(name).mp4")) }
+        let again = try await rushes(["compose", "--resume", "--output-directory", "out", "--progress", "none"])
+        #expect(again.status == 0 && again.errors.contains("2 done before"), "\(again)")
+        let changed = URL(filePath: folder.file("faces/monday.mov"))
+        try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: changed.path)
+        let third = try await rushes(["compose", "--resume", "--output-directory", "out", "--json"])
+        #expect(third.status == 0 && third.errors.contains("1 done, 1 done before"), "\(third)")
+        #expect(try Event.all(third.text).contains { $0.kind == "compose" && $0.attributes?.inputs.count == 2 })
+        try FileManager.default.removeItem(at: changed)
+        let lonely = try await rushes(compose)
+        #expect(lonely.status == 64 && lonely.errors.contains("faces has no movie named monday"), "\(lonely)")
+    }
+
     @Test func `a project of somebody else is refused`() async throws {
         for text in ["", "{}", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"children":[],"markers":[]},"metadata":{}}"#] {
             try Data(text.utf8).write(to: URL(filePath: folder.file("other.otio")))
             let result = try await rushes(["compose", "out.mov", "--from-project", "other.otio"])
-            #expect(result.status == 64 && result.errors.contains("is no project of a recording"), "\(result)")
+            #expect(result.status == 1 && result.errors.contains("is no project of a recording"), "\(result)")
         }
     }
 }

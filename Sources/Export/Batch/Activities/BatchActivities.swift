@@ -66,9 +66,11 @@ package final class BatchActivities: Sendable {
     private func begin(_ number: Int) -> Activity? {
         guard let item = state.withLock({ $0.item(number) }) else { return nil }
         let attributes = ActivityAttributes(
-            title: item.displayName, output: item.output.wireText, inputs: [item.input.wireText], parent: batch.id)
+            title: item.displayName, output: item.output.wireText, inputs: item.inputs.map(\.wireText), parent: batch.id
+        )
         let activity = try? Activity.request(
-            kind: .transcode, attributes: attributes.fitted, content: Self.content(ContentState(phase: .running)),
+            kind: item.isComposed ? .compose : .transcode, attributes: attributes.fitted,
+            content: Self.content(ContentState(phase: .running)),
             in: center)
         guard let activity else { return nil }
         activity.accept([.cancel, .pause, .resume]) { [control] wish, _ in control(.item(number, wish)) }

@@ -6,6 +6,8 @@ public import SystemPackage
 public struct BatchItem: Sendable, Hashable {
     /// Absolute.
     public let input: FilePath
+    /// What is drawn into it, where movies are composed. Absolute.
+    package let insets: [FilePath]
     /// Absolute, in the batch's folder.
     public let output: FilePath
     /// What is known of the input, for the progress and the disk.
@@ -14,7 +16,14 @@ public struct BatchItem: Sendable, Hashable {
     package var estimate: Int64 = 0
 
     /// - Parameters: absolute paths.
-    package init(input: FilePath, output: FilePath) { (self.input, self.output) = (input, output) }
+    package init(input: FilePath, insets: [FilePath] = [], output: FilePath) {
+        (self.input, self.insets, self.output) = (input, insets, output)
+    }
+
+    /// Whether several movies are composed; those of a project are named in it.
+    var isComposed: Bool { !insets.isEmpty || input.extension == "otio" }
+    /// All that is read.
+    var inputs: [FilePath] { [input] + insets }
 
     /// The output's name, which no other item of the batch has.
     var name: FilePath.Component? { output.lastComponent }

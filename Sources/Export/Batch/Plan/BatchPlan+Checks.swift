@@ -20,7 +20,9 @@ extension BatchPlan {
     /// - Parameter isResuming: whether outputs of an earlier run are expected.
     public func problems(isResuming: Bool = false) -> [BatchProblem] {
         if let problem = folderProblem { return [problem] }
-        let inputs = Dictionary(items.compactMap { item in Place(item.input).map { ($0, item) } }) { first, _ in first }
+        let inputs = Dictionary(
+            items.flatMap { item in item.inputs.compactMap { path in Place(path).map { ($0, path) } } }
+        ) { first, _ in first }
         var takers: [FilePath.Component: BatchItem] = [:]
         var problems: [BatchProblem] = []
         for item in items {
@@ -37,12 +39,14 @@ extension BatchPlan {
                 takers[name] = item
             }
             if let input = Place(item.output).flatMap({ inputs[$0] }) {
-                add("\(item.output.wireText) would replace the input \(input.input.wireText); choose another folder.")
+                add("\(item.output.wireText) would replace the input \(input.wireText); choose another folder.")
             } else if let refusal = refusal(item, isResuming) {
                 // The rest of a batch that has begun is not kept waiting for one that somebody has changed.
                 add(refusal, isFatal: !isResuming)
-            } else if FileIdentity(item.input) == nil, folder.record(of: item)?.state != .done {
-                add("\(item.input.wireText) does not exist.", isFatal: false)
+            } else if folder.record(of: item)?.state != .done {
+                for input in item.inputs where FileIdentity(input) == nil {
+                    add("\(input.wireText) does not exist.", isFatal: false)
+                }
             }
         }
         return problems

@@ -9,6 +9,22 @@ extension BatchPlan {
     public init(
         inputs: [FilePath], outputs: FilePath, settings: ExportSettings, replacesExisting: Bool = false
     ) throws {
+        let (settings, ending) = try Self.fitted(settings)
+        try self.init(
+            inputs: inputs, outputs: outputs, ending: ending, settings: settings, replacesExisting: replacesExisting)
+    }
+
+    /// The same for movies that are composed; see ``init(composing:outputs:ending:settings:replacesExisting:)``.
+    package init(
+        composing works: [(main: FilePath, insets: [FilePath])], outputs: FilePath, settings: ExportSettings,
+        replacesExisting: Bool = false
+    ) throws {
+        let (settings, ending) = try Self.fitted(settings)
+        self.init(
+            composing: works, outputs: outputs, ending: ending, settings: settings, replacesExisting: replacesExisting)
+    }
+
+    private static func fitted(_ settings: ExportSettings) throws -> (settings: ExportSettings, ending: String) {
         var settings = settings
         if settings.preset.contains("/") || settings.preset.hasSuffix(".gep") {
             // Whoever goes on with the batch may stand in another folder.
@@ -21,8 +37,6 @@ extension BatchPlan {
         }
         // Says why, where none fits.
         let target = try ExportTarget(settings, container: fitting ?? usual, files: files)
-        try self.init(
-            inputs: inputs, outputs: outputs, ending: target.container.rawValue, settings: settings,
-            replacesExisting: replacesExisting)
+        return (settings, target.container.rawValue)
     }
 }

@@ -49,6 +49,18 @@ public struct BatchPlan: Sendable {
         self.items = items
     }
 
+    /// - Parameters:
+    ///   - works: each a main movie with what is drawn into it, or a recording's project alone.
+    ///   - ending: that of the outputs; each is named as its main movie or project.
+    package init(
+        composing works: [(main: FilePath, insets: [FilePath])], outputs: FilePath, ending: String,
+        settings: ExportSettings, replacesExisting: Bool = false
+    ) {
+        let folder = BatchFolder(outputs: outputs)
+        (self.folder, self.settings, self.replacesExisting, self.ending) = (folder, settings, replacesExisting, ending)
+        items = works.map { Self.item($0.main.rooted, insets: $0.insets.map(\.rooted), folder, ending) }
+    }
+
     /// The batch whose outputs are in a folder, to go on with it.
     ///
     /// - Throws: ``RushesError`` where the folder keeps none.
@@ -69,7 +81,9 @@ public struct BatchPlan: Sendable {
                 let name = output.lastComponent, name.kind == .regular
             else { return nil }
             // Beside the records, whatever they say: a folder that came from elsewhere may name any file of this person's.
-            return BatchItem(input: input, output: folder.outputs.appending(name))
+            let insets = (entry.insets ?? []).compactMap { FilePath(wireText: $0) }
+            guard insets.count == entry.insets?.count ?? 0 else { return nil }
+            return BatchItem(input: input, insets: insets, output: folder.outputs.appending(name))
         }
         ending = items.first?.output.extension ?? ""
     }
@@ -77,8 +91,10 @@ public struct BatchPlan: Sendable {
     /// An item for a file that comes later.
     func item(for input: FilePath) -> BatchItem { Self.item(input.rooted, folder, ending) }
 
-    private static func item(_ input: FilePath, _ folder: BatchFolder, _ ending: String) -> BatchItem {
-        BatchItem(input: input, output: folder.outputs.appending(outputName(input, ending)))
+    private static func item(
+        _ input: FilePath, insets: [FilePath] = [], _ folder: BatchFolder, _ ending: String
+    ) -> BatchItem {
+        BatchItem(input: input, insets: insets, output: folder.outputs.appending(outputName(input, ending)))
     }
 
     /// The input's name with another ending, byte for byte.

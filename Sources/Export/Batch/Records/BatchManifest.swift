@@ -7,6 +7,8 @@ struct BatchManifest: Codable, Sendable {
         /// Absolute.
         var input: String
         var output: String
+        /// Of movies that are composed.
+        var insets: [String]?
     }
 
     static let currentVersion = 1
@@ -20,6 +22,10 @@ struct BatchManifest: Codable, Sendable {
     init(settings: ExportSettings, replacesExisting: Bool, items: [BatchItem]) {
         self.settings = settings
         self.replacesExisting = replacesExisting
-        self.items = items.map { Entry(input: $0.input.wireText, output: $0.output.wireText) }
+        self.items = items.map { item in
+            let insets = item.insets.map(\.wireText)
+            return Entry(
+                input: item.input.wireText, output: item.output.wireText, insets: insets.isEmpty ? nil : insets)
+        }
     }
 }

@@ -14,6 +14,8 @@ struct BatchRecord: Codable, Sendable, Hashable {
     var input: String
     /// The input when the export began.
     var source: FileIdentity
+    /// What was drawn into it, likewise.
+    var insets: [FileIdentity]?
     var settings: ExportSettings
     /// The output, from `finishing` on: a rename keeps all of it.
     var result: FileIdentity?
@@ -29,13 +31,14 @@ struct BatchRecord: Codable, Sendable, Hashable {
     /// What was copied, left out or done otherwise than asked.
     var notes: [String] = []
 
-    init(state: State, input: String, source: FileIdentity, settings: ExportSettings) {
-        (self.state, self.input, self.source, self.settings) = (state, input, source, settings)
+    init(state: State, input: String, source: FileIdentity, insets: [FileIdentity]?, settings: ExportSettings) {
+        (self.state, self.input, self.source, self.insets, self.settings) = (state, input, source, insets, settings)
     }
 
     /// Whether the output is that of this input, as it is now, and of these settings.
-    func fits(input: String, source: FileIdentity?, settings: ExportSettings) -> Bool {
+    func fits(input: String, source: FileIdentity?, insets: [FileIdentity]?, settings: ExportSettings) -> Bool {
         // An input that was taken away after it was done has not changed.
         self.input == input && self.settings == settings && (source == nil || source == self.source)
+            && (insets == nil || insets == self.insets)
     }
 }

@@ -5,6 +5,8 @@ package import SystemPackage
 package struct BatchWork: Sendable {
     /// What is read.
     package let input: FilePath
+    /// What is drawn into it.
+    package let insets: [FilePath]
     /// What is made of it.
     package let settings: ExportSettings
     /// In the batch's work folder; the batch gives it its name when it is complete.

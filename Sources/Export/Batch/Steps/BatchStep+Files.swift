@@ -21,7 +21,9 @@ extension BatchStep {
         let source = FileIdentity(item.input)
         let there = FileIdentity(item.output)
         let record = folder.record(of: item)
-        if let record, record.fits(input: item.input.wireText, source: source, settings: plan.settings) {
+        if let record,
+            record.fits(input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
+        {
             if record.state == .done, let there, there == record.result {
                 folder.removeWork(of: item)
                 return .over(outcome(record, .skipped))
@@ -34,7 +36,7 @@ extension BatchStep {
         let isOurs = there != nil && (record?.result == there || record?.previous == there)
         guard there == nil || isOurs || plan.replacesExisting else { throw exists }
         var next = BatchRecord(
-            state: .running, input: item.input.wireText, source: source, settings: plan.settings)
+            state: .running, input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
         next.previous = isOurs ? there : nil
         next.starts = (record?.starts ?? 0) + 1
         next.completions = record?.completions ?? 0
@@ -44,8 +46,14 @@ extension BatchStep {
         return .export(next)
     }
 
+    /// As they are now; `nil` where there are none, or one is missing.
+    private var insets: [FileIdentity]? {
+        let insets = item.insets.compactMap { FileIdentity($0) }
+        return insets.isEmpty || insets.count < item.insets.count ? nil : insets
+    }
+
     func finish(_ begun: BatchRecord) throws -> BatchOutcome {
-        guard FileIdentity(item.input) == begun.source else {
+        guard FileIdentity(item.input) == begun.source, insets == begun.insets else {
             throw RushesError(.badInput, "\(item.input.wireText) was changed while it was exported; export it again.")
         }
         guard let result = FileIdentity(draft) else {

@@ -41,7 +41,8 @@ struct BatchStep: Sendable {
         do {
             let export = exporter(
                 BatchWork(
-                    input: item.input, settings: plan.settings, destination: MovieDestination(draft),
+                    input: item.input, insets: item.insets, settings: plan.settings,
+                    destination: MovieDestination(draft),
                     thumbnail: folder.workFolder(of: item).appending("thumbnail.jpg")))
             await hand(export)
             try Task.checkCancellation()

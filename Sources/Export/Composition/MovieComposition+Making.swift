@@ -1,0 +1,36 @@
+import EditProjects
+package import Errors
+import Foundation
+import MediaTypes
+import MovieFiles
+package import SystemPackage
+
+extension MovieComposition {
+    /// - Parameter insets: one to three.
+    package init(main: FilePath, insets: [FilePath], _ settings: CompositionSettings) {
+        self.init(main: main, insets: insets, steps: settings.steps(insets.count + 1))
+        (alignment, audio) = (settings.alignment ?? .automatic, settings.audio)
+    }
+
+    /// The cameras' own movies of a recording, which lie beside its project "talk.otio". Blocks.
+    ///
+    /// - Throws: ``RushesError`` where it is none of ours, or cannot be read.
+    package init(project: FilePath, _ settings: CompositionSettings) throws(RushesError) {
+        let name = project.displayName
+        let data: Data
+        do { data = try Data(contentsOf: URL(filePath: project.string)) } catch {
+            throw RushesError(.badInput, on: project.string, "\(name) cannot be read: \(error.localizedDescription)")
+        }
+        guard let timeline = try? ComposedTimeline(otio: data), (2...4).contains(timeline.cameras.count) else {
+            throw RushesError(.badInput, on: project.string, "\(name) is no project of a recording of several cameras.")
+        }
+        let files = timeline.cameras.map { project.removingLastComponent().appending($0) }
+        self.init(main: files[0], insets: Array(files.dropFirst()), settings)
+        if settings.layouts.isEmpty, !timeline.steps.isEmpty {
+            steps = timeline.steps.map { .init(time: $0.start, choice: $0.choice) }
+        }
+        // They were begun at one moment.
+        alignment = settings.alignment ?? .offset(.zero)
+        chapters = timeline.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
+    }
+}
