@@ -19,8 +19,10 @@ struct CompositionInput: ExportInput {
         properties.orientation = .upright
         if let chapters = composition.chapters { properties.chapters = chapters }
         // Of the movie whose audio it has, the index names the languages.
-        let audio = movies[composition.audio].properties.declared.filter { $0.kind != .video }
-        properties.declared = properties.declared.filter { $0.kind == .video } + audio
+        if case .movie(let number) = composition.audio {
+            let audio = movies[number].properties.declared.filter { $0.kind != .video }
+            properties.declared = properties.declared.filter { $0.kind == .video } + audio
+        }
         self.properties = properties
     }
 
@@ -42,7 +44,8 @@ struct CompositionInput: ExportInput {
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
         let sources = try movies.enumerated().map { index, movie in
             var choice = StreamChoice(target: target, properties: movie.properties)
-            (choice.isComposed, choice.takesAudio) = (true, index == composition.audio)
+            (choice.isComposed, choice.mixesAudio) = (true, composition.audio == .mixed)
+            choice.takesAudio = [.movie(index), .mixed].contains(composition.audio)
             return try movie.source(choice, without: reasons)
         }
         let places = (0..<movies.count - 1).map { found.indices.contains($0) ? found[$0].place : InsetPlace() }

@@ -21,8 +21,7 @@ package struct CompositionSettings: Codable, Sendable, Hashable {
     package var transition: MediaTime = 500 * .millisecond
     /// `nil`: found out, or of a project at once, as all its movies begin together.
     package var alignment: MovieComposition.Alignment?
-    /// Whose audio it has: 0 is the main movie.
-    package var audio = 0
+    package var audio = MovieComposition.AudioOrigin.movie(0)
 
     package init() {}
 

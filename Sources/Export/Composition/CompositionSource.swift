@@ -14,13 +14,18 @@ struct CompositionSource: FrameSource {
     /// Of each inset.
     private let places: [InsetPlace]
     private let frames = Locked<ComposedFrames?>(nil)
+    private let mix = Locked<MixedSamples?>(nil)
 
     init(_ composition: MovieComposition, _ sources: [MovieSource], _ places: [InsetPlace]) {
         (self.composition, self.sources, self.places) = (composition, sources, places)
     }
 
     private var main: MovieSource { sources[0] }
-    private var speaking: MovieSource { sources[composition.audio] }
+    /// Whose audio it is, and where it lies; `nil` where it is mixed.
+    private var speaking: (source: MovieSource, place: InsetPlace?)? {
+        guard case .movie(let number) = composition.audio else { return nil }
+        return (sources[number], number > 0 ? places[number - 1] : nil)
+    }
     private var composed: ComposedFrames? { frames.withLock { $0 } }
 
     var tracks: [MediaReader.Track] {
@@ -29,15 +34,21 @@ struct CompositionSource: FrameSource {
             if let composed { track.sink = composed }
             return track
         }
-        let audio = speaking.tracks.filter { $0.stream.kind == .audio }.map { track in
+        return video + audioTracks
+    }
+
+    private var audioTracks: [MediaReader.Track] {
+        guard let (source, place) = speaking else {
+            let first = sources.lazy.flatMap(\.tracks).first { $0.stream.kind == .audio }
+            guard var track = first, let mix = mix.withLock({ $0 }) else { return [] }
+            track.sink = mix
+            return [track]
+        }
+        return source.tracks.filter { $0.stream.kind == .audio }.map { track in
             var track = track
-            if composition.audio > 0 {
-                track.sink = ShiftedSamples(
-                    track.sink, places[composition.audio - 1], until: main.properties.duration)
-            }
+            if let place { track.sink = ShiftedSamples(track.sink, place, until: main.properties.duration) }
             return track
         }
-        return video + audio
     }
 
     func open() async throws {
@@ -66,6 +77,13 @@ struct CompositionSource: FrameSource {
         }
         let composed = ComposedFrames(ends[0], insets, steps: composition.steps)
         frames.withLock { $0 = composed }
+        guard composition.audio == .mixed else { return }
+        let parts = zip(sources, [InsetPlace()] + places).compactMap { source, place in
+            source.tracks.first { $0.stream.kind == .audio }.map { track in
+                MixedSamples.Part(samples: track.sink, place: place) { source.delay(of: track) }
+            }
+        }
+        mix.withLock { [end = main.properties.duration] in $0 = MixedSamples(parts, until: end) }
     }
 
     func stop() async {
@@ -94,7 +112,7 @@ struct CompositionSource: FrameSource {
     var failure: GStreamerError? { sources.lazy.compactMap(\.failure).first }
     var decoderName: String { main.decoderName }
     var timeOrigin: MediaTime? { main.timeOrigin }
-    func delay(of track: MediaReader.Track) -> MediaTime { speaking.delay(of: track) }
+    func delay(of track: MediaReader.Track) -> MediaTime { speaking?.source.delay(of: track) ?? .zero }
     var isIndexed: Bool { sources.allSatisfy(\.isIndexed) }
 
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool {
@@ -102,6 +120,7 @@ struct CompositionSource: FrameSource {
             guard await source.seek(to: max(.zero, inset.insetTime(of: time)), place) else { return false }
         }
         composed?.forget()
+        mix.withLock { $0 }?.forget()
         return true
     }
 
@@ -112,7 +131,7 @@ struct CompositionSource: FrameSource {
 
     func losses(_ delivered: Delivered) -> [String] {
         let end = delivered.run.end + delivered.range.origin
-        let own = composition.audio == 0 ? main.losses(delivered) : []
+        let own = composition.audio == .movie(0) ? main.losses(delivered) : []
         return own
             + zip(sources.dropFirst(), composed?.spans ?? []).compactMap { source, span in
                 let name = source.file.path.lastComponent.map { String(decoding: $0) } ?? "An inset"

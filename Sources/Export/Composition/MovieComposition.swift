@@ -25,6 +25,14 @@ package struct MovieComposition: Sendable, Hashable {
         case offset(MediaTime)
     }
 
+    /// Whose audio a composition has.
+    package enum AudioOrigin: Codable, Sendable, Hashable {
+        /// That of one of them, all its tracks; 0 is the main movie.
+        case movie(Int)
+        /// The first tracks of all, added up.
+        case mixed
+    }
+
     /// Its length is the movie's, and its chapters and audio go with it.
     package var main: FilePath
     /// One to three.
@@ -32,8 +40,8 @@ package struct MovieComposition: Sendable, Hashable {
     /// In order, the first at zero.
     package var steps: [Step]
     package var alignment = Alignment.automatic
-    /// Whose audio it has: 0 is the main movie.
-    package var audio = 0
+    /// Whose audio it has.
+    package var audio = AudioOrigin.movie(0)
     /// The main movie's if left out.
     package var chapters: [MovieInfo.Chapter]?
 

@@ -12,6 +12,8 @@ struct StreamChoice: Sendable {
     var isComposed = false
     /// Whether audio is taken at all.
     var takesAudio = true
+    /// Whether the first audio track is added to others', so that it is needed decoded.
+    var mixesAudio = false
 
     init(target: ExportTarget, properties: InputProperties) {
         (self.target, orientation) = (target, properties.orientation)
@@ -26,6 +28,7 @@ struct StreamChoice: Sendable {
             return !isComposed && (target.video == .copy || isFit(frame: stream.caps)) ? .copy : .decode
         case .audio:
             if target.audio == AudioCodec.none || !takesAudio { return .leaveOut }
+            if mixesAudio { return stream.index == 0 ? .decode : .leaveOut }
             return target.audio == nil || isFit(audio: stream.caps) ? .copy : .decode
         // They are put into the finished file, and other containers' are not carried.
         case .text: return .leaveOut
@@ -82,7 +85,8 @@ struct StreamChoice: Sendable {
             case .automatic: deinterlaces ? "auto" : nil
             }
         return MediaReader.Filters(
-            deinterlacing: mode, channels: target.settings.channels, uprights: isComposed ? orientation : nil)
+            deinterlacing: mode, channels: target.settings.channels, mixesAudio: mixesAudio,
+            uprights: isComposed ? orientation : nil)
     }
 }
 

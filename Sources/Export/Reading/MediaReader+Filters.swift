@@ -13,6 +13,8 @@ extension MediaReader {
         var retiming: Retiming?
         /// For audio that is only listened to: frames a second of one channel in floating point.
         var listeningRate: Int?
+        /// Whether audio is made fit for an ``AudioMix``.
+        var mixesAudio = false
         /// For frames that are composed: how they are turned; `nil` leaves frames as they are.
         var uprights: MovieOrientation?
         /// What frames are converted to; `nil`: nothing.
@@ -62,6 +64,13 @@ extension MediaReader.Filters {
                 return [
                     .make("audioconvert"), .make("audioresample"),
                     .caps(try Caps("\(caps),rate=(int)\(listeningRate)")),
+                ]
+            }
+            if mixesAudio {
+                let caps = "audio/x-raw,format=(string)F32LE,layout=(string)interleaved"
+                return [
+                    .make("audioconvert"), .make("audioresample"),
+                    .caps(try Caps("\(caps),rate=(int)\(AudioMix.rate),channels=(int)\(AudioMix.channels)")),
                 ]
             }
             let mix = channels.map { ",channels=(int)\($0)" } ?? ""

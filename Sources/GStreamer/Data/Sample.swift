@@ -14,6 +14,13 @@ package struct Sample: Sendable {
     /// What the data is.
     package var caps: Caps? { gst_sample_get_caps(pointer).map { Caps(retaining: $0) } }
 
+    /// Data of a stream that begins with the movie: its timestamps are the movie's times.
+    package init(_ buffer: Buffer, _ caps: Caps) {
+        var segment = GstSegment()
+        gst_segment_init(&segment, GST_FORMAT_TIME)
+        self.init(adopting: gst_sample_new(buffer.pointer, caps.pointer, &segment, nil))
+    }
+
     /// The same moment of the same stream with other data.
     package func with(_ buffer: Buffer, _ caps: Caps) -> Sample {
         Sample(adopting: gst_sample_new(buffer.pointer, caps.pointer, gst_sample_get_segment(pointer), nil))

@@ -24,7 +24,15 @@ struct AlignmentArgument: ExpressibleByArgument, Sendable, Equatable {
 
 /// `--audio-from`: whose audio a composition has.
 enum AudioOriginArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case main, inset
+    case main, inset, both
+
+    var origin: MovieComposition.AudioOrigin {
+        switch self {
+        case .main: .movie(0)
+        case .inset: .movie(1)
+        case .both: .mixed
+        }
+    }
 }
 
 /// `--layout`: a layout, and from when on: `top-left,size=30%@1m30s`.

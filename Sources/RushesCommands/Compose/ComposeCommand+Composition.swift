@@ -19,7 +19,7 @@ extension ComposeCommand {
             settings.layouts = layouts.map { .init($0.layout, from: $0.time ?? .zero) }
             if let transition { settings.transition = MediaTime(seconds: transition.seconds) }
             settings.alignment = align?.alignment
-            settings.audio = audioFrom == .main ? 0 : 1
+            settings.audio = audioFrom.origin
             return settings
         }
     }

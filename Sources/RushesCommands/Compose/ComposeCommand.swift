@@ -11,7 +11,7 @@ struct ComposeCommand: AsyncParsableCommand {
         abstract: "Draw movies into another one: picture-in-picture of what was recorded apart.",
         discussion: """
             The frames of the insets are drawn into the main movie's, as 'rushes record --inset' draws cameras'. Length, frame \
-            rate, chapters and audio are the main movie's. Each is turned as players turn it.
+            rate, chapters and, unless said otherwise, audio are the main movie's. Each is turned as players turn it.
 
             When an inset begins is found by the movies' time codes, else by their dates, else they begin together; a line \
             says how. --align audio listens to both and finds it to the frame, and how far one clock runs away from the other.
@@ -81,7 +81,7 @@ struct ComposeCommand: AsyncParsableCommand {
             valueName: "how"))
     var align: AlignmentArgument?
 
-    @Option(help: ArgumentHelp("Whose audio it has; inset is the first one.", valueName: "movie"))
+    @Option(help: ArgumentHelp("Whose audio it has; inset is the first one's, both adds up all.", valueName: "movie"))
     var audioFrom: AudioOriginArgument = .main
 
     @Option(

@@ -109,7 +109,7 @@ import Testing
         for offset in [0.6, -0.4] {
             var composition = try composition(main, inset, [(0, "stacked")])
             composition.alignment = .offset(MediaTime(seconds: offset))
-            composition.audio = 1
+            composition.audio = .movie(1)
             var settings = MadeMovie.settings()
             settings.audio = .codec(.pcm)
             let name = "out\(offset).mov"
@@ -122,6 +122,27 @@ import Testing
             let info = try MovieInfo(contentsOf: FilePath(main.folder.file(name)))
             #expect((info.duration - 3 * .second).length < 50 * .millisecond)
         }
+    }
+
+    @Test func `the audio of both is added up, each where its frames are`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -c:a pcm_s16le")
+        let inset = try await MadeMovie(
+            "inset.mkv", "-c:v libx264 -preset ultrafast -af asetrate=44100,aresample=44100,areverse -c:a flac",
+            seconds: 2)
+        var composition = try composition(main, inset, [(0, "stacked")])
+        composition.alignment = .offset(.second)
+        composition.audio = .mixed
+        var settings = MadeMovie.settings()
+        settings.audio = .codec(.pcm)
+        _ = try await compose(composition, settings, in: main, to: "both.mov")
+        let (one, other) = (try await FFmpeg.audio(of: main.path), try await FFmpeg.audio(of: inset.path))
+        let heard = try await FFmpeg.audio(of: main.folder.file("both.mov"))
+        #expect(abs(heard.count - 48_000) < 400)
+        let sum = (16_000..<46_000).map { one[$0] + other[min($0 - 16_000, other.count - 1)] }
+        let match = AudioMatch(of: Array(heard[16_000..<46_000]), in: sum)
+        #expect(match.correlation > 0.99, "\(match)")
+        let alone = AudioMatch(of: Array(heard[0..<15_900]), in: Array(one[0..<15_900]))
+        #expect(alone.correlation > 0.99, "\(alone)")
     }
 
     @Test func `movies find each other by dates and time codes, and say how`() async throws {
