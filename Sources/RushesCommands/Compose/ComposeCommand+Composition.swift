@@ -28,10 +28,11 @@ extension ComposeCommand {
     ///
     /// - Throws: a `ValidationError` for options that do not go together; ``RushesError`` for a project that cannot be read.
     func single() throws -> MovieComposition {
-        guard fromProject.count < 2 else {
+        let projects = output == nil ? fromProject.dropLast() : fromProject[...]
+        guard projects.count < 2 else {
             throw ValidationError("Several projects go into a folder; name it with --output-directory.")
         }
-        if let project = fromProject.first {
+        if let project = projects.first {
             guard main == nil, inset.isEmpty else {
                 throw ValidationError("--from-project names the movies; leave --main and --inset out.")
             }

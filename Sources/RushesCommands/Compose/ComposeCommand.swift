@@ -123,7 +123,7 @@ struct ComposeCommand: AsyncParsableCommand {
             guard !resume, jobs == nil else {
                 throw ValidationError("--resume and --jobs are for several movies; name an --output-directory.")
             }
-            guard let output else { throw ValidationError("There is no movie to write; name it.") }
+            guard let output = output ?? behindProjects else { throw ValidationError("There is no movie to write; name it.") }
             let (composition, settings) = (try single(), self.settings)
             let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
             try await TranscodeRun(destination: destination, output: display) { thumbnail, onActivity in
@@ -131,6 +131,11 @@ struct ComposeCommand: AsyncParsableCommand {
                     composition, settings: settings, thumbnail: thumbnail, center: .shared, onActivity: onActivity)
             }.run()
         }
+    }
+
+    /// The movie that is named behind a project, as people type it.
+    private var behindProjects: String? {
+        fromProject.count > 1 ? fromProject.last.flatMap { $0.hasSuffix(".otio") ? nil : $0 } : nil
     }
 
     var settings: ExportSettings {

@@ -89,6 +89,7 @@ import Testing
         (["out.mov", "--main", "a.mov", "--inset", "b.mov", "--align", "ears"], "--align"),
         (["out.mov", "--from-project", "a.otio", "--main", "a.mov"], "leave --main and --inset out"),
         (["out.mov", "--from-project", "no.otio"], "no.otio"),
+        (["--from-project", "no.otio", "out.mov"], "no.otio cannot be read"),
     ])
     func `what makes no sense is refused before anything is opened`(options: [String], words: String) async throws {
         let result = try await rushes(["compose"] + options)
