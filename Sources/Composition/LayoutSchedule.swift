@@ -8,6 +8,8 @@ package enum LayoutChange: Sendable, Equatable {
     case to(Layout)
     /// The main camera and the first inset change places.
     case swap
+    /// Some of the cameras alone, and back.
+    case show(ShownCameras)
     /// Another layout, with another order of the cameras: the first is the main one.
     case arrange(Layout, order: [Int])
 }
@@ -17,6 +19,8 @@ package struct LayoutSchedule: Sendable {
     private(set) var layout: Layout
     /// The camera in each role: the first is the main one.
     private(set) var order: [Int]
+    /// What stands again where one camera alone is shown now.
+    private var layoutOfAll: Layout?
     /// How often another layout was asked for.
     private var changes = 0
     /// When it was asked for, and how long the way there was to take.
@@ -52,9 +56,19 @@ package struct LayoutSchedule: Sendable {
         changes += 1
         latest = (time, duration)
         switch wanted {
-        case .to(let layout): self.layout = layout
+        case .to(let layout): (self.layout, layoutOfAll) = (layout, nil)
         case .swap: if order.count > 1 { order.swapAt(0, 1) }
-        case .arrange(let layout, let order): (self.layout, self.order) = (layout, order)
+        case .arrange(let layout, let order): (self.layout, self.order, layoutOfAll) = (layout, order, nil)
+        case .show(let cameras): show(cameras)
+        }
+    }
+
+    private mutating func show(_ cameras: ShownCameras) {
+        let all = layoutOfAll ?? layout
+        switch cameras {
+        case .all: (layout, layoutOfAll) = (all, nil)
+        case .main: (layout, layoutOfAll) = (Layout(.mainOnly), all)
+        case .inset: (layout, layoutOfAll) = (Layout(.insetOnly), all)
         }
     }
 

@@ -1,8 +1,8 @@
-package import Imaging
+package import MediaTypes
 
 /// How a photo is turned to be shown: first mirrored, then turned clockwise.
 package struct PhotoOrientation: Sendable, Hashable {
-    package var rotation: FrameConverter.Rotation = .none
+    package var rotation: MovieOrientation.Rotation = .none
     package var isMirrored = false
 
     /// As it is stored.

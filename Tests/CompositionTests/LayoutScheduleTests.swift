@@ -23,6 +23,22 @@ import Testing
         #expect(feeds(&schedule, at: 3 * .second).map(\.feed) == [0, 1])
     }
 
+    @Test func `one camera alone is shown until all are asked for, or another layout`() {
+        let asked = Layout(.corner(.topLeft))
+        var schedule = LayoutSchedule(asked, cameras: 2)
+        func shown(_ change: LayoutChange) -> Layout.Arrangement {
+            schedule.make(change, at: .zero, over: .zero, output: output, sizes: sizes)
+            return schedule.layout.arrangement
+        }
+        #expect(shown(.show(.all)) == asked.arrangement)
+        #expect(shown(.show(.inset)) == .insetOnly)
+        #expect(shown(.show(.main)) == .mainOnly)
+        #expect(shown(.show(.all)) == asked.arrangement)
+        #expect(shown(.show(.inset)) == .insetOnly)
+        #expect(shown(.to(Layout(.sideBySide))) == .sideBySide)
+        #expect(shown(.show(.all)) == .sideBySide)
+    }
+
     @Test func `a change that comes within another begins where that one is`() throws {
         var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
         func inset(_ time: MediaTime) throws -> PixelRectangle {

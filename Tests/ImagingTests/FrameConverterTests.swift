@@ -33,8 +33,8 @@ import Testing
         #expect(target.bytes == source.bytes)
     }
 
-    @Test(arguments: FrameConverter.Rotation.allCases, [false, true])
-    func framesAreMirroredThenTurned(rotation: FrameConverter.Rotation, isMirrored: Bool) throws {
+    @Test(arguments: MovieOrientation.Rotation.allCases, [false, true])
+    func framesAreMirroredThenTurned(rotation: MovieOrientation.Rotation, isMirrored: Bool) throws {
         for format in Self.writable {
             // Even: of an odd frame the chroma of the last column stands beside another one when turned.
             let size = VideoSize(66, 34)

@@ -1,5 +1,6 @@
 import Errors
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing

@@ -25,10 +25,13 @@ final class CompositionFeed: FrameInput {
     fileprivate struct State {
         var pairing: FramePairing<ComposableFrame>
         var compositor: VideoCompositor
-        /// What each camera's newest frame is, once one has come.
+        /// What each camera's newest frame is when it is upright, once one has come.
         var formats: [ComposedFormat?]
-        /// And its first.
+        /// The same as the camera gives it, and its first.
+        var delivered: [ComposedFormat?]
         var first: [Caps?]
+        /// Of the cameras that do not hang upright.
+        let turners: [FrameTurner?]
     }
 
     /// - Parameters:
@@ -42,7 +45,8 @@ final class CompositionFeed: FrameInput {
         inner = Locked(
             State(
                 pairing: Self.pairing(of: cameras), compositor: VideoCompositor(layout, feeds: cameras.count),
-                formats: cameras.map { _ in nil }, first: cameras.map { _ in nil }))
+                formats: cameras.map { _ in nil }, delivered: cameras.map { _ in nil },
+                first: cameras.map { _ in nil }, turners: cameras.map { FrameTurner($0.plan.orientation) }))
         for (index, camera) in cameras.enumerated() {
             let key = camera.listen { [weak self] frame in self?.receive(frame, from: index) }
             keys.withLock { $0.append(key) }
@@ -71,17 +75,16 @@ final class CompositionFeed: FrameInput {
             cameras[camera].hasFewBuffers
             ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time) : frame
         inner.withLock { state in
-            if state.formats[camera]?.caps != frame.caps {
-                state.formats[camera] = ComposedFormat(frame.caps)
+            if state.delivered[camera]?.caps != frame.caps {
+                state.take(ComposedFormat(frame.caps), from: camera)
                 if let change = FrameChange(from: state.first[camera], to: frame.caps) {
                     changes.send((cameras[camera].name, change))
                 }
                 state.first[camera] = state.first[camera] ?? frame.caps
             }
             single.send((kept, camera))
-            guard let format = state.formats[camera] else { return }
-            var outputs = state.pairing.receive(
-                ComposableFrame(kept.buffer, format), time: frame.time, from: camera, now: now())
+            guard let upright = state.upright(kept.buffer, from: camera) else { return }
+            var outputs = state.pairing.receive(upright, time: frame.time, from: camera, now: now())
             outputs.reverse()
             while let output = outputs.popLast() {
                 if let composed = state.compose(output) { frames.send(composed) }
@@ -179,6 +182,19 @@ final class CompositionFeed: FrameInput {
 }
 
 extension CompositionFeed.State {
+    /// A camera's frames are so from now on.
+    fileprivate mutating func take(_ format: ComposedFormat?, from camera: Int) {
+        delivered[camera] = format
+        formats[camera] = turners[camera].map { turner in format.flatMap { turner.format(of: $0) } } ?? format
+    }
+
+    /// A camera's frame as it is composed; `nil` where it cannot be.
+    fileprivate func upright(_ buffer: Buffer, from camera: Int) -> ComposableFrame? {
+        guard let format = delivered[camera], formats[camera] != nil else { return nil }
+        let frame = ComposableFrame(buffer, format)
+        return turners[camera].map { $0.turn(frame) } ?? frame
+    }
+
     /// Of each camera's frames; `nil` before all have given one.
     var sizes: [VideoSize]? {
         let sizes = formats.compactMap { $0?.image.size }

@@ -33,8 +33,10 @@ struct CameraMoviePlan {
         var names: Set<String> = []
         for (index, camera) in cameras.enumerated() {
             let plain = MovieDestination.plain(camera.plan.name)
-            // Two of the same make have the same name.
-            let numbered = (2...cameras.count + 1).lazy.map { "\(plain) \($0)" }
+            // Two of the same make have the same name. A long one has room for the number, which would be cut off again.
+            let numbered = (2...cameras.count + 1).lazy.map {
+                "\(plain.prefix(MovieDestination.longestPlain - 2)) \($0)"
+            }
             let name =
                 names.contains(plain.lowercased())
                 ? numbered.first { !names.contains($0.lowercased()) } ?? plain : plain
@@ -42,6 +44,8 @@ struct CameraMoviePlan {
             let own = destination.beside(name)
             try await onOwnThread("rushes-destination") { try own.check(needing: bytes) }
             let first = try await camera.firstFrame()
+            var settings = settings
+            if camera.plan.orientation != .upright { settings.orientation = camera.plan.orientation }
             let rate = camera.plan.rate ?? first.caps.first?["framerate"]?.fractionValue
             var planned = try await MoviePlanner(
                 settings: settings, container: destination.container(), share: shares[index]

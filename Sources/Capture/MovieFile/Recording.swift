@@ -59,6 +59,11 @@ public final class Recording: Sendable {
         supervisor.handle(.layout(.swap, over: MediaTime(duration)))
     }
 
+    /// Shows one of several cameras alone, or all again as they stood before, with the next frame; ignored with one camera.
+    public func show(_ cameras: ShownCameras, over duration: Duration = .milliseconds(400)) {
+        supervisor.handle(.layout(.show(cameras), over: MediaTime(duration)))
+    }
+
     /// Names the present place in the movie, which gets a chapter there. Told as ``RecordingEvent/marked(_:)``; ignored
     /// before the first frame and after the end. Only QuickTime and MP4 files keep it.
     ///

@@ -47,6 +47,10 @@ struct RecordingSetup: Sendable {
         let composition = feeds.count > 1 ? CompositionFeed(feeds, layout: layout) { session.now } : nil
         let video: (any FrameInput)? = composition ?? feeds.first
         let audio = running.audio.first
+        // Of one camera the movie is the camera's own.
+        if composition == nil, settings.orientation == .upright, let camera = feeds.first {
+            settings.orientation = camera.plan.orientation
+        }
         // A network disk may take its time to say whether it is there.
         try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         ProcessorWatch.shared.look()

@@ -1,4 +1,5 @@
 package import GStreamer
+public import MediaTypes
 
 /// How a camera is opened: its own pipeline up to, but without, the appsink at its end.
 public struct VideoSourcePlan: Sendable, Equatable {
@@ -26,6 +27,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
     package var rate: Fraction?
     /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.
     package var dropToRate: Fraction?
+    /// How the camera hangs: its frames are brought upright where they are composed with others', and players do it in a movie of its own.
+    public var orientation = MovieOrientation.upright
     /// Whether frames are stamped as they come, and not by who took them: PipeWire's, see ``TimestampDejitter``.
     var isStampedOnArrival = false
     /// The decoder's element, where the camera's stream is decoded.

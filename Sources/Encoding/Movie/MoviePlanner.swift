@@ -1,4 +1,5 @@
 package import GStreamer
+import MediaTypes
 package import MovieFiles
 
 /// Makes the plan of a movie from what is asked for, what comes in, and what is installed.

@@ -1,4 +1,5 @@
 package import Errors
+public import MediaTypes
 public import MovieFiles
 
 /// How a movie is to be encoded; what is left out is chosen by what the machine keeps up with.

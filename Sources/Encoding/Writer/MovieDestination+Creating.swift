@@ -158,8 +158,11 @@ extension MovieDestination {
             let isControl = character.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
             return isControl || forbidden.contains(character) ? "-" : character
         }
-        return String(plain.prefix(60))
+        return String(plain.prefix(longestPlain))
     }
+
+    /// In characters.
+    package static let longestPlain = 60
 
     /// The name with something behind its stem. One that this makes too long for its file system loses the stem's end; whose
     /// the file is can be read all the same.

@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import GStreamer
+import MediaTypes
 import MovieFiles
 
 /// Makes the plan of an export from what is wanted, what the input really is, and what is installed.

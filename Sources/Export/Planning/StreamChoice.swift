@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import MediaTypes
 import MovieFiles
 
 /// Which streams of the input are taken, and which of them are fit for the target as they are.

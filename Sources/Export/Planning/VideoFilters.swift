@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import GStreamer
+import MediaTypes
 import MovieFiles
 
 /// What is done to each frame between its decoder and its encoder: cut, turned, scaled, in this order.

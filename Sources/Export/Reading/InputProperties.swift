@@ -1,6 +1,7 @@
 import Errors
 import Foundation
 import GStreamer
+import MediaTypes
 import MovieFiles
 import SystemPackage
 

@@ -1,5 +1,5 @@
 import CYUV
-import MediaTypes
+package import MediaTypes
 
 /// Why frames cannot be processed.
 package enum ImagingError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -18,26 +18,6 @@ package enum ImagingError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// It keeps its weights and memory, so one converter serves frames of one kind; one thread at a time may use it.
 package final class FrameConverter {
-    /// A clockwise turn, in degrees.
-    package enum Rotation: Int, Sendable, CaseIterable {
-        case none = 0
-        case quarter = 90
-        case half = 180
-        case threeQuarters = 270
-
-        /// Whether what was wide is high afterwards.
-        package var swapsWidthAndHeight: Bool { self == .quarter || self == .threeQuarters }
-
-        fileprivate var mode: RotationMode {
-            switch self {
-            case .none: kRotate0
-            case .quarter: kRotate90
-            case .half: kRotate180
-            case .threeQuarters: kRotate270
-            }
-        }
-    }
-
     private let sampler = FrameSampler()
     private let mirrored = [ScratchMemory(), ScratchMemory(), ScratchMemory()]
     private let turned = [ScratchMemory(), ScratchMemory(), ScratchMemory()]
@@ -53,7 +33,8 @@ package final class FrameConverter {
     ///   - target: Of 4:2:0, 8 or 10 bit.
     /// - Throws: ``ImagingError/unwritableFormat(_:)``.
     package func convert(
-        _ frame: FrameView, crop: CropRectangle? = nil, rotation: Rotation = .none, isMirrored: Bool = false,
+        _ frame: FrameView, crop: CropRectangle? = nil, rotation: MovieOrientation.Rotation = .none,
+        isMirrored: Bool = false,
         to target: MutableFrameView
     ) throws(ImagingError) {
         let format = target.format
@@ -100,6 +81,17 @@ package final class FrameConverter {
                 height: swapped ? plane.width : plane.height, bytesPerSample: plane.bytesPerSample)
         }
         return PlanarSamples(y: plane(0, planes.y), u: plane(1, planes.u), v: plane(2, planes.v))
+    }
+}
+
+extension MovieOrientation.Rotation {
+    fileprivate var mode: RotationMode {
+        switch self {
+        case .none: kRotate0
+        case .quarter: kRotate90
+        case .half: kRotate180
+        case .threeQuarters: kRotate270
+        }
     }
 }
 

@@ -18,6 +18,8 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case layout
     /// Lets the main camera and the first inset change places.
     case swap
+    /// Shows one of several cameras alone, or all again. Its text is "main", "inset" or "all".
+    case show
 
     /// How long the text of a request may be, in bytes.
     package static let longestText = 1024

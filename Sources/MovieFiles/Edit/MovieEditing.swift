@@ -1,6 +1,6 @@
 public import Errors
 import FileSystem
-import MediaTypes
+public import MediaTypes
 public import SystemPackage
 
 /// Changes what a movie says about itself, never its samples.

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The bytes of a movie's headers that have to change for another orientation.
 struct OrientationPatch: Equatable {
     var offset: UInt64

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The `moov` that a fragmented movie begins with, made such that a recording that is never finished plays well.
 ///
 /// GStreamer's muxers write neither orientation nor edit lists, and audio headers with mistakes.

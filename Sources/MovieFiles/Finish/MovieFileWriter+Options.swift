@@ -1,3 +1,5 @@
+package import MediaTypes
+
 extension MovieFileWriter {
     /// What the muxer does not write by itself.
     package struct Options: Sendable {

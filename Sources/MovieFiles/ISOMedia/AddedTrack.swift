@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A track that Rushes adds to a movie beside those that have come, and that they refer to: chapters, time codes.
 struct AddedTrack {
     /// Unique in the movie.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Imaging
 import LiveActivity
 import Threads
 
@@ -10,14 +11,15 @@ struct ControlCommand: AsyncParsableCommand {
         discussion: """
             Exports take pause, resume and cancel. A recording takes pause and resume, split, which goes on in another \
             file without a gap, and stop: its file is then complete, as after Ctrl-C. One in .mov or .mp4 takes marks \
-            too: each names the present place, and is a chapter of the movie. One of several cameras takes swap and \
-            layout, which are those of 'rushes record --layout'.
+            too: each names the present place, and is a chapter of the movie. One of several cameras takes swap, \
+            layout, which are those of 'rushes record --layout', and show: main or inset alone, or all again.
 
             EXAMPLES
               rushes control 3f2a91bc stop             the beginning of an id is enough
               rushes control 3f2a91bc mark "Question 2"
               rushes control 3f2a91bc layout top-left,size=30%
               rushes control 3f2a91bc swap             the inset becomes the main frame
+              rushes control 3f2a91bc show inset       it alone; show all goes back
               rushes activities                        tells the ids
             """)
 
@@ -27,7 +29,8 @@ struct ControlCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What it is asked for.", valueName: "request"))
     var request: ActivityControl
 
-    @Argument(help: ArgumentHelp("A mark's name, numbered if left out; or the layout.", valueName: "text"))
+    @Argument(
+        help: ArgumentHelp("A mark's name, numbered if left out; the layout; main, inset or all.", valueName: "text"))
     var text: String?
 
     func validate() throws {
@@ -36,7 +39,12 @@ struct ControlCommand: AsyncParsableCommand {
         switch request {
         case .mark: break
         case .layout: _ = try LayoutArgument.layout(text ?? "")
-        default: if let text { throw ValidationError("Only a mark and a layout have a text; leave out '\(text)'.") }
+        case .show:
+            guard ShownCameras(rawValue: text ?? "") != nil else {
+                throw ValidationError("What can be shown is main, inset or all.")
+            }
+        default:
+            if let text { throw ValidationError("Only mark, layout and show have a text; leave out '\(text)'.") }
         }
     }
 

@@ -6,7 +6,10 @@ import Imaging
 struct CompositionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Another camera, whose frames are drawn into the main one's; up to three times.", valueName: "camera"))
+            """
+            Another camera, whose frames are drawn into the main one's; up to three times. As behind --camera's, ,rotate=90 \
+            (clockwise) and ,mirror may say how it hangs.
+            """, valueName: "camera"))
     var inset: [String] = []
 
     @Option(

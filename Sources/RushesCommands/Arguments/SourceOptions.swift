@@ -4,7 +4,10 @@ import ArgumentParser
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "An id or part of a name that 'rushes devices' shows, default, none, test, or gst:DESCRIPTION.",
+            """
+            An id or part of a name that 'rushes devices' shows, default, none, test, or gst:DESCRIPTION; behind it, \
+            ,rotate=90 (clockwise) and ,mirror, mirrored first, say how it hangs.
+            """,
             valueName: "camera"))
     var camera: String = "default"
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Encoding
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import Threads

@@ -14,7 +14,7 @@ struct RecordCommand: AsyncParsableCommand {
             the camera offers and this machine keeps up with; a line says what.
 
             At a terminal the space bar pauses and goes on, m marks a chapter, n goes on in the next file and q stops; of \
-            several cameras s swaps the first two, and 1 to 9 choose a layout. 'rushes control' does it from elsewhere. What a pause leaves out is cut from video and audio alike.
+            several cameras s swaps the first two, 1 to 9 choose a layout and 0 goes back from 8 and 9, which show one camera alone. 'rushes control' does it from elsewhere. What a pause leaves out is cut from video and audio alike.
 
             Ctrl-C ends the recording, and the file is complete; a second Ctrl-C gives up waiting for that. If the recorder is \
             killed, the file plays up to its last second, and rushes recover completes it.
@@ -24,6 +24,7 @@ struct RecordCommand: AsyncParsableCommand {
               rushes record --camera "HD Webcam" --size 1280x720 --rate 30 take.mp4
               rushes record --codec prores --profile hq --duration 2m interview.mov
               rushes record --camera desk --inset face --layout top-left,radius=24 talk.mov
+              rushes record --camera desk --inset face,rotate=90,mirror talk.mov
               rushes record --camera none --audio flac voice.mkv
               rushes record --microphone none --codec copy as-it-comes.mkv
               rushes record --rotation 90 --title "Upright" phone.mp4

@@ -46,7 +46,7 @@ final class RecordingDisplay {
                 !hasKeys
                 ? ""
                 : request.cameras.count > 1
-                    ? " (space pauses, m marks, s swaps, 1 to 9 are layouts, q stops)"
+                    ? " (space pauses, m marks, s swaps, 1 to 9 are layouts, 0 goes back from one camera to all, q stops)"
                     : " (space pauses, m marks, n is the next file, q stops)"
             StandardStreams.printNote("Recording \(start.path)\(until)\(pause): \(sources); \(start.summary).")
             var state = state(.running, RecordingProgress())
@@ -107,7 +107,7 @@ final class RecordingDisplay {
         var controls: Set<ActivityControl> = [.stop, .pause, .resume, .split]
         if isMovieFile { controls.insert(.mark) }
         if request.eachCamera != nil { controls.remove(.split) }
-        if request.cameras.count > 1 { controls.formUnion([.layout, .swap]) }
+        if request.cameras.count > 1 { controls.formUnion([.layout, .swap, .show]) }
         activity.accept(controls) {
             [control] wish, text in
             Task { await control(wish, text) }

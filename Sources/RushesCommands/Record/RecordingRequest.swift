@@ -24,15 +24,16 @@ struct RecordingRequest {
     init(_ command: RecordCommand) async throws {
         let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
         container = try Container(fileName: path.string)
-        settings = try MovieSettings(command)
+        var settings = try MovieSettings(command)
         destination = MovieDestination(path, replacesExisting: command.overwrite)
         limits = command.limits.limits
-        let hasCamera = command.sources.camera != "none"
+        let hasCamera = try CameraArgument(command.sources.camera).source != "none"
         let hasMicrophone = command.sources.microphone != "none" && command.encoding.audio != AudioCodec.none
         guard hasCamera || hasMicrophone else {
             throw ValidationError("There is neither a camera nor a microphone to record; give one of them.")
         }
-        let insets = command.composition.inset
+        let own = try ([command.sources.camera] + command.composition.inset).map { try CameraArgument($0) }
+        let insets = own.dropFirst().map(\.source)
         guard insets.isEmpty || hasCamera else {
             throw ValidationError("--inset stands in a main camera's frame; give that with --camera.")
         }
@@ -42,25 +43,38 @@ struct RecordingRequest {
             guard command.limits.splitEvery == nil else {
                 throw ValidationError("--also-separate writes each camera to one file; leave --split-every out.")
             }
-            var own = settings
-            // The orientation is the composed frame's.
-            own.orientation = .upright
-            if let codec = command.composition.separateCodec { (own.videoCodec, own.profile) = (codec, nil) }
-            try own.check(container: container, hasVideo: true, hasAudio: hasMicrophone)
-            eachCamera = own
+            var each = settings
+            if let codec = command.composition.separateCodec { (each.videoCodec, each.profile) = (codec, nil) }
+            for camera in own {
+                // The settings' orientation is the composed frame's.
+                each.orientation = camera.orientation
+                try each.check(container: container, hasVideo: true, hasAudio: hasMicrophone)
+            }
+            each.orientation = .upright
+            eachCamera = each
         } else {
             eachCamera = nil
         }
+        if insets.isEmpty, own[0].orientation != .upright {
+            guard settings.orientation == .upright else {
+                throw ValidationError(
+                    "--rotation and --mirror turn the same movie as what stands behind its camera; give one of them.")
+            }
+            settings.orientation = own[0].orientation
+        }
+        self.settings = settings
         try settings.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(
-            cameras: [command.sources.camera] + insets, microphone: hasMicrophone ? command.sources.microphone : "none")
+            cameras: own.map(\.source), microphone: hasMicrophone ? command.sources.microphone : "none")
         cameras = try sources.cameras.enumerated().map { index, source in
-            try VideoSourcePlan(
+            var plan = try VideoSourcePlan(
                 source,
                 FormatRequest(
                     size: index == 0 ? command.video.size : nil, rate: index == 0 ? command.video.rate?.fraction : nil,
                     bitDepth: command.encoding.depth, copiesStream: command.encoding.codec == .copy))
+            plan.orientation = own[index].orientation
+            return plan
         }
         microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.audio.channels) }
         gain = command.audio.gain

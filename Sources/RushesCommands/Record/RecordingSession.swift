@@ -75,6 +75,7 @@ struct RecordingSession {
             case .resume: recording.resume()
             case .split: recording.split()
             case .swap: recording.swapCameras()
+            case .show: ShownCameras(rawValue: text ?? "").map { recording.show($0) }
             case .layout: change(recording) { try LayoutArgument.layout(text ?? "") }
             default: await stop.stop()
             }
@@ -85,7 +86,10 @@ struct RecordingSession {
             case "m": recording.mark()
             case "n": recording.split()
             case "s": recording.swapCameras()
-            case "1"..."9":
+            case "0": recording.show(.all)
+            case "8": recording.show(.main)
+            case "9": recording.show(.inset)
+            case "1"..."7":
                 change(recording) { LayoutArgument.layout(ofKey: Int(key - UInt8(ascii: "0")), like: request.layout) }
             case "q": Task { await stop.stop() }
             default: break

@@ -38,7 +38,7 @@ import Testing
     @Test func `somebody elsewhere swaps the cameras and asks for another layout`() async throws {
         let take = try start(["--duration", "4s"])
         let id = try await reach(0.5, take)
-        for request in [["swap"], ["layout", "side-by-side"]] {
+        for request in [["swap"], ["layout", "side-by-side"], ["show", "main"], ["show", "all"]] {
             let asked = try await BuiltCommand.rushes.run(
                 ["control", id] + request, environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
             #expect(asked.status == 0 && asked.errors.isEmpty, "\(asked)")
@@ -47,6 +47,8 @@ import Testing
             ["control", id, "layout", "botom-right"], environment: ["XDG_STATE_HOME": folder.file("state")],
             folder: folder.path)
         #expect(wrong.status == 64 && wrong.errors.contains("did you mean bottom-right?"), "\(wrong)")
+        let neither = try await BuiltCommand.rushes.run(["control", id, "show", "both"], folder: folder.path)
+        #expect(neither.status == 64 && neither.errors.contains("main, inset or all"), "\(neither)")
         let result = try await take.result(within: .seconds(120))
         #expect(result.status == 0, "\(result)")
         // The second camera is in the left half now, below a black bar; before, the ball's was black there.

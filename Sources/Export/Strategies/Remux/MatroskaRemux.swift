@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import FileSystem
 import GStreamer
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import Threads

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The fields of `tkhd` that matter here (ISO/IEC 14496-12 section 8.3.2).
 struct TrackHeader: Sendable {
     var version: UInt8

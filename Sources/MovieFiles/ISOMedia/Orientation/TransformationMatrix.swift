@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 
 /// The matrix of a track or movie header (ISO/IEC 14496-12 section 8.3.2, QuickTime File Format, "Matrices").
 ///

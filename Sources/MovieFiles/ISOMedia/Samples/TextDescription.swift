@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The boxes of a QuickTime text track that are the same in each (QuickTime File Format, "Text Media").
 enum TextDescription {
     /// A text header with the matrix that QuickTime wants there.

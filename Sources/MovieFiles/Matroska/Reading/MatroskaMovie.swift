@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A Matroska or WebM file as an ordinary movie: an index whose samples are the frames where they lie in that file.
 ///
 /// So everything that is done with a movie by its index can be done with such a file, and no frame has to be touched.

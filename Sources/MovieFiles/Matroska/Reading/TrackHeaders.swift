@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The boxes of a `trak` that say what a Matroska file says of the whole track.
 struct TrackHeaders: Sendable {
     private let source: TrackEntry

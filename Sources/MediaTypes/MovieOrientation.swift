@@ -10,6 +10,9 @@ public struct MovieOrientation: Hashable, Sendable {
         case half = 180
         /// The stored frame's right edge is shown at the top.
         case threeQuarters = 270
+
+        /// Whether what was wide is high afterwards.
+        package var swapsWidthAndHeight: Bool { self == .quarter || self == .threeQuarters }
     }
 
     /// The turn, after mirroring.
@@ -34,6 +37,6 @@ public struct MovieOrientation: Hashable, Sendable {
 
     /// Whether the shown frame is as wide as the stored one is high.
     package var swapsWidthAndHeight: Bool {
-        rotation == .quarter || rotation == .threeQuarters
+        rotation.swapsWidthAndHeight
     }
 }

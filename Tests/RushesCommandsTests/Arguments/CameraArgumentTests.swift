@@ -1,0 +1,25 @@
+import MediaTypes
+import Testing
+
+@testable import RushesCommands
+
+@Suite struct CameraArgumentTests {
+    @Test(arguments: [
+        ("face", "face", 0, false), ("face,mirror", "face", 0, true), ("face,rotate=90,mirror", "face", 90, true),
+        ("face,mirror,rotate=270", "face", 270, true),
+        ("test:pattern=ball,rate=30,rotate=180", "test:pattern=ball,rate=30", 180, false),
+        ("Cameras, Inc. mirror", "Cameras, Inc. mirror", 0, false), ("mirror", "mirror", 0, false),
+        ("face,", "face,", 0, false),
+        ("gst:videotestsrc ! video/x-raw,rate=1,mirror", "gst:videotestsrc ! video/x-raw,rate=1", 0, true),
+    ])
+    func `how a camera hangs stands behind it`(text: String, source: String, degrees: Int, isMirrored: Bool) throws {
+        let camera = try CameraArgument(text)
+        #expect(camera.source == source)
+        #expect(camera.orientation.rotation.rawValue == degrees && camera.orientation.isMirrored == isMirrored)
+    }
+
+    @Test(arguments: ["face,rotate=45", "face,rotate=", "face,rotate=quarter,mirror", "test,rotate=-90"])
+    func `an angle that is none is refused`(text: String) {
+        #expect(throws: (any Error).self) { try CameraArgument(text) }
+    }
+}
