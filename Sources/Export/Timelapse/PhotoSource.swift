@@ -13,6 +13,7 @@ struct PhotoSource: FrameSource {
     private let reel: PhotoReel
     private let painting: PhotoPainting
     private let rate: Fraction
+    private let deflickers: Bool
     private let pipeline: Pipeline
     private let source: AppSource
     private let end: Element
@@ -24,6 +25,7 @@ struct PhotoSource: FrameSource {
         unreadable: [(path: FilePath, reason: String)]
     ) throws(GStreamerError) {
         (self.photos, self.unreadable, rate) = (photos, unreadable, timelapse.rate)
+        deflickers = timelapse.deflickers
         painting = try PhotoPainting(size: size, rate: timelapse.rate, fit: timelapse.fit)
         reel = PhotoReel(photos, painting)
         pipeline = try PipelineDescription([
@@ -52,6 +54,7 @@ struct PhotoSource: FrameSource {
 
     func open() async throws {
         await pipeline.begin(.paused, within: 10)
+        if deflickers { try await onOwnThread("rushes-light") { [reel] in reel.deflicker() } }
         let hasBegun = reel.start(
             deliver: { [source, rate] buffer, number in
                 let (begin, end) = (MediaTime(samples: number, of: rate), MediaTime(samples: number + 1, of: rate))

@@ -14,6 +14,8 @@ package struct PhotoTimelapse: Sendable, Hashable {
     package var size: VideoSize?
     /// What becomes of photos of another shape.
     package var fit = PhotoFit.crop
+    /// Whether exposures that differ from photo to photo are evened out.
+    package var deflickers = false
 
     /// Thirty photos a second.
     package init(_ paths: [FilePath]) { self.paths = paths }

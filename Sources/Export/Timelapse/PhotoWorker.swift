@@ -44,8 +44,38 @@ final class PhotoWorker {
 
     /// Blocks.
     ///
+    /// - Parameter gain: what its light is multiplied by.
     /// - Throws: what is wrong with the photo.
-    func frame(of photo: PhotoFile) throws -> Buffer {
+    func frame(of photo: PhotoFile, gain: Double) throws -> Buffer {
+        var buffer = try frame(of: photo)
+        guard gain != 1 else { return buffer }
+        try buffer.withMutablePlanes(painting.layout) { planes in
+            PhotoLight.multiply(
+                MutableFrameView(
+                    painting.format, planes: planes.map { .init($0.base, bytesPerRow: $0.bytesPerRow) }), by: gain)
+        }
+        return buffer
+    }
+
+    /// How light a photo is; nil where it cannot be decoded. Blocks.
+    func light(of photo: PhotoFile) -> Double? {
+        if photo.isJPEG, let decoder, let bytes = try? read(photo.path),
+            let light = try? decoder.withFrame(bytes, atLeast: VideoSize(1, 1), { PhotoLight.mean(of: $0) })
+        {
+            return light
+        }
+        guard let sample = try? StillReader.frame(of: photo.path),
+            let layout = sample.caps.flatMap({ VideoFrameLayout($0) })
+        else { return nil }
+        let format = ImageFormat(.i420, size: layout.size, color: PhotoPainting.color)
+        return try? sample.buffer?.withPlanes(layout) { planes in
+            PhotoLight.mean(
+                of: FrameView(
+                    format, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }))
+        }
+    }
+
+    private func frame(of photo: PhotoFile) throws -> Buffer {
         guard var buffer = painting.pool.buffer() else { throw Errno.noMemory }
         guard photo.isJPEG, let decoder, let size = photo.size else { return try paintOther(photo, buffer) }
         do {

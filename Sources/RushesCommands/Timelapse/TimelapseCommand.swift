@@ -26,7 +26,7 @@ struct TimelapseCommand: AsyncParsableCommand {
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes timelapse day.mp4 --from-video long.mkv --length 30s --rate 25
               rushes timelapse day.mov --from-video long.mov --speed 120x --exact --preset prores-hq
-              rushes timelapse day.mov --from-images shots
+              rushes timelapse day.mov --from-images shots --deflicker
               rushes timelapse day.mp4 --from-images 'card1/*.JPG' card2 --rate 25 --size 3840x2160 --fit pad
 
             EXIT STATUS
@@ -79,6 +79,7 @@ struct TimelapseCommand: AsyncParsableCommand {
         var timelapse = PhotoTimelapse(FilePath.typed(source.fromImages))
         (timelapse.pace, timelapse.size, timelapse.fit) = (pace.pace, encoding.size, source.fit ?? .crop)
         if let rate = pace.rate { timelapse.rate = rate.fraction }
+        timelapse.deflickers = source.deflicker
         var settings = self.settings
         // Photos are decoded for it.
         settings.size = nil

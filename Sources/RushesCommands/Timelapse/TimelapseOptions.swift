@@ -101,6 +101,8 @@ struct TimelapseSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Cuts photos of another shape, or puts black beside them.", valueName: "how"))
     var fit: PhotoFit?
 
+    @Flag(help: "Evens out the light of photos whose exposures differ; a sunrise stays one.") var deflicker = false
+
     func validate() throws {
         guard fromVideo != nil || !fromImages.isEmpty else {
             throw ValidationError(
@@ -111,6 +113,7 @@ struct TimelapseSourceOptions: ParsableArguments {
             throw ValidationError("--from-video and --from-images exclude each other; give one.")
         }
         if exact, fromVideo == nil { throw ValidationError("--exact is for videos; leave it out.") }
+        if deflicker, fromVideo != nil { throw ValidationError("--deflicker is for photos; leave it out.") }
         if fit != nil, fromVideo != nil { throw ValidationError("--fit is for photos; leave it out.") }
     }
 }
