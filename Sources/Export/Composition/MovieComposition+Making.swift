@@ -1,18 +1,22 @@
 import EditProjects
-package import Errors
+public import Errors
 import Foundation
 import MediaTypes
 import MovieFiles
-package import SystemPackage
+public import SystemPackage
 
 extension MovieComposition {
-    /// - Parameter insets: one to three.
     package init(main: FilePath, insets: [FilePath], _ settings: CompositionSettings) {
         self.init(main: main, insets: insets, steps: settings.steps(insets.count + 1))
         (alignment, audio) = (settings.alignment ?? .automatic, settings.audio)
     }
 
-    /// The cameras' own movies of a recording, which lie beside its project "talk.otio". Blocks.
+    /// The cameras' own movies of a recording, which lie beside its project "talk.otio", with its layouts and chapters. Blocks.
+    ///
+    /// - Throws: ``RushesError`` where it is none of ours, or cannot be read.
+    public init(project: FilePath) throws(RushesError) { try self.init(project: project, CompositionSettings()) }
+
+    /// The same with other layouts.
     ///
     /// - Throws: ``RushesError`` where it is none of ours, or cannot be read.
     package init(project: FilePath, _ settings: CompositionSettings) throws(RushesError) {

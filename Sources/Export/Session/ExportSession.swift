@@ -71,6 +71,18 @@ public actor ExportSession {
 
     /// Several movies in one frame, which are encoded in any case.
     ///
+    /// - Parameters:
+    ///   - thumbnail: as of an input.
+    ///   - isActivity: as of an input.
+    public init(
+        composing composition: MovieComposition, settings: ExportSettings = ExportSettings(),
+        thumbnail: FilePath? = nil, isActivity: Bool = true
+    ) {
+        self.init(composition, settings: settings, thumbnail: thumbnail, center: isActivity ? .shared : nil)
+    }
+
+    /// Several movies in one frame, which are encoded in any case.
+    ///
     /// - Parameter onActivity: is given the activity when it starts; called from any thread.
     package init(
         _ composition: MovieComposition, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,

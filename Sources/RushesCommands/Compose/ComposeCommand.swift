@@ -123,7 +123,9 @@ struct ComposeCommand: AsyncParsableCommand {
             guard !resume, jobs == nil else {
                 throw ValidationError("--resume and --jobs are for several movies; name an --output-directory.")
             }
-            guard let output = output ?? behindProjects else { throw ValidationError("There is no movie to write; name it.") }
+            guard let output = output ?? behindProjects else {
+                throw ValidationError("There is no movie to write; name it.")
+            }
             let (composition, settings) = (try single(), self.settings)
             let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
             try await TranscodeRun(destination: destination, output: display) { thumbnail, onActivity in
