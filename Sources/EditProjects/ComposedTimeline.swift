@@ -27,8 +27,10 @@ package struct ComposedTimeline: Sendable, Hashable {
         }
         movie = first.file
         cameras = tracks.dropFirst().filter { $0.kind == "Video" }.compactMap { $0.children.first?.file }
-        let end = composed.compactMap { $0.source_range?.end }.max() ?? 0
-        duration = MediaTime(seconds: end)
+        // Counted by the movie's time code.
+        let begin = first.source_range?.start_time.seconds ?? 0
+        let end = composed.compactMap { $0.source_range?.end }.max() ?? begin
+        duration = MediaTime(seconds: end - begin)
         chapters = timeline.tracks.markers.map {
             .init(start: MediaTime(seconds: $0.marked_range.start_time.seconds), title: $0.name)
         }
@@ -37,7 +39,7 @@ package struct ComposedTimeline: Sendable, Hashable {
                 continue
             }
             let order = (said.order ?? []).map { Int($0) }
-            starts.append(MediaTime(seconds: clip.source_range?.start_time.seconds ?? 0))
+            starts.append(MediaTime(seconds: (clip.source_range?.start_time.seconds ?? begin) - begin))
             choices.append(
                 .init(
                     layout: layout, order: Set(order) == Set(cameras.indices) ? order : Array(cameras.indices),

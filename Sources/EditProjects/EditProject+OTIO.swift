@@ -53,14 +53,16 @@ extension EditProject {
     private func clip(
         of movie: Movie, _ frames: Range<Int>, isEnabled: Bool = true, metadata: JSONValue? = nil
     ) -> JSONValue {
-        let own = movie.rate.doubleValue
+        let (own, composed) = (movie.rate.doubleValue, self.movie.rate.doubleValue)
+        // In the frames of the composed movie, as all times here.
+        let first = Int((Double(movie.firstFrame) / own * composed).rounded())
         let reference: JSONValue = [
             "OTIO_SCHEMA": "ExternalReference.1", "name": .string(movie.displayName), "available_image_bounds": .null,
             "target_url": .string(movie.relativeURL), "metadata": [:],
-            "available_range": range(0, Int((duration.seconds * own).rounded()), rate: own),
+            "available_range": range(movie.firstFrame, Int((duration.seconds * own).rounded()), rate: own),
         ]
         return item(
-            "Clip.2", movie.fileName, range: range(frames.lowerBound, frames.count, rate: self.movie.rate.doubleValue),
+            "Clip.2", movie.fileName, range: range(first + frames.lowerBound, frames.count, rate: composed),
             isEnabled: isEnabled, metadata: metadata.map { ["rushes": $0] } ?? [:],
             ["media_references": ["DEFAULT_MEDIA": reference], "active_media_reference_key": "DEFAULT_MEDIA"])
     }

@@ -15,6 +15,8 @@ package struct EditProject: Sendable, Hashable {
         package var size: VideoSize
         /// Frames a second.
         package var rate: Fraction
+        /// The number of its first frame by its time code, from which editors count.
+        package var firstFrame = 0
 
         package init(fileName: String, displayName: String, size: VideoSize, rate: Fraction) {
             (self.fileName, self.displayName, self.size, self.rate) = (fileName, displayName, size, rate)

@@ -108,6 +108,38 @@ struct OTIOTests {
         #expect(abs(read.duration - 10.01) < 1e-6)
     }
 
+    @Test func `frames are counted from the movies' time codes, and it is read back what was asked for`() async throws {
+        func movie(_ name: String, _ rate: Int, _ first: Int) -> EditProject.Movie {
+            var movie = EditProject.Movie(
+                fileName: "\(name) 1.mov", displayName: name, size: VideoSize(640, 360), rate: Fraction(rate))
+            movie.firstFrame = first
+            return movie
+        }
+        var project = EditProject(
+            movie: movie("talk", 30, 504_522), cameras: [movie("a", 30, 504_522), movie("b", 25, 420_435)],
+            duration: MediaTime(seconds: 10))
+        let choices = try [("top-left,size=30%", [0, 1]), ("side-by-side", [1, 0])].map { text, order in
+            EditProject.LayoutChoice(
+                layout: try Layout(text), order: order, transition: MediaTime(seconds: 0.5),
+                elapsed: MediaTime(seconds: 0.02))
+        }
+        project.steps = [
+            .init(start: .zero, placements: [place(0), place(1)], isCut: true, choice: choices[0]),
+            .init(start: MediaTime(seconds: 4), placements: [place(0)], isCut: true, choice: choices[1]),
+        ]
+        project.chapters = [.init(start: MediaTime(seconds: 4), title: "Four")]
+        let read = try await read(project)
+        #expect(read.tracks[0].clips.map(\.start) == [504_522, 504_642])
+        // The second camera's first frame was taken at the same time of day, by its own count of 25.
+        #expect(read.tracks[1...2].flatMap(\.clips).map(\.start) == [504_522, 504_522])
+        #expect(read.markers.map(\.start) == [120] && abs(read.duration - 10) < 1e-6)
+        let timeline = try ComposedTimeline(otio: project.otio(name: "talk"))
+        #expect(timeline.movie == "talk 1.mov" && timeline.cameras == ["a 1.mov", "b 1.mov"])
+        #expect(timeline.duration == MediaTime(seconds: 10))
+        #expect(timeline.steps.map(\.start.seconds) == [0, 4] && timeline.steps.map(\.choice) == choices)
+        #expect(timeline.chapters == project.chapters)
+    }
+
     @Test func `the same project is the same bytes, and without audio there is no track for it`() async throws {
         var project = EditProject(
             movie: .init(fileName: "a.mov", displayName: "a", size: VideoSize(64, 36), rate: Fraction(25)), cameras: [],

@@ -15,7 +15,9 @@ extension RecordingSupervisor {
     func writeProject(of result: RecordingResult) async throws -> [FilePath] {
         guard !cameras.isEmpty, let project = project(of: result) else { return [] }
         let files = ProjectFiles(beside: destination)
-        return try await onOwnThread("rushes-project") { try files.write(project) }
+        return try await onOwnThread("rushes-project") { [folder = path.removingLastComponent()] in
+            try files.write(project.countingByTimeCodes(in: folder))
+        }
     }
 
     private func project(of result: RecordingResult) -> EditProject? {
@@ -40,6 +42,21 @@ extension RecordingSupervisor {
         let timeline = recording.timeline
         project.steps = history.steps { $0 < timeline.end ?? .max ? timeline.movieTime(of: $0) : nil }
         project.chapters = recording.chapters.map { .init(start: $0.start, title: $0.title) }
+        return project
+    }
+}
+
+extension EditProject {
+    /// The same with the numbers of the movies' first frames, as their files have them.
+    fileprivate func countingByTimeCodes(in folder: FilePath) -> EditProject {
+        func counting(_ movie: Movie) -> Movie {
+            var movie = movie
+            let code = try? TimeCode.first(in: folder.appending(movie.fileName))
+            movie.firstFrame = code.map { Int($0.frameNumber) } ?? 0
+            return movie
+        }
+        var project = self
+        (project.movie, project.cameras) = (counting(movie), cameras.map(counting))
         return project
     }
 }

@@ -12,7 +12,7 @@ struct AudioAlignment: Sendable, Equatable {
     /// Seconds that have to lie over each other, at least; or half of the shorter one.
     private static let overlap = 10.0
     /// Where nothing is in common, the best of all places scores below this.
-    private static let leastScore = 8.0
+    private static let leastScore = 6.0
     private static let leastConfidence = 0.2
 
     /// `nil` where they have nothing in common, or nothing tells one place from another.

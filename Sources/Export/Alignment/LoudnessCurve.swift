@@ -33,10 +33,11 @@ struct LoudnessCurve: Sendable {
 
     /// What rises and falls of it: levels in decibels without their mean over the second around, `rate / step` values a second.
     func changes(every step: Int) -> [Float] {
+        // 30 dB below the mean is silence: what is below is noise of its own in each recording, however loud that is.
+        let floor = max(1e-12, energies.reduce(0) { $0 + Double($1) } / Double(max(1, energies.count)) / 1000)
         let levels = stride(from: 0, to: energies.count - step + 1, by: step).map { begin in
             let mean = energies[begin..<begin + step].reduce(0, +) / Float(step)
-            // -60 dB is silence: what is below is noise of its own in each recording.
-            return 10 * log10(max(mean, 1e-6))
+            return 10 * log10(max(mean, Float(floor)))
         }
         let reach = max(1, Self.rate / step / 2)
         // In double precision: of hours, the sums are large and their differences small.

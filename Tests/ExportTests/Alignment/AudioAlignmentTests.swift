@@ -45,7 +45,7 @@ import Testing
         let seed = generator.next()
         let speech = Self.speech(seconds: 60, seed: seed)
         let one = Self.heard(speech, from: 5, lasting: 40, gain: 1, noise: 0.01, seed: 1)
-        let other = Self.heard(speech, from: 5 + offset, lasting: 30, gain: 0.2, noise: 0.01, seed: 2)
+        let other = Self.heard(speech, from: 5 + offset, lasting: 30, gain: 0.002, noise: 0.0001, seed: 2)
         let found = try #require(AudioAlignment(one, other))
         #expect(abs(found.offset - offset) < 0.002 && found.scale == 1, "\(found)")
         #expect(found.confidence > 0.4, "\(found)")
