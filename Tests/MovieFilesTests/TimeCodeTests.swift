@@ -38,11 +38,15 @@ import Testing
     @Test(arguments: [
         (Fraction(30), "14:03:22:10"), (Fraction(25), "14:03:22:08"), (Fraction(24), "14:03:22:08"),
         (Fraction(60), "14:03:22:21"),
-        (Fraction(15, 2), "14:03:22:02"), (Fraction(30_000, 1001), "14:03:22;10"),
+        (Fraction(15, 2), "14:03:22:10"), (Fraction(15), "14:03:22:10"), (Fraction(10), "14:03:22:10"),
+        (Fraction(20), "14:03:22:21"),
+        (Fraction(5), "14:03:22:08"), (Fraction(15_000, 1001), "14:03:22;10"), (Fraction(90), nil),
+        (Fraction(30_000, 1001), "14:03:22;10"),
         (Fraction(60_000, 1001), "14:03:22;21"),
         (Fraction(24_000, 1001), "14:03:22:08"), (Fraction(10_000_000, 333_333), "14:03:22:10"),
         (Fraction(2997, 100), "14:03:22;10"),
-        (Fraction(1, 2), nil), (Fraction(0), nil), (Fraction(1, 0), nil), (Fraction(1000), nil), (Fraction(-30), nil),
+        (Fraction(1, 2), "14:03:22:08"), (Fraction(0), nil), (Fraction(1, 0), nil), (Fraction(1000), nil),
+        (Fraction(-30), nil),
     ])
     func `the time of day is counted in frames, and numbers are left out where only so they keep up`(
         rate: Fraction, text: String?

@@ -52,7 +52,12 @@ extension EditProject {
         func counting(_ movie: Movie) -> Movie {
             var movie = movie
             let code = try? TimeCode.first(in: folder.appending(movie.fileName))
-            movie.firstFrame = code.map { Int($0.frameNumber) } ?? 0
+            // The code may count by a multiple of the rate.
+            movie.firstFrame =
+                code.map { code in
+                    let counted = Double(code.rateNumerator) / Double(code.rateDenominator)
+                    return Int((Double(code.frameNumber) / counted * movie.rate.doubleValue).rounded())
+                } ?? 0
             return movie
         }
         var project = self

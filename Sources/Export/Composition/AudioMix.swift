@@ -37,6 +37,12 @@ struct AudioMix {
     ///   - time: of the first one in the main movie.
     mutating func append(_ samples: [Float], of movie: Int, at time: MediaTime) {
         let frame = Int((time.seconds * Double(Self.rate)).rounded())
+        let end = frame + samples.count / Self.channels
+        // What one has before the main movie begins may be hours.
+        if end <= position ?? 0 {
+            queues[movie] = Queue(begin: end, samples: [], hasBegun: true, hasEnded: false)
+            return begin()
+        }
         if !queues[movie].hasBegun {
             (queues[movie].hasBegun, queues[movie].begin) = (true, frame)
         } else if frame - queues[movie].end > Self.tolerance {

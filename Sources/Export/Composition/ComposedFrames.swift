@@ -95,7 +95,9 @@ final class ComposedFrames: SampleSource {
                 }
             }
             state.waiting = nil
-            return state.compose(sample, buffer, time, steps).map { .sample($0) } ?? .end
+            if let composed = state.compose(sample, buffer, time, steps) { return .sample(composed) }
+            state.refusal = state.refusal ?? "there is no memory for them"
+            return .end
         }
     }
 }

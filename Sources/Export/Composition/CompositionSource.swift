@@ -77,6 +77,7 @@ struct CompositionSource: FrameSource {
         }
         let composed = ComposedFrames(ends[0], insets, steps: composition.steps)
         frames.withLock { $0 = composed }
+        await skipBeginnings()
         guard composition.audio == .mixed else { return }
         let parts = zip(sources, [InsetPlace()] + places).compactMap { source, place in
             source.tracks.first { $0.stream.kind == .audio }.map { track in
@@ -84,6 +85,16 @@ struct CompositionSource: FrameSource {
             }
         }
         mix.withLock { [end = main.properties.duration] in $0 = MixedSamples(parts, until: end) }
+    }
+
+    /// Of an inset that began long before the main movie nothing is decoded that is not shown.
+    private func skipBeginnings() async {
+        for (source, place) in zip(sources.dropFirst(), places) where source.isIndexed {
+            let begin = place.insetTime(of: .zero)
+            // Below this, reading what comes before takes no longer than a seek.
+            guard begin > 5 * .second else { continue }
+            _ = await source.seek(to: begin - .second, .keyFrameBefore)
+        }
     }
 
     func stop() async {
@@ -109,7 +120,12 @@ struct CompositionSource: FrameSource {
 
     // MARK: As it runs
 
-    var failure: GStreamerError? { sources.lazy.compactMap(\.failure).first }
+    var failure: GStreamerError? {
+        sources.lazy.compactMap(\.failure).first
+            ?? composed?.refusal.map {
+                GStreamerError(element: "composition", message: "frames cannot be drawn: \($0)")
+            }
+    }
     var decoderName: String { main.decoderName }
     var timeOrigin: MediaTime? { main.timeOrigin }
     func delay(of track: MediaReader.Track) -> MediaTime { speaking?.source.delay(of: track) ?? .zero }

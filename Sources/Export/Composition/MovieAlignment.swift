@@ -58,7 +58,13 @@ struct MovieAlignment: Sendable {
     }
 
     private func automatic(_ inset: MovieInput) -> Found {
-        for found in [byTimeCode(inset), byDates(inset)].compactMap(\.self) where overlaps(found, inset) {
+        let (code, date) = (byTimeCode(inset), byDates(inset))
+        // Time codes do not say of which day they are. They are the local clock's, dates are not, so hours may differ.
+        let isAnotherDay =
+            if let code, let date { (code.place.offset - date.place.offset).length > 12 * 3600 * .second } else {
+                false
+            }
+        for found in [isAnotherDay ? nil : code, date].compactMap(\.self) where overlaps(found, inset) {
             return found
         }
         return Found(place: InsetPlace(), source: "as neither time codes nor dates tell")

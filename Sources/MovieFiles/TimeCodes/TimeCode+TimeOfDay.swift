@@ -7,7 +7,7 @@ extension TimeCode {
     /// Hours, minutes and seconds are those of the clock; the frame is the one that is under way. Codes of 30000/1001 frames a second and
     /// its multiples leave numbers out (drop frame), as only so they keep up with the clock; those of other rates, 24000/1001 too, do
     /// not, as SMPTE ST 12-1 knows it for no other. A rate within 0.02 % of a whole one or of one over 1.001 is taken for that: cameras
-    /// round theirs.
+    /// round theirs. Where no standard counts by a rate, as by 10 or 15, the code counts by the lowest standard one that is a multiple.
     ///
     /// - Parameter rate: of the track's frames, in frames a second.
     /// - Returns: nil where the rate is not known, or none that time codes have a place for.
@@ -30,16 +30,19 @@ extension TimeCode {
             rateDenominator: denominator, isDropFrame: isDropFrame)
     }
 
+    /// What ffmpeg (`libavutil/timecode.c`) and editors count by; ffmpeg warns of others wherever it opens the file.
+    private static let standards: [UInt32] = [24, 25, 30, 48, 50, 60, 100, 120]
+
+    /// The lowest standard rate that is a multiple of another one.
     private static func standard(_ rate: Fraction) -> (UInt32, UInt32)? {
-        let value = rate.doubleValue
-        guard value >= 1, value < 256 else { return nil }
-        for (factor, denominator) in [(1.0, UInt32(1)), (1.001, 1001)] {
-            let whole = (value * factor).rounded()
-            guard whole >= 1, (value * factor / whole - 1).magnitude < 0.0002 else { continue }
-            return (UInt32(whole) * (denominator == 1 ? 1 : 1000), denominator)
+        guard rate.doubleValue > 0 else { return nil }
+        for standard in standards {
+            for (numerator, denominator) in [(standard, UInt32(1)), (standard * 1000, 1001)] {
+                let multiple = Double(numerator) / Double(denominator) / rate.doubleValue
+                guard multiple.rounded() >= 1, (multiple / multiple.rounded() - 1).magnitude < 0.0002 else { continue }
+                return (numerator, denominator)
+            }
         }
-        guard let numerator = UInt32(exactly: rate.numerator), let denominator = UInt32(exactly: rate.denominator)
-        else { return nil }
-        return (numerator, denominator)
+        return nil
     }
 }

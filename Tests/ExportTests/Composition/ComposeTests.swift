@@ -76,6 +76,20 @@ import Testing
         #expect(pairs.map(\.main) == Array(200..<225) && pairs.map(\.inset) == Array(175..<200))
     }
 
+    @Test func `an inset that began long before is read from where it is shown`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -g 25 -c:a aac", seconds: 10)
+        var composition = try composition(main, inset, [(0, "stacked")])
+        composition.alignment = .offset(-8 * .second)
+        composition.audio = .mixed
+        _ = try await compose(composition, in: main)
+        #expect(try await pairs(main).map(\.inset) == Array(200..<225))
+        let match = AudioMatch(
+            of: try await FFmpeg.audio(of: main.folder.file("out.mp4"), duration: 0.9),
+            in: try await FFmpeg.audio(of: inset.path))
+        #expect(match.correlation > 0.98 && abs(Double(match.offset) / 16000 - 8) < 0.002, "\(match)")
+    }
+
     @Test func `an inset that is shorter is shown while it lasts, and that is said`() async throws {
         let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an")
         let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
@@ -158,6 +172,14 @@ import Testing
             result.notes.contains("inset.mov begins 0.480 s before the main movie, by their time codes."),
             "\(result.notes)")
         #expect(try await pairs(main)[10] == (10, 22))
+        // The same time of another day.
+        let other = try await MadeMovie(
+            "other.mov",
+            "-c:v libx264 -preset ultrafast -an -timecode 10:00:00:00 -metadata creation_time=2026-11-22T10:00:00Z")
+        var days = try self.composition(main, other, [(0, "stacked")])
+        days.alignment = .automatic
+        result = try await compose(days, in: main, to: "days.mp4")
+        #expect(result.notes.contains { $0.contains("as neither time codes nor dates tell") }, "\(result.notes)")
         composition.alignment = .dates
         result = try await compose(composition, in: main, to: "dates.mp4")
         #expect(
