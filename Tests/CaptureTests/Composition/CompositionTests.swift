@@ -213,9 +213,17 @@ import Testing
         here = here?["tracks"] as? [String: Any]
         let first = (here?["children"] as? [[String: Any]])?.first
         let clips = first?["children"] as? [[String: Any]] ?? []
+        func start(_ range: Any?) -> Int? {
+            let time = (range as? [String: Any])?["start_time"] as? [String: Any]
+            return (time?["value"] as? Double).map { Int($0) }
+        }
         return clips.compactMap { clip in
-            let range = clip["source_range"] as? [String: Any]
-            return ((range?["start_time"] as? [String: Any])?["value"] as? Double).map { Int($0) }
+            // Both count by the movie's time code.
+            let media = (clip["media_references"] as? [String: Any])?["DEFAULT_MEDIA"] as? [String: Any]
+            guard let cut = start(clip["source_range"]), let begin = start(media?["available_range"]) else {
+                return nil
+            }
+            return cut - begin
         }
     }
 
