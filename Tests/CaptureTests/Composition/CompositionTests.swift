@@ -13,20 +13,19 @@ import Testing
 
 /// Recordings of several cameras, each of one colour; what stands where is read from the frames that ffmpeg decodes.
 @Suite(.timeLimit(.minutes(10))) struct CompositionTests {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    private enum Colour: String { case red, green, blue, black }
+    enum Colour: String { case red, green, blue, black }
 
-    private func camera(_ colour: Colour, _ width: Int, _ height: Int, rate: Int, then end: String = "") -> VideoSource
-    {
+    func camera(_ colour: Colour, _ width: Int, _ height: Int, rate: Int, then end: String = "") -> VideoSource {
         .launchLine(
             "videotestsrc is-live=true pattern=\(colour.rawValue) ! video/x-raw,format=I420,width=\(width),height=\(height),"
                 + "framerate=\(rate)/1" + end)
     }
 
-    private func session(_ cameras: [VideoSource]) async throws -> CaptureSession {
+    func session(_ cameras: [VideoSource]) async throws -> CaptureSession {
         let session = CaptureSession()
         let plans = try cameras.map { try VideoSourcePlan($0) }
         try await session.configure {
@@ -37,7 +36,7 @@ import Testing
         return session
     }
 
-    private func record(
+    func record(
         _ session: CaptureSession, _ layout: Layout = Layout(.corner(.bottomRight)), seconds: Double? = nil,
         eachCamera: MovieSettings? = nil
     ) async throws -> Recording {
@@ -49,7 +48,7 @@ import Testing
     }
 
     /// What stands at a point of a frame.
-    private func colour(_ x: Int, _ y: Int, ofFrame number: Int) async throws -> Colour? {
+    func colour(_ x: Int, _ y: Int, ofFrame number: Int) async throws -> Colour? {
         let pixels = try await Tool.succeed(
             "ffmpeg",
             [
@@ -155,78 +154,6 @@ import Testing
         #expect((71...74).contains(result.cameraMovies[1].frames))
     }
 
-    @Test(.requires(tool: "melt", package: "melt"))
-    func `the project beside cameras' movies begins each layout at the frame of the movie that shows it`() async throws
-    {
-        let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 640, 360, rate: 30)])
-        let output = try await TestTake.output(of: session)
-        await output.setLayout(try Layout("top-left,size=50%,margin=0"))
-        let recording = try await output.startRecording(
-            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3),
-            eachCamera: TestTake.settings)
-        await recording.reaches(seconds: 0.7)
-        recording.swapCameras(over: .zero)
-        await recording.reaches(seconds: 1.4)
-        recording.pause()
-        _ = await recording.first { if case .paused = $0 { true } else { nil } }
-        try recording.setLayout(Layout(.mainOnly), over: .zero)
-        recording.resume()
-        await recording.reaches(seconds: 2)
-        recording.mark("End & done")
-        let result = await recording.result
-        await session.stop()
-        #expect(result.projectFiles.map(\.string) == [folder.file("take.otio"), folder.file("take.mlt")], "\(result)")
-        let cuts = try projectCuts()
-        #expect(cuts.count == 3 && cuts.first == 0)
-        // The inset, and what is behind it, around the two cuts.
-        try #require(cuts.count == 3)
-        #expect(try await colour(100, 100, ofFrame: cuts[1] - 1) == .blue)
-        #expect(try await colour(100, 100, ofFrame: cuts[1]) == .red)
-        #expect(try await colour(600, 300, ofFrame: cuts[1]) == .blue)
-        #expect(try await colour(100, 100, ofFrame: cuts[2] - 1) == .red)
-        #expect(try await colour(100, 100, ofFrame: cuts[2]) == .blue)
-        _ = try await Tool.succeed(
-            "melt",
-            [
-                "-silent", folder.file("take.mlt"), "-consumer", "avformat:\(folder.file("edited.mkv"))", "vcodec=ffv1",
-                "acodec=pcm_s16le", "real_time=-1", "terminate_on_pause=1",
-            ])
-        #expect(try await FFmpeg.ssim(of: folder.file("edited.mkv"), reference: folder.file("take.mov")) > 0.98)
-        // A project that is there already is not written over.
-        for path in [result.path].compactMap(\.self) + result.cameraMovies.compactMap(\.path) {
-            try FileManager.default.removeItem(atPath: path.string)
-        }
-        let error = await #expect(throws: RushesError.self) {
-            try await session.start()
-            _ = try await output.startRecording(
-                to: TestTake.destination(folder), settings: TestTake.settings, eachCamera: TestTake.settings)
-        }
-        #expect(error?.code == .fileExists && error?.description.contains("take.otio") == true)
-        await session.stop()
-        #expect(folder.contents == ["edited.mkv", "take.mlt", "take.otio"])
-    }
-
-    /// The frames with which the composed movie's clips begin.
-    private func projectCuts() throws -> [Int] {
-        let data = try Data(contentsOf: URL(filePath: folder.file("take.otio")))
-        var here = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-        here = here?["tracks"] as? [String: Any]
-        let first = (here?["children"] as? [[String: Any]])?.first
-        let clips = first?["children"] as? [[String: Any]] ?? []
-        func start(_ range: Any?) -> Int? {
-            let time = (range as? [String: Any])?["start_time"] as? [String: Any]
-            return (time?["value"] as? Double).map { Int($0) }
-        }
-        return clips.compactMap { clip in
-            // Both count by the movie's time code.
-            let media = (clip["media_references"] as? [String: Any])?["DEFAULT_MEDIA"] as? [String: Any]
-            guard let cut = start(clip["source_range"]), let begin = start(media?["available_range"]) else {
-                return nil
-            }
-            return cut - begin
-        }
-    }
-
     @Test(arguments: [true, false])
     func `a camera that is lost is told and listed, and the movie goes on with the other`(isMain: Bool) async throws {
         let ending = camera(.red, 640, 360, rate: 30, then: " ! identity error-after=30")
@@ -292,64 +219,6 @@ import Testing
             try await FFmpeg.decode(path)
             #expect(try await FFProbe.inspect(path).video.first?.width == (movie == result.cameraMovies[0] ? 640 : 320))
         }
-    }
-
-    /// Red at the left, green at the right.
-    private func halves(_ orientation: MovieOrientation = .upright, rate: Int = 30) throws -> VideoSourcePlan {
-        var plan = try VideoSourcePlan(
-            .launchLine(
-                "videotestsrc is-live=true pattern=red ! video/x-raw,format=I420,width=160,height=180,framerate=\(rate)/1 ! "
-                    + "videobox right=-160 fill=green ! video/x-raw,format=I420"))
-        plan.orientation = orientation
-        return plan
-    }
-
-    private func record(_ plans: [VideoSourcePlan], layout: String) async throws -> RecordingResult {
-        let session = CaptureSession()
-        try await session.configure { $0.cameras = plans }
-        try await session.start()
-        let recording = try await record(
-            session, Layout(layout), seconds: 1, eachCamera: plans.count > 1 ? TestTake.settings : nil)
-        let result = await recording.result
-        await session.stop()
-        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
-        return result
-    }
-
-    @Test func `a camera that hangs on its side is composed upright, and its own movie is shown so`() async throws {
-        let blue = try VideoSourcePlan(camera(.blue, 640, 360, rate: 30))
-        let result = try await record(
-            [blue, halves(MovieOrientation(rotation: .quarter, isMirrored: true))], layout: "top-left,size=50%,margin=0"
-        )
-        // Mirrored, what was at the left is at the right, and turned clockwise at the bottom; 101 wide and 180 high.
-        for frame in [0, 29] {
-            #expect(try await colour(48, 30, ofFrame: frame) == .green)
-            #expect(try await colour(48, 140, ofFrame: frame) == .red)
-            #expect(try await colour(110, 90, ofFrame: frame) == .blue)
-        }
-        let own = try result.cameraMovies.map { try MovieInfo(contentsOf: #require($0.path)).video }
-        #expect(own.map { $0.first?.rotation } == [0, 90] && own.map { $0.first?.mirrored } == [false, true])
-        #expect(own[1].first?.width == 320 && own[1].first?.displayWidth == 180)
-        #expect(try MovieInfo(contentsOf: #require(result.path)).video.first?.rotation == 0)
-    }
-
-    @Test func `a main camera on its side makes an upright movie as high as it is wide`() async throws {
-        let result = try await record(
-            [halves(MovieOrientation(rotation: .threeQuarters)), halves(MovieOrientation(rotation: .half))],
-            layout: "x=0,y=75%,width=50%")
-        let video = try MovieInfo(contentsOf: #require(result.path)).video.first
-        #expect(video?.width == 180 && video?.height == 320 && video?.rotation == 0)
-        #expect(try await colour(140, 20, ofFrame: 5) == .green)
-        #expect(try await colour(140, 200, ofFrame: 5) == .red)
-        // The inset is upside down, 90 wide.
-        #expect(try await colour(12, 262, ofFrame: 5) == .green)
-        #expect(try await colour(74, 262, ofFrame: 5) == .red)
-    }
-
-    @Test func `one camera on its side makes a movie that players turn`() async throws {
-        let result = try await record([halves(MovieOrientation(rotation: .quarter))], layout: "main-only")
-        let video = try MovieInfo(contentsOf: #require(result.path)).video.first
-        #expect(video?.width == 320 && video?.rotation == 90)
     }
 
     @Test func `one camera alone is shown, and all stand again as they did`() async throws {

@@ -1,0 +1,87 @@
+import Encoding
+import Errors
+import Foundation
+import GStreamer
+import Imaging
+import MediaTypes
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// What editors take a recording of several cameras up with.
+extension CompositionTests {
+    @Test(.requires(tool: "melt", package: "melt"))
+    func `the project beside cameras' movies begins each layout at the frame of the movie that shows it`() async throws
+    {
+        let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 640, 360, rate: 30)])
+        let output = try await TestTake.output(of: session)
+        await output.setLayout(try Layout("top-left,size=50%,margin=0"))
+        let recording = try await output.startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3),
+            eachCamera: TestTake.settings)
+        await recording.reaches(seconds: 0.7)
+        recording.swapCameras(over: .zero)
+        await recording.reaches(seconds: 1.4)
+        recording.pause()
+        _ = await recording.first { if case .paused = $0 { true } else { nil } }
+        try recording.setLayout(Layout(.mainOnly), over: .zero)
+        recording.resume()
+        await recording.reaches(seconds: 2)
+        recording.mark("End & done")
+        let result = await recording.result
+        await session.stop()
+        #expect(result.projectFiles.map(\.string) == [folder.file("take.otio"), folder.file("take.mlt")], "\(result)")
+        let cuts = try projectCuts()
+        #expect(cuts.count == 3 && cuts.first == 0)
+        // The inset, and what is behind it, around the two cuts.
+        try #require(cuts.count == 3)
+        #expect(try await colour(100, 100, ofFrame: cuts[1] - 1) == .blue)
+        #expect(try await colour(100, 100, ofFrame: cuts[1]) == .red)
+        #expect(try await colour(600, 300, ofFrame: cuts[1]) == .blue)
+        #expect(try await colour(100, 100, ofFrame: cuts[2] - 1) == .red)
+        #expect(try await colour(100, 100, ofFrame: cuts[2]) == .blue)
+        _ = try await Tool.succeed(
+            "melt",
+            [
+                "-silent", folder.file("take.mlt"), "-consumer", "avformat:\(folder.file("edited.mkv"))", "vcodec=ffv1",
+                "acodec=pcm_s16le", "real_time=-1", "terminate_on_pause=1",
+            ])
+        #expect(try await FFmpeg.ssim(of: folder.file("edited.mkv"), reference: folder.file("take.mov")) > 0.98)
+        // A project that is there already is not written over.
+        for path in [result.path].compactMap(\.self) + result.cameraMovies.compactMap(\.path) {
+            try FileManager.default.removeItem(atPath: path.string)
+        }
+        let error = await #expect(throws: RushesError.self) {
+            try await session.start()
+            _ = try await output.startRecording(
+                to: TestTake.destination(folder), settings: TestTake.settings, eachCamera: TestTake.settings)
+        }
+        #expect(error?.code == .fileExists && error?.description.contains("take.otio") == true)
+        await session.stop()
+        #expect(folder.contents == ["edited.mkv", "take.mlt", "take.otio"])
+    }
+
+    /// The frames with which the composed movie's clips begin.
+    private func projectCuts() throws -> [Int] {
+        let data = try Data(contentsOf: URL(filePath: folder.file("take.otio")))
+        var here = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        here = here?["tracks"] as? [String: Any]
+        let first = (here?["children"] as? [[String: Any]])?.first
+        let clips = first?["children"] as? [[String: Any]] ?? []
+        func start(_ range: Any?) -> Int? {
+            let time = (range as? [String: Any])?["start_time"] as? [String: Any]
+            return (time?["value"] as? Double).map { Int($0) }
+        }
+        return clips.compactMap { clip in
+            // Both count by the movie's time code.
+            let media = (clip["media_references"] as? [String: Any])?["DEFAULT_MEDIA"] as? [String: Any]
+            guard let cut = start(clip["source_range"]), let begin = start(media?["available_range"]) else {
+                return nil
+            }
+            return cut - begin
+        }
+    }
+}
