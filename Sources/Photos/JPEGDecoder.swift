@@ -78,7 +78,7 @@ package final class JPEGDecoder {
                 handle, $0.baseAddress, UInt(bytes.count), &pointers, Int32(size.width), &strides, Int32(size.height), 0
             )
         }
-        // What lies between markers is of no picture.
+        // What lies between markers belongs to no image.
         guard result == 0 || words.contains("extraneous bytes before marker") else { throw .damaged(words) }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a recording begins in another one, by what both microphones heard.
+/// Where a recording begins in another one, by what both microphones recorded.
 struct AudioAlignment: Sendable, Equatable {
     /// Seconds from the beginning of the first to that of the second; below zero if before.
     var offset: Double

@@ -28,7 +28,7 @@ public struct MovieComposition: Sendable, Hashable {
         case dates
         /// By the time codes of their first frames.
         case timeCode
-        /// By what both microphones heard, to a thousandth of a second; and how far one clock runs away from the other.
+        /// By what both microphones recorded, to a thousandth of a second; and how far one clock runs away from the other.
         case audio
         /// So long after the main movie, or before it.
         case offset(MediaTime)
