@@ -26,9 +26,7 @@ struct BatchPlanCommand: AsyncParsableCommand {
     var preset = "hevc"
     @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
-    @Flag(help: "Decode every frame of each output before it gets its name.") var verify = false
-    @Flag(help: "Put the index in front, for players that read over a network.") var fastStart = false
-    @Flag(help: "Replace files that exist.") var overwrite = false
+    @OptionGroup(title: "Output") var finishing: FinishingOptions
     @Flag(help: "One JSON object a line.") var json = false
 
     private struct Line: Encodable {
@@ -40,11 +38,10 @@ struct BatchPlanCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: false) {
             var settings = ExportSettings(preset: preset, conversion, encoding)
-            settings.verification = verify ? .full : .quick
-            settings.fastStart = fastStart
+            finishing.apply(to: &settings)
             let plan = try BatchPlan(
                 inputs: FilePath.typed(inputs), outputs: FilePath(typed: outputDirectory), settings: settings,
-                replacesExisting: overwrite)
+                replacesExisting: finishing.overwrite)
             try BatchRun.refuse(plan, isResuming: true)
             try await plan.write()
             for (index, item) in plan.items.enumerated() {

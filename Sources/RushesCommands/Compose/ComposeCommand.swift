@@ -43,91 +43,31 @@ struct ComposeCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm.", valueName: "file"),
-        completion: .file())
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
     var output: String?
 
-    @Option(help: ArgumentHelp("The movie that fills the frame.", valueName: "file"), completion: .file())
-    var main: String?
-
-    @Option(
-        help: ArgumentHelp("A movie that is drawn into it; up to three times.", valueName: "file"), completion: .file())
-    var inset: [String] = []
-
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "A project beside a recording's movies, whose cameras are composed again; with --output-directory several.",
-            valueName: "file.otio"),
-        completion: .file())
-    var fromProject: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Where the movies stand: bottom-right if left out; such as top-left,size=30%,radius=24, side-by-side; help draws \
-            them. With @TIME from then on; may be given several times.
-            """, valueName: "layout"))
-    var layout: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "How long frames take to their places in another layout; half a second if left out.", valueName: "time"))
-    var transition: TimeSpan?
-
-    @Option(
-        name: .long, parsing: .unconditional,
-        help: ArgumentHelp(
-            "How the insets' beginning is found: auto, dates, timecode or audio; or when they begin, such as 1.5s or -250ms; auto if left out.",
-            valueName: "how"))
-    var align: AlignmentArgument?
-
-    @Option(help: ArgumentHelp("Whose audio it has; inset is the first one's, both adds up all.", valueName: "movie"))
-    var audioFrom: AudioOriginArgument = .main
-
-    @Option(
-        help: ArgumentHelp("How it is encoded; help lists all. Or the path of a .gep file.", valueName: "name"))
-    var preset = "hevc"
-
-    @OptionGroup(title: "Video") var conversion: ConversionOptions
-    @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
-    @Option(
-        help: ArgumentHelp(
-            "The folder for several, made of projects, or of the movies in two folders that have the same name.",
-            valueName: "folder"), completion: .directory)
-    var outputDirectory: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "How many are composed at a time; as many as cores and memory allow if left out.", valueName: "n"))
-    var jobs: Int?
-
-    @Flag(help: "Go on with several that were stopped or killed: what is done and unchanged is left as it is.")
-    var resume = false
-
+    @OptionGroup(title: "Movies") var movies: ComposeMovieOptions
+    @OptionGroup(title: "Encoding") var encoding: ComposeEncodingOptions
+    @OptionGroup(title: "Several movies") var folder: BatchFolderOptions
     @OptionGroup(title: "Output") var display: OutputOptions
 
-    @Flag(help: "Decode every frame of the output before it gets its name.") var verify = false
-    @Flag(help: "Put the index in front, for players that read over a network.") var fastStart = false
-    @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
+    @OptionGroup(title: "Output") var finishing: FinishingOptions
 
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {
-            if preset == "help" { return try PresetList.print() }
-            if layout == [CompositionOptions.help] { return StandardStreams.printResult(LayoutDrawing.help()) }
-            if let outputDirectory {
+            if encoding.preset == "help" { return try PresetList.print() }
+            if movies.layout == [CompositionOptions.help] { return StandardStreams.printResult(LayoutDrawing.help()) }
+            if let outputDirectory = folder.outputDirectory {
                 guard output == nil else {
                     throw ValidationError("One movie is named, or a folder with --output-directory; leave one out.")
                 }
                 return try await batchRun(into: FilePath(typed: outputDirectory)).run()
             }
-            guard !resume, jobs == nil else {
-                throw ValidationError("--resume and --jobs are for several movies; name an --output-directory.")
-            }
-            guard let output = output ?? behindProjects else {
+            guard let output = output ?? movies.outputBehindProjects else {
                 throw ValidationError("There is no movie to write; name it.")
             }
-            let (composition, settings) = (try single(), self.settings)
-            let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
+            let (composition, settings) = (try movies.single(isLastOutput: self.output == nil), self.settings)
+            let destination = finishing.destination(output)
             try await TranscodeRun(destination: destination, output: display) { thumbnail, onActivity in
                 ExportSession(
                     composition, settings: settings, thumbnail: thumbnail, center: .shared, onActivity: onActivity)
@@ -135,15 +75,28 @@ struct ComposeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The movie that is named behind a project, as people type it.
-    private var behindProjects: String? {
-        fromProject.count > 1 ? fromProject.last.flatMap { $0.hasSuffix(".otio") ? nil : $0 } : nil
+    var settings: ExportSettings {
+        var settings = encoding.settings
+        settings.range = movies.part.range
+        finishing.apply(to: &settings)
+        return settings
     }
 
-    var settings: ExportSettings {
-        var settings = ExportSettings(preset: preset, conversion, encoding)
-        settings.verification = verify ? .full : .quick
-        settings.fastStart = fastStart
-        return settings
+    /// Several, into a folder.
+    private func batchRun(into folder: FilePath) throws -> BatchRun {
+        BatchRun(
+            plan: try plan(into: folder), jobs: self.folder.jobs, isResuming: self.folder.resume, output: display)
+    }
+
+    private func plan(into folder: FilePath) throws -> BatchPlan {
+        var settings = self.settings
+        settings.composition = try movies.composition
+        if self.folder.resume, movies.main == nil, movies.inset.isEmpty, movies.fromProject.isEmpty {
+            var usual = ExportSettings(preset: "hevc")
+            usual.composition = CompositionSettings()
+            return try BatchFolderOptions.kept(in: folder, settings, usual: usual)
+        }
+        return try BatchPlan(
+            composing: movies.works(), outputs: folder, settings: settings, replacesExisting: finishing.overwrite)
     }
 }

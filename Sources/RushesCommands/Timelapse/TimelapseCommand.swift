@@ -47,9 +47,7 @@ struct TimelapseCommand: AsyncParsableCommand {
     @OptionGroup(title: "Encoding") var encoding: TimelapseEncodingOptions
     @OptionGroup(title: "Output") var display: OutputOptions
 
-    @Flag(help: "Decode every frame of the output before it gets its name.") var verify = false
-    @Flag(help: "Put the index in front, for players that read over a network.") var fastStart = false
-    @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
+    @OptionGroup(title: "Output") var finishing: FinishingOptions
 
     func validate() throws {
         guard pace.pace != nil || source.fromVideo == nil else {
@@ -89,12 +87,11 @@ struct TimelapseCommand: AsyncParsableCommand {
         }
     }
 
-    private var destination: MovieDestination { MovieDestination(FilePath(typed: file), replacesExisting: overwrite) }
+    private var destination: MovieDestination { finishing.destination(file) }
 
     private var settings: ExportSettings {
         var settings = encoding.settings
-        settings.verification = verify ? .full : .quick
-        settings.fastStart = fastStart
+        finishing.apply(to: &settings)
         return settings
     }
 }

@@ -50,37 +50,17 @@ struct TimelapseEncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("As for transcode, whose --preset help lists all.", valueName: "name"))
     var preset = "hevc"
 
-    @Option(help: ArgumentHelp("How video is encoded, instead of the preset's way.", valueName: "codec"))
-    var codec: VideoCodec?
-
-    @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
-    var profile: ProResProfile?
-
-    @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
-    var quality: Int?
-
-    @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
-    var bitrate: BitRate?
-
-    @Option(help: ArgumentHelp("Bits of a color; the source's if left out.", valueName: "8|10"))
-    var bitDepth: Int?
+    @OptionGroup var encoder: EncoderOptions
 
     @Option(help: ArgumentHelp("Scales the video, to 1920x1080 say.", valueName: "WxH"))
     var size: VideoSize?
 
-    func validate() throws {
-        try EncodingRules.check(
-            quality: quality, bitrate: bitrate, bitDepth: bitDepth, profile: profile, codec: codec)
-        if codec == .copy || preset == "copy" {
-            throw ValidationError("A timelapse is encoded; leave copy out.")
-        }
-    }
+    func validate() throws { try encoder.refuseCopy(preset: preset, "A timelapse") }
 
     var settings: ExportSettings {
         var settings = ExportSettings(preset: preset)
-        (settings.videoCodec, settings.profile, settings.bitDepth, settings.size) = (codec, profile, bitDepth, size)
-        settings.rateControl =
-            quality.map { .quality($0) } ?? bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        encoder.apply(to: &settings)
+        settings.size = size
         return settings
     }
 }

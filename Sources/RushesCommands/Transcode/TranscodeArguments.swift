@@ -59,18 +59,14 @@ extension ExportSettings {
     /// The command line's wishes.
     init(preset: String, _ conversion: ConversionOptions, _ encoding: ReencodingOptions) {
         self.init(preset: preset)
-        videoCodec = encoding.codec
-        profile = encoding.profile
-        rateControl =
-            encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
-        bitDepth = encoding.bitDepth
+        encoding.encoder.apply(to: &self)
         targetSize = encoding.targetSize?.bytes
         targetQuality = encoding.targetQuality
         chroma = encoding.chroma
         channels = encoding.channels
         audio = encoding.audio?.setting ?? .preset
         reencodes = encoding.reencode
-        range = conversion.range
+        range = conversion.part.range
         crop = conversion.crop?.area
         size = conversion.size
         rate = conversion.rate?.fraction

@@ -14,8 +14,9 @@ extension TranscodeCommand {
         guard !printPipeline else {
             throw ValidationError("--print-pipeline is for one file; leave --output-directory out.")
         }
-        let folder = FilePath(typed: batch.outputDirectory ?? ".")
-        var run = BatchRun(plan: try plan(into: folder), jobs: batch.jobs, isResuming: batch.resume, output: display)
+        let folder = FilePath(typed: batch.folder.outputDirectory ?? ".")
+        var run = BatchRun(
+            plan: try plan(into: folder), jobs: batch.folder.jobs, isResuming: batch.folder.resume, output: display)
         if let watch = batch.watch {
             run.watched = FilePath(typed: watch).absolute
             guard run.watched?.lexicallyNormalized() != folder.absolute.lexicallyNormalized() else {
@@ -30,14 +31,12 @@ extension TranscodeCommand {
     private func plan(into folder: FilePath) throws -> BatchPlan {
         guard inputs.isEmpty, batch.watch == nil else {
             return try BatchPlan(
-                inputs: FilePath.typed(inputs), outputs: folder, settings: settings, replacesExisting: overwrite)
+                inputs: FilePath.typed(inputs), outputs: folder, settings: settings,
+                replacesExisting: finishing.overwrite)
         }
-        guard batch.resume else { throw ValidationError("There is no file to read; name some, or a folder of them.") }
-        let kept = try BatchPlan(resuming: BatchFolder(containing: folder))
-        guard settings == ExportSettings(preset: "hevc") || settings == kept.settings else {
-            throw ValidationError(
-                "--resume without files keeps the batch's settings; leave yours out, or name the files too.")
+        guard batch.folder.resume else {
+            throw ValidationError("There is no file to read; name some, or a folder of them.")
         }
-        return kept
+        return try BatchFolderOptions.kept(in: folder, settings, usual: ExportSettings(preset: "hevc"))
     }
 }

@@ -65,15 +65,13 @@ struct TranscodeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Several files") var batch: BatchOptions
     @OptionGroup(title: "Output") var display: OutputOptions
 
-    @Flag(help: "Decode every frame of the output before it gets its name.") var verify = false
-    @Flag(help: "Put the index in front, for players that read over a network.") var fastStart = false
-    @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
+    @OptionGroup(title: "Output") var finishing: FinishingOptions
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
 
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {
             if preset == "help" { return try PresetList.print() }
-            if batch.outputDirectory != nil { return try await batchRun().run() }
+            if batch.folder.outputDirectory != nil { return try await batchRun().run() }
             guard let input = inputs.first else { throw ValidationError("There is no file to read; name one.") }
             guard inputs.count == 1 else {
                 throw ValidationError(several)
@@ -82,7 +80,7 @@ struct TranscodeCommand: AsyncParsableCommand {
             guard !isFolder(FilePath(typed: output)) else {
                 throw ValidationError("\(output) is a folder; name a file in it, or use --output-directory.")
             }
-            let destination = MovieDestination(FilePath(typed: output), replacesExisting: overwrite)
+            let destination = finishing.destination(output)
             if printPipeline {
                 let text = try await ExportSession.pipeline(
                     input: FilePath(typed: input), settings: settings, destination: destination)
@@ -118,8 +116,7 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     var settings: ExportSettings {
         var settings = ExportSettings(preset: preset, conversion, encoding)
-        settings.verification = verify ? .full : .quick
-        settings.fastStart = fastStart
+        finishing.apply(to: &settings)
         return settings
     }
 }

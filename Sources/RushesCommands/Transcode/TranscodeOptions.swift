@@ -1,13 +1,31 @@
 import ArgumentParser
 import Rushes
 
-/// What is taken of the input, and how it is shown.
-struct ConversionOptions: ParsableArguments {
+/// The part of the input that is taken.
+struct PartOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where to begin, to the frame: 90, 1.5s, 2m or 00:01:30.5.", valueName: "time"))
     var start: TimeSpan?
 
     @Option(help: ArgumentHelp("Where to end, in the input's time.", valueName: "time"))
     var end: TimeSpan?
+
+    func validate() throws {
+        if let start, let end, end.seconds <= start.seconds {
+            throw ValidationError("--end lies before --start; nothing would be left.")
+        }
+        if end?.seconds == 0 { throw ValidationError("--end is zero; nothing would be left.") }
+    }
+
+    var range: TimeRange? {
+        guard start != nil || end != nil else { return nil }
+        return TimeRange(
+            start: MediaTime(seconds: start?.seconds ?? 0), end: end.map { MediaTime(seconds: $0.seconds) })
+    }
+}
+
+/// What is taken of the input, and how it is shown.
+struct ConversionOptions: ParsableArguments {
+    @OptionGroup var part: PartOptions
 
     @Option(
         help: ArgumentHelp(
@@ -31,34 +49,11 @@ struct ConversionOptions: ParsableArguments {
         help: ArgumentHelp(
             "auto: what the input calls interlaced, but for ProRes.", valueName: "when"))
     var deinterlace: DeinterlaceArgument = .auto
-
-    func validate() throws {
-        if let start, let end, end.seconds <= start.seconds {
-            throw ValidationError("--end lies before --start; nothing would be left.")
-        }
-        if end?.seconds == 0 { throw ValidationError("--end is zero; nothing would be left.") }
-    }
-
-    var range: TimeRange? {
-        guard start != nil || end != nil else { return nil }
-        return TimeRange(
-            start: MediaTime(seconds: start?.seconds ?? 0), end: end.map { MediaTime(seconds: $0.seconds) })
-    }
 }
 
 /// How video and audio are encoded, where the preset is not to decide.
 struct ReencodingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How video is encoded, instead of the preset's way.", valueName: "codec"))
-    var codec: VideoCodec?
-
-    @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
-    var profile: ProResProfile?
-
-    @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
-    var quality: Int?
-
-    @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
-    var bitrate: BitRate?
+    @OptionGroup var encoder: EncoderOptions
 
     @Option(
         help: ArgumentHelp(
@@ -70,9 +65,6 @@ struct ReencodingOptions: ParsableArguments {
             "How like the input it is to be: vmaf:95 or ssim:0.985. Looks for the quality on samples, by ffmpeg.",
             valueName: "score"))
     var targetQuality: TargetQuality?
-
-    @Option(help: ArgumentHelp("Bits of a colour; the input's if left out.", valueName: "8|10"))
-    var bitDepth: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -90,9 +82,7 @@ struct ReencodingOptions: ParsableArguments {
     @Flag(help: "Encode also what is fit for the preset as it is.") var reencode = false
 
     func validate() throws {
-        try EncodingRules.check(
-            quality: quality, bitrate: bitrate, bitDepth: bitDepth, profile: profile, codec: codec)
-        if targetQuality != nil, quality != nil || bitrate != nil || targetSize != nil {
+        if targetQuality != nil, encoder.quality != nil || encoder.bitrate != nil || targetSize != nil {
             throw ValidationError(
                 "--target-quality excludes --quality, --bitrate and --target-size; give one.")
         }

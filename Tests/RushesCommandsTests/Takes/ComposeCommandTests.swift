@@ -89,6 +89,10 @@ import Testing
         (["out.mov", "--main", "a.mov", "--inset", "b.mov", "--align", "ears"], "--align"),
         (["out.mov", "--from-project", "a.otio", "--main", "a.mov"], "leave --main and --inset out"),
         (["out.mov", "--from-project", "no.otio"], "no.otio"),
+        (
+            ["out.mov", "--main", "a.mov", "--inset", "b.mov", "--preset", "copy"],
+            "A composition is encoded; leave copy out."
+        ),
         (["--from-project", "no.otio", "out.mov"], "no.otio cannot be read"),
     ])
     func `what makes no sense is refused before anything is opened`(options: [String], words: String) async throws {
@@ -120,6 +124,8 @@ import Testing
         #expect(again.status == 0 && again.errors.contains("2 done before"), "\(again)")
         let changed = URL(filePath: folder.file("faces/monday.mov"))
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: changed.path)
+        let others = try await rushes(["compose", "--resume", "--output-directory", "out", "--layout", "grid"])
+        #expect(others.status == 64 && others.errors.contains("keeps the batch's settings"), "\(others)")
         let third = try await rushes(["compose", "--resume", "--output-directory", "out", "--json"])
         #expect(third.status == 0 && third.errors.contains("1 done, 1 done before"), "\(third)")
         #expect(try Event.all(third.text).contains { $0.kind == "compose" && $0.attributes?.inputs.count == 2 })

@@ -4,7 +4,7 @@ import Foundation
 import Rushes
 import SystemPackage
 
-extension ComposeCommand {
+extension ComposeMovieOptions {
     /// What the options say, whichever movies it is of.
     ///
     /// - Throws: a `ValidationError` for options that do not go together.
@@ -27,8 +27,9 @@ extension ComposeCommand {
     /// One composition.
     ///
     /// - Throws: a `ValidationError` for options that do not go together; ``RushesError`` for a project that cannot be read.
-    func single() throws -> MovieComposition {
-        let projects = output == nil ? fromProject.dropLast() : fromProject[...]
+    /// - Parameter isLastOutput: whether what is named last behind --from-project is the movie to write.
+    func single(isLastOutput: Bool) throws -> MovieComposition {
+        let projects = isLastOutput ? fromProject.dropLast() : fromProject[...]
         guard projects.count < 2 else {
             throw ValidationError("Several projects go into a folder; name it with --output-directory.")
         }
@@ -44,23 +45,10 @@ extension ComposeCommand {
         return MovieComposition(main: FilePath(typed: main), insets: FilePath.typed(inset), try composition)
     }
 
-    /// Several, into a folder.
-    func batchRun(into folder: FilePath) throws -> BatchRun {
-        var run = BatchRun(plan: try plan(into: folder), jobs: jobs, output: display)
-        run.isResuming = resume
-        return run
-    }
-
-    private func plan(into folder: FilePath) throws -> BatchPlan {
-        if resume, main == nil, fromProject.isEmpty {
-            return try BatchPlan(resuming: BatchFolder(containing: folder))
-        }
-        var settings = self.settings
-        settings.composition = try composition
-        return try BatchPlan(composing: works(), outputs: folder, settings: settings, replacesExisting: overwrite)
-    }
-
-    private func works() throws -> [(main: FilePath, insets: [FilePath])] {
+    /// Several: each a main movie with what is drawn into it, or a project alone.
+    ///
+    /// - Throws: a `ValidationError` for options that do not go together, and where a movie has no partner.
+    func works() throws -> [(main: FilePath, insets: [FilePath])] {
         guard fromProject.isEmpty else {
             guard main == nil, inset.isEmpty else {
                 throw ValidationError("--from-project names the movies; leave --main and --inset out.")

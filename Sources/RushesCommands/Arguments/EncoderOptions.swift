@@ -1,0 +1,36 @@
+import ArgumentParser
+import Rushes
+
+/// How video is encoded, where the preset is not to decide.
+struct EncoderOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How video is encoded, instead of the preset's way.", valueName: "codec"))
+    var codec: VideoCodec?
+
+    @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
+    var profile: ProResProfile?
+
+    @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
+    var quality: Int?
+
+    @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
+    var bitrate: BitRate?
+
+    @Option(help: ArgumentHelp("Bits of a color; the input's if left out.", valueName: "8|10"))
+    var bitDepth: Int?
+
+    func validate() throws {
+        try EncodingRules.check(
+            quality: quality, bitrate: bitrate, bitDepth: bitDepth, profile: profile, codec: codec)
+    }
+
+    /// - Throws: a `ValidationError` where frames are asked to be copied, and they are made anew.
+    func refuseCopy(preset: String, _ work: String) throws {
+        if codec == .copy || preset == "copy" { throw ValidationError("\(work) is encoded; leave copy out.") }
+    }
+
+    func apply(to settings: inout ExportSettings) {
+        (settings.videoCodec, settings.profile, settings.bitDepth) = (codec, profile, bitDepth)
+        settings.rateControl =
+            quality.map { .quality($0) } ?? bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+    }
+}
