@@ -9,9 +9,7 @@ struct KilledFinishTests {
         async throws
     {
         let folder = try TemporaryFolder()
-        _ = try await Tool.succeed(
-            "cc",
-            ["-shared", "-fPIC", "-o", folder.file("kill.so"), Checkout.script("lib/kill-at-call.c"), "-ldl"])
+        let library = try await PreloadedLibrary.build("kill-at-call", in: folder)
         var kills = 0
         // The last round is that in which there are no more calls.
         for call in 1...20 {
@@ -22,10 +20,8 @@ struct KilledFinishTests {
                 ["record"] + Takes.small + [
                     "--overwrite", "--codec", "h264", "--duration", "0.4", "--rotation", "90", name,
                 ],
-                environment: [
-                    "LD_PRELOAD": folder.file("kill.so"), "KILL_CALL": "\(call)",
-                ], folder: folder.path)
-            let files = folder.contents.filter { $0 != "kill.so" }
+                environment: ["LD_PRELOAD": library, "KILL_CALL": "\(call)"], folder: folder.path)
+            let files = folder.contents.filter { folder.file($0) != library }
             if result.status == 0 {
                 #expect(files == [name])
                 try await expectPlays(folder.file(name))

@@ -59,12 +59,10 @@ import Testing
 
     @Test(.requires(tool: "cc", package: "gcc libc6-dev"), arguments: ["take.mkv", "take.mov"])
     func `a movie that the disk did not take is not called good`(name: String) async throws {
-        _ = try await Tool.succeed(
-            "cc",
-            ["-shared", "-fPIC", "-o", folder.file("fail.so"), Checkout.script("lib/fail-sync.c"), "-ldl"])
+        let library = try await PreloadedLibrary.build("fail-sync", in: folder)
         let result = try await BuiltCommand.rushes.run(
             Self.snow + ["--duration", "0.5", name], limit: .seconds(120),
-            environment: ["LD_PRELOAD": folder.file("fail.so"), "FAIL_SYNC": "/\(name)"], folder: folder.path)
+            environment: ["LD_PRELOAD": library, "FAIL_SYNC": "/\(name)"], folder: folder.path)
         #expect(result.status == 1, "\(result)")
         #expect(result.errors.contains("Input/output error"), "\(result)")
     }
