@@ -11,17 +11,36 @@ import Testing
 /// A sunrise whose exposures are off by 8 %, as photos; judged by ffmpeg's decoder, beside ffmpeg's own filter.
 @Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DeflickerTests {
     private static let count = 240
-    /// Two stops, most of them within the middle hundred frames.
-    private static let sunrise = "0.2+0.6/(1+exp(-(N-120)/25))"
-    /// Evenly spread, with a standard deviation of 8 %; the same in each run.
-    private static let error = "(1+0.277*(mod(abs(sin((N+1)*12.9898)*43758.5453)\\,1)-0.5))"
+    private static let size = "160x120"
 
-    private func scene(_ light: String) -> [String] {
-        // ffmpeg's filter knows limited values alone, of which black is 16.
-        let filter =
-            "testsrc2=size=160x120:rate=25,select='eq(n\\,0)',loop=loop=-1:size=1,setpts=N/25/TB,gblur=2,"
-            + "geq=lum='16+(24+lum(X\\,Y)/2)*pow(\(light)\\,1/2.2)':cb='128+(cb(X\\,Y)-128)/3':cr='128+(cr(X\\,Y)-128)/3'"
-        return ["-nostdin", "-v", "error", "-f", "lavfi", "-i", filter, "-frames:v", "\(Self.count)"]
+    /// Two stops, most of them within the middle hundred frames.
+    private func sunrise(_ frame: Int) -> Double { 0.2 + 0.6 / (1 + exp(-Double(frame - 120) / 25)) }
+
+    /// Evenly spread, with a standard deviation of 8 %; the same in each run.
+    private func error(_ frame: Int) -> Double {
+        let spread = abs(sin(Double(frame + 1) * 12.9898) * 43758.5453)
+        return 1 + 0.277 * (spread.truncatingRemainder(dividingBy: 1) - 0.5)
+    }
+
+    /// Writes one scene as photos, in a light that changes from one to the next.
+    private func shoot(_ names: String, in light: (_ frame: Int) -> Double, _ folder: TemporaryFolder) async throws {
+        let picture = "testsrc2=size=\(Self.size),gblur=2,format=yuv420p"
+        let scene = try await Tool.succeed(
+            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", picture, "-frames:v", "1", "-f", "rawvideo", "-"])
+        let luma = scene.output.prefix(160 * 120)
+        var frames = Data()
+        for frame in 0..<Self.count {
+            let gain = pow(light(frame), 1 / 2.2)
+            // ffmpeg's filter knows limited values alone, of which black is 16.
+            let shown = (0...255).map { UInt8(16 + (24 + Double($0) / 2) * gain) }
+            frames.append(contentsOf: luma.map { shown[Int($0)] })
+            frames.append(contentsOf: scene.output.dropFirst(luma.count).map { UInt8(128 + (Int($0) - 128) / 3) })
+        }
+        try frames.write(to: URL(filePath: folder.file("frames.yuv")))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", Self.size]
+                + ["-i", folder.file("frames.yuv"), "-pix_fmt", "yuvj420p", "-q:v", "2", folder.file(names)])
     }
 
     /// The mean of luma of each frame.
@@ -48,10 +67,8 @@ import Testing
     @Test func `exposures are evened out, and the sunrise stays`() async throws {
         let folder = try TemporaryFolder()
         let noisy = folder.file("shot%03d.jpg")
-        _ = try await Tool.succeed(
-            "ffmpeg", scene("(\(Self.sunrise))*\(Self.error)") + ["-pix_fmt", "yuvj420p", "-q:v", "2", noisy])
-        _ = try await Tool.succeed(
-            "ffmpeg", scene(Self.sunrise) + ["-pix_fmt", "yuvj420p", "-q:v", "2", folder.file("true%03d.jpg")])
+        try await shoot("shot%03d.jpg", in: { sunrise($0) * error($0) }, folder)
+        try await shoot("true%03d.jpg", in: sunrise, folder)
         let truth = try await means(["-i", folder.file("true%03d.jpg")])
         let before = try await means(["-i", noisy])
         let theirs = try await means(["-i", noisy], "deflicker")
