@@ -1,5 +1,6 @@
 """Two cameras in one movie, each with its frames' numbers in the pixels, for scripts/soak."""
 
+import bisect
 import glob
 import json
 import os
@@ -26,11 +27,11 @@ def compose(chosen):
     seconds = chosen.count or 300
     cameras = []
     try:
-        for one in (MAIN, INSET):
-            cameras.append(camera(*one))
         with tempfile.TemporaryDirectory(prefix="rushes-soak.") as folder:
             state = os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
             os.mkdir(state)
+            for one in (MAIN, INSET):
+                cameras.append(camera(*one, log=log(folder, one[0])))
             faults = pairs(chosen, os.path.join(folder, "pairs.mov"), seconds)
             faults += changes(chosen, os.path.join(folder, "changes.mov"), min(seconds, 60))
     finally:
@@ -42,11 +43,23 @@ def compose(chosen):
     return bool(faults)
 
 
-def camera(name, size, rate):
+def log(folder, name):
+    return os.path.join(folder, f"{name}.log")
+
+
+def sent(log_):
+    """When each frame was taken that a camera gave to PipeWire, in seconds of the monotonic clock, by its number."""
+    with open(log_) as lines:
+        rows = [[int(word) for word in line.split()] for line in lines if line.endswith("\n")]
+    # What the sink throws away as too late is counted with the next frame.
+    return {row[0]: row[1] / 1e9 for row, next_ in zip(rows, [*rows[1:], rows[-1]]) if next_[3] == row[3]}
+
+
+def camera(name, size, rate, log=None):
     script = os.path.join(os.path.dirname(HERE), "virtual-camera")
     process = subprocess.Popen(
-        [script, name, "--pattern", "ball", "--size", size, "--rate", str(rate), "--numbered"], stdout=subprocess.PIPE,
-        text=True)
+        [script, name, "--pattern", "ball", "--size", size, "--rate", str(rate), "--numbered", *(["--log", log] if log else [])],
+        stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
         if "plugged in" in line:
             return process
@@ -56,7 +69,8 @@ def camera(name, size, rate):
 def recording(chosen, path, seconds, layout, *options):
     return subprocess.Popen(
         [chosen.rushes, "record", path, "--json", "--progress", "none", "--camera", MAIN[0], "--inset", INSET[0], "--layout",
-         layout, "--microphone", "test", "--codec", chosen.codec or "h264", "--duration", str(seconds), *options],
+         layout, "--microphone", "test", "--codec", chosen.codec or "h264", *options,
+         *(["--duration", str(seconds)] if seconds else [])],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
 
@@ -80,21 +94,33 @@ def pairs(chosen, path, seconds):
     main, inset = numbers(path), numbers(path, 640, 240)
     if None in main or None in inset:
         return faults + [f"{main.count(None)} main and {inset.count(None)} inset frames show no number"]
-    # How far the inset's frame is from the one of the same time, but for where each camera began to count.
-    ratio = INSET[2] / MAIN[2]
-    apart = [second - first * ratio for first, second in zip(main, inset)]
-    missing = sum(max(0, later - earlier - 1) for earlier, later in zip(main, main[1:]))
+    given, given_inset = (sent(log(os.path.dirname(path), one[0])) for one in (MAIN, INSET))
+    # What a camera was too late for itself nobody could record.
+    lost = [number for number in given if main[0] < number < main[-1] and number not in set(main)]
+    never = sum(number not in given for number in range(main[0], main[-1]))
     steps = sum(later < earlier for earlier, later in zip(inset, inset[1:]))
     doubled = sum(later <= earlier for earlier, later in zip(main, main[1:]))
-    print(f"{len(main)} frames in {seconds} s, {missing} missing; an inset frame is within {max(apart) - min(apart):.2f} inset frames "
-          "of the others' place (1 is what two rates make)")
-    if (missing and not chosen.may_drop) or steps or doubled:
-        faults.append(f"{missing} main frames are missing, {doubled} are doubled, the inset goes back {steps} times")
+    print(f"{len(main)} frames in {seconds} s, {len(lost)} missing that the camera gave, {never} that it was too late for itself, "
+          f"{state['framesDropped']} counted as dropped")
+    if len(lost) > state["framesDropped"] or (lost and not chosen.may_drop) or steps or doubled:
+        faults.append(f"{len(lost)} main frames are missing ({lost[:20]}), {doubled} are doubled, the inset goes back {steps} times")
     faults += separate(path, main, inset)
-    # One comes from the rates, and one may be between the newest and the simultaneous one.
-    if max(apart) - min(apart) > 2:
-        faults.append("the cameras' frames are not of the same time")
-    return faults
+    return faults + simultaneous(main, inset, given, given_inset)
+
+
+def simultaneous(main, inset, given, given_inset):
+    """How far each inset frame is from the newest that was taken before its main frame, by the cameras' own clock."""
+    order = sorted(given_inset)
+    taken, place = [given_inset[number] for number in order], {number: index for index, number in enumerate(order)}
+    apart = {}
+    for first, second in zip(main, inset):
+        if first in given and second in place:
+            off = bisect.bisect_right(taken, given[first] + 0.0005) - 1 - place[second]
+            apart[off] = apart.get(off, 0) + 1
+    print("the inset's frame is so many behind the newest of its main frame's time: "
+          + ", ".join(f"{off}: {count}" for off, count in sorted(apart.items())))
+    far = sum(count for off, count in apart.items() if abs(off) > 1)
+    return [f"{far} inset frames are not of their main frames' time"] if far else []
 
 
 def times(path):
@@ -109,13 +135,18 @@ def audio(path):
                           capture_output=True, check=True).stdout
 
 
+def camera_movies(path):
+    """Each camera's own movie by its name; None where there is none."""
+    own = sorted(glob.glob(glob.escape(path[:-4]) + " – *.mov"))
+    return {name: next((file for file in own if name in os.path.basename(file)), None) for name in (MAIN[0], INSET[0])}
+
+
 def separate(path, main, inset):
     """Whether the cameras' own movies show at each moment what the composed one shows, with the same audio."""
-    own = sorted(glob.glob(glob.escape(path[:-4]) + " – *.mov"))
-    movies = {name: next((file for file in own if name in os.path.basename(file)), None) for name in (MAIN[0], INSET[0])}
+    movies = camera_movies(path)
     if None in movies.values():
-        return [f"of the cameras' own movies there are only {own}"]
-    faults = [f"{file} has other audio" for file in own if audio(file) != audio(path)]
+        return [f"of the cameras' own movies there are only {movies}"]
+    faults = [f"{file} has other audio" for file in movies.values() if audio(file) != audio(path)]
     for name, shown in ((MAIN[0], main), (INSET[0], inset)):
         numbers_, begins, place, same, wrong = numbers(movies[name]), times(movies[name]), 0, 0, 0
         for time_, number in zip(times(path), shown):

@@ -145,6 +145,20 @@ class Camera:
             raise_errors(self.pipeline)
             sys.exit("the camera's pipeline stopped")
 
+    def log(self, path):
+        """Writes down each frame as it reaches the sink: number, when it was taken, when it came there, and how many of those
+        before the sink has thrown away as too late."""
+        file = open(path, "w", buffering=1)
+        sink, clock = self.pipeline.get_by_name("sink"), Gst.SystemClock.obtain()
+
+        def note(_, info):
+            time_ = info.get_buffer().pts
+            _, dropped = sink.get_property("stats").get_uint64("dropped")
+            file.write(f"{round(time_ * self.rate / Gst.SECOND)} {self.origin + time_} {clock.get_time()} {dropped}\n")
+            return Gst.PadProbeReturn.OK
+
+        sink.get_static_pad("sink").add_probe(Gst.PadProbeType.BUFFER, note)
+
     def encoded(self, raw):
         """The frame compressed, as long as all others: pipewiresink cuts off what is longer than its first buffer.
 

@@ -1,25 +1,147 @@
 import Encoding
 import Errors
 import GStreamer
+import Logging
+import Threads
 
-/// A camera that runs.
+/// A camera that runs. One of several is taken up again where it comes back after it was lost, by ``keepUp(with:)``.
 final class VideoFeed: FrameInput {
-    let input: CaptureInput
     let plan: VideoSourcePlan
-
     /// Whether its frames can be composed with others.
     let isComposable: Bool
+    private let baseTime: MediaTime
+    private let life: Locked<Life>
+    private let frames = Listeners<CaptureInput.TimedSample>()
+    /// What it comes to where that is noticed at once.
+    private let changes = Listeners<FeedState>()
+    private let returning = Locked<Task<Void, Never>?>(nil)
+
+    private struct Life {
+        var input: CaptureInput
+        /// Why the camera delivers nothing, until it is back.
+        var loss: String?
+        /// What became of it, once the session closes it.
+        var closed: FeedState?
+        /// What earlier inputs of it had lost.
+        var lost = MediaTime.zero
+    }
 
     init(_ plan: VideoSourcePlan, baseTime: MediaTime, isComposable: Bool = false) throws {
-        (self.plan, self.isComposable) = (plan, isComposable)
+        (self.plan, self.baseTime, self.isComposable) = (plan, baseTime, isComposable)
+        let input = try Self.input(plan, isComposable, baseTime, frames)
+        life = Locked(Life(input: input))
+        // Each frame wakes this process anyway.
+        _ = frames.add { _ in ProcessorWatch.shared.look() }
+        watch(input)
+    }
+
+    private static func input(
+        _ plan: VideoSourcePlan, _ isComposable: Bool, _ baseTime: MediaTime,
+        _ frames: Listeners<CaptureInput.TimedSample>
+    ) throws -> CaptureInput {
         let rhythm =
             plan.isStampedOnArrival ? plan.rate.map { TimestampDejitter(frameDuration: $0.frameDuration) } : nil
-        input = try CaptureInput(
+        let input = try CaptureInput(
             name: plan.name, nodes: isComposable ? plan.composable : plan.nodes, baseTime: baseTime, rhythm: rhythm,
-            timeout: max(CaptureInput.stall, Self.timeout(plan)))
-        // Each frame wakes this process anyway.
-        _ = input.listen({ (_: CaptureInput.TimedSample) in ProcessorWatch.shared.look() })
+            timeout: max(CaptureInput.stall, timeout(plan)))
+        _ = input.listen { frames.send($0) }
+        return input
     }
+
+    /// Passes on what an input comes to; ends with it.
+    private func watch(_ input: CaptureInput) {
+        let states = input.states()
+        Task { [weak self] in
+            for await _ in states { self?.tell() }
+        }
+    }
+
+    private func tell() { changes.send(state) }
+
+    // MARK: Its device
+
+    /// Opens the device and lets it flow.
+    ///
+    /// - Throws: ``GStreamerError``: what the device or its server said. Then nothing is left open.
+    func start() async throws { try await input.start() }
+
+    /// Says what became of it before it is closed; the first word counts.
+    func end(as state: FeedState) {
+        let input = life.withLock { life in
+            life.closed = life.closed ?? state
+            return life.input
+        }
+        input.end(as: state)
+    }
+
+    /// Closes the device for good.
+    func stop() async {
+        end(as: .ended)
+        returning.withLock { $0 }?.cancel()
+        await input.stop()
+    }
+
+    private var input: CaptureInput { life.withLock { $0.input } }
+
+    /// From now on takes the camera up again by itself, in the same mode, whenever it was lost and is found again; until it is stopped.
+    ///
+    /// - Parameter device: what looks for it.
+    func keepUp(with device: ReturningDevice) {
+        let task = Task { [weak self] in
+            while !Task.isCancelled {
+                guard let input = self?.input else { return }
+                guard let words = await device.loss(of: input) else { return }
+                guard self?.lose(words) == true else { return }
+                // A driver forgets a device that is unplugged when nobody has it open any more.
+                await input.stop()
+                while !Task.isCancelled, let found = await device.found() {
+                    if await self?.reopen(found) ?? true { break }
+                }
+            }
+        }
+        returning.withLock { $0 = task }
+    }
+
+    /// Delivers nothing from now on. False if it is closed.
+    private func lose(_ words: String) -> Bool {
+        let isOpen = life.withLock { life in
+            life.loss = words
+            return life.closed == nil
+        }
+        tell()
+        return isOpen
+    }
+
+    /// - Returns: whether its frames come again, or it is closed.
+    private func reopen(_ device: CaptureDevice) async -> Bool {
+        let plan = plan.reopened(as: device)
+        guard let input = try? Self.input(plan, isComposable, baseTime, frames) else { return false }
+        let isOpen = life.withLock { life in
+            guard life.closed == nil else { return false }
+            life.lost = life.lost + life.input.lost
+            life.input = input
+            return true
+        }
+        guard isOpen else { return true }
+        let speaks = AsyncSignal()
+        let key = input.listen { (_: CaptureInput.TimedSample) in speaks.fire() }
+        defer { input.unlisten(key) }
+        let limit = max(2, Self.timeout(plan).seconds)
+        do { try await input.start(within: limit) } catch {
+            log.debug("a camera does not open again", metadata: ["device": "\(plan.name)", "error": "\(error)"])
+            return false
+        }
+        guard await speaks.wait(seconds: limit) else {
+            await input.stop()
+            return false
+        }
+        life.withLock { $0.loss = nil }
+        watch(input)
+        tell()
+        return true
+    }
+
+    // MARK: Its frames
 
     /// Whether its frames may be in a device's own buffers, and not a software decoder's or a test source's.
     var hasFewBuffers: Bool {
@@ -27,11 +149,20 @@ final class VideoFeed: FrameInput {
         return plan.decoder.map { $0.hasPrefix("v4l2") || $0.hasPrefix("va") } ?? true
     }
 
-    var name: String { input.name }
-    var state: FeedState { input.state }
-    func states() -> AsyncStream<FeedState> { input.states() }
-    func listen(_ body: @escaping @Sendable (CaptureInput.TimedSample) -> Void) -> Int { input.listen(body) }
-    func unlisten(_ key: Int) { input.unlisten(key) }
+    var name: String { plan.name }
+    var state: FeedState { life.withLock { $0.closed ?? $0.loss.map { .lost($0) } ?? $0.input.state } }
+
+    func states() -> AsyncStream<FeedState> {
+        let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingNewest(1))
+        let key = changes.add { continuation.yield($0) }
+        continuation.onTermination = { [changes] _ in changes.remove(key) }
+        // What it came to before is told to who listens late.
+        if case let state = state, state.isOver { continuation.yield(state) }
+        return states
+    }
+
+    func listen(_ body: @escaping @Sendable (CaptureInput.TimedSample) -> Void) -> Int { frames.add(body) }
+    func unlisten(_ key: Int) { frames.remove(key) }
     func firstFrame() async throws -> CaptureInput.TimedSample { try await firstFrame(within: 5) }
 
     /// How long three frames take where the camera promises a rate: some give one in several seconds.
@@ -41,7 +172,10 @@ final class VideoFeed: FrameInput {
     }
 
     /// Frames that the camera or its driver lost since it was opened.
-    var lostFrames: Int { Int((input.lost.seconds * (plan.rate ?? Fraction(30)).doubleValue).rounded()) }
+    var lostFrames: Int {
+        let lost = life.withLock { $0.lost + $0.input.lost }
+        return Int((lost.seconds * (plan.rate ?? Fraction(30)).doubleValue).rounded())
+    }
 
     /// Waits for a frame and returns it: a new one, so that a camera that has stalled is found out.
     ///

@@ -4,7 +4,7 @@ enum FeedState: Sendable, Equatable {
     case running
     /// Nothing comes just now, and may again.
     case stalled
-    /// Nothing comes any more; why, in a few words.
+    /// Nothing comes any more; why, in a few words. One of several cameras may be found again, and then runs.
     case lost(String)
     /// The session has closed it.
     case ended

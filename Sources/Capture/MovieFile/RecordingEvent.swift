@@ -118,4 +118,6 @@ public struct DeviceLoss: Sendable, Equatable {
     public var words: String
     /// Where in the movie that was noticed.
     public var time: MediaTime
+    /// Where in the movie it was back; `nil` if it did not come back.
+    package var end: MediaTime?
 }

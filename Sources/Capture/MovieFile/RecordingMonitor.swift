@@ -53,8 +53,8 @@ struct RecordingMonitor: Sendable {
     /// Devices that were lost while the take went on.
     private(set) var losses: [DeviceLoss] = []
     private var isMicrophoneLost = false
-    /// Those of ``Sight/composed``.
-    private var lostCameras: Set<Int> = []
+    /// Those of ``Sight/composed`` that are away, with their places in ``losses``.
+    private var lostCameras: [Int: Int] = [:]
     /// Of ``Sight/cameraMovies``.
     private var cameraMovies: [CameraMovieMonitor] = []
 
@@ -86,10 +86,13 @@ struct RecordingMonitor: Sendable {
         }
         for (index, camera) in sight.composed.enumerated() {
             guard let words = camera.loss, sight.camera?.state.isOver == false else {
-                lostCameras.remove(index)
+                guard let loss = lostCameras.removeValue(forKey: index), camera.loss == nil else { continue }
+                warnings.append("\(camera.name) is back and recorded again.")
+                losses[loss].end = sight.duration
                 continue
             }
-            guard lostCameras.insert(index).inserted else { continue }
+            guard lostCameras[index] == nil else { continue }
+            lostCameras[index] = losses.count
             warnings.append("\(camera.name) is lost (\(words)); the take goes on with the other cameras.")
             losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: sight.duration))
         }

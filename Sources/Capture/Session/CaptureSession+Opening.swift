@@ -24,7 +24,9 @@ extension CaptureSession {
     ) async throws -> VideoFeed {
         try await named(plan.name, isLaunchLine: plan.isLaunchLine) {
             let feed = try VideoFeed(plan, baseTime: baseTime, isComposable: isComposable)
-            try await feed.input.start()
+            try await feed.start()
+            // The loss of a single one ends what records it; one of several is wanted back.
+            if isComposable, let device = ReturningDevice(plan) { feed.keepUp(with: device) }
             return feed
         }
     }

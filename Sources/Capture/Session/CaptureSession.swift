@@ -113,10 +113,10 @@ public actor CaptureSession {
 
     private static func stop(_ feeds: Running, as state: FeedState) async {
         // All of them before any is closed: a recording that looks between would take the first one for lost.
-        for feed in feeds.video { feed.input.end(as: state) }
+        for feed in feeds.video { feed.end(as: state) }
         for feed in feeds.audio { feed.input.end(as: state) }
         await withTaskGroup(of: Void.self) { group in
-            for feed in feeds.video { group.addTask { await feed.input.stop() } }
+            for feed in feeds.video { group.addTask { await feed.stop() } }
             for feed in feeds.audio { group.addTask { await feed.input.stop() } }
         }
     }

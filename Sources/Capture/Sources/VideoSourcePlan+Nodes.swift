@@ -18,7 +18,7 @@ extension VideoSourcePlan {
     /// A device in a mode that was chosen.
     private init(_ device: CaptureDevice, _ choice: FormatChoice, _ request: FormatRequest) throws(RushesError) {
         let caps = choice.format.caps(rate: choice.rate)
-        (name, self.device) = (device.name, device.id)
+        (name, self.device, backend) = (device.name, device.id, device.backend)
         nodes = [Self.element(device), .caps(caps)]
         (format, rate, dropToRate) = (choice.format, choice.rate, choice.dropToRate)
         isStampedOnArrival = device.backend == .pipewire
@@ -47,6 +47,13 @@ extension VideoSourcePlan {
         }
         if let dropToRate { words += ", frames dropped to \(dropToRate.rateText) a second" }
         summary = words
+    }
+
+    /// The same for the device as it is found again: on Linux a camera that was unplugged may get another device file.
+    func reopened(as device: CaptureDevice) -> VideoSourcePlan {
+        var plan = self
+        if !nodes.isEmpty { plan.nodes[0] = Self.element(device) }
+        return plan
     }
 
     private static func element(_ device: CaptureDevice) -> PipelineDescription.Node {

@@ -17,6 +17,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
     package var name: String
     /// The device's stable id; `nil` for what is none.
     package var device: String?
+    /// Through what that is reached.
+    var backend: CaptureDevice.Backend?
     /// From the source to what the appsink is to be linked to.
     package var nodes: [PipelineDescription.Node]
     /// What comes out of the last node.

@@ -67,6 +67,10 @@ extension RecordingEndReason {
 extension DeviceLoss {
     /// For people, behind the last line.
     var sentence: String {
+        if let end {
+            return
+                "\(name) was lost at \(Words.clock(time.seconds)) (\(words)), and back at \(Words.clock(end.seconds))."
+        }
         let rest =
             kind == .camera ? "the movie goes on with the other cameras" : "what of it is missing is silence"
         return "\(name) was lost at \(Words.clock(time.seconds)) (\(words)); \(rest)."

@@ -99,6 +99,13 @@ import Testing
         #expect(warnings == ["Slides is lost (asleep); the take goes on with the other cameras."] && end == nil)
         #expect(watch.look(at: sight).warnings.isEmpty)
         #expect(watch.losses.map(\.name) == ["Face", "Slides"])
+        sight.composed[1].state = .running
+        sight.duration = 9 * .second
+        #expect(watch.look(at: sight).warnings == ["Face is back and recorded again."])
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        #expect(watch.losses.map(\.end) == [9 * .second, nil])
+        sight.composed[1].state = .lost("unplugged")
+        #expect(watch.look(at: sight).warnings.count == 1 && watch.losses.count == 3)
         sight.camera?.state = .lost("asleep")
         #expect(watch.look(at: sight).end == .deviceLost("Camera", "asleep"))
     }
