@@ -13,7 +13,7 @@ package struct ComposableFrame: Sendable {
 /// What raw frames are, for GStreamer and for ``Imaging``.
 package struct ComposedFormat: Sendable {
     package let caps: Caps
-    let layout: VideoFrameLayout
+    package let layout: VideoFrameLayout
     package let image: ImageFormat
 
     /// By GStreamer's names.
@@ -50,7 +50,7 @@ package struct ComposedFormat: Sendable {
 }
 
 extension Buffer {
-    func withView<Result>(_ format: ComposedFormat, _ body: (FrameView) throws -> Result) throws -> Result {
+    package func withView<Result>(_ format: ComposedFormat, _ body: (FrameView) throws -> Result) throws -> Result {
         try withPlanes(format.layout) { planes in
             try body(
                 FrameView(
@@ -58,7 +58,7 @@ extension Buffer {
         }
     }
 
-    mutating func withMutableView<Result>(
+    package mutating func withMutableView<Result>(
         _ format: ComposedFormat, _ body: (MutableFrameView) throws -> Result
     ) throws -> Result {
         try withMutablePlanes(format.layout) { planes in

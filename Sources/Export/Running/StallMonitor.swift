@@ -54,7 +54,7 @@ struct StallMonitor: Sendable {
     private static let interval = 0.2
 
     private static func check(_ status: ExportStatus, _ source: any FrameSource, _ writer: MovieWriter) async throws {
-        var latest = -1
+        var latest = (-1, 0)
         var still = 0.0
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(interval))
@@ -63,8 +63,9 @@ struct StallMonitor: Sendable {
             status.report(.written(bytes: writer.bytesWritten))
             let state = status.snapshot
             if state.isStopped { throw CancellationError() }
-            still = state.isPaused || state.progressCounter != latest ? 0 : still + interval
-            latest = state.progressCounter
+            let counts = (state.progressCounter, source.absorbedFrames)
+            still = state.isPaused || counts != latest ? 0 : still + interval
+            latest = counts
             let limit = state.run.submitting.isEmpty && !source.hasVideo ? audioTimeout : timeout
             if still >= limit {
                 let place =

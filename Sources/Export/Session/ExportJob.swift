@@ -41,11 +41,14 @@ struct ExportJob: Sendable {
             // Once: what is looked at is what is exported, whatever gets its name meanwhile.
             let opened = Result { try origin.open() }
             // Before what is said of a name that is taken: to replace it would be no cure.
-            if let input = origin.inputs.first(where: isSame) {
-                throw RushesError(
-                    .invalidSettings, on: input.string, "\(input.displayName) is the input itself; name another file.")
+            for output in [destination] + origin.images {
+                if let input = origin.inputs.first(where: { isSame($0, output.path) }) {
+                    throw RushesError(
+                        .invalidSettings, on: input.string,
+                        "\(input.displayName) is the input itself; name another file.")
+                }
+                try output.check()
             }
-            try destination.check()
             return opened
         }
         let metric = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
@@ -64,7 +67,9 @@ struct ExportJob: Sendable {
         for note in source.notes { context.log.note(note) }
         do {
             let written = try await write(planner.strategies(context, metric: metric))
-            return try await OutputCompletion(context: context, container: container).complete(written)
+            var result = try await OutputCompletion(context: context, container: container).complete(written)
+            result.notes += try await onOwnThread("rushes-images") { source.writeImages() }
+            return result
         } catch {
             context.output.remove()
             throw explained(error, properties)
@@ -88,9 +93,9 @@ struct ExportJob: Sendable {
             "\(what) in \(origin.path.displayName) begins in the part; choose a longer one.")
     }
 
-    private func isSame(_ input: FilePath) -> Bool {
+    private func isSame(_ input: FilePath, _ path: FilePath) -> Bool {
         var (one, other) = (stat(), stat())
-        return destination.path.withPlatformString { stat($0, &one) } == 0
+        return path.withPlatformString { stat($0, &one) } == 0
             && input.withPlatformString { stat($0, &other) } == 0
             && one.st_ino == other.st_ino && one.st_dev == other.st_dev
     }

@@ -21,12 +21,17 @@ protocol ExportInput: Sendable {
     ///
     /// - Throws: ``GStreamerError`` if an element is missing.
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource
+    /// Writes what was made of its frames beside the movie, which is complete. Blocks.
+    ///
+    /// - Returns: sentences about it.
+    func writeImages() -> [String]
 }
 
 extension ExportInput {
     var notes: [String] { [] }
 
     func prepared(_: ExportStatus) async throws -> any ExportInput { self }
+    func writeImages() -> [String] { [] }
 }
 
 /// An input that is being read: tracks whose samples are pulled, at the speed at which they are written.
@@ -35,6 +40,8 @@ protocol FrameSource: Sendable {
     var tracks: [MediaReader.Track] { get }
     /// The first thing that went wrong.
     var failure: GStreamerError? { get }
+    /// How many frames have gone into others, none of which has come yet: a sign of life.
+    var absorbedFrames: Int { get }
     /// What decodes, for words on where an export hangs.
     var decoderName: String { get }
 
@@ -75,6 +82,7 @@ protocol FrameSource: Sendable {
 }
 
 extension FrameSource {
+    var absorbedFrames: Int { 0 }
     var hasVideo: Bool { tracks.contains { $0.stream.kind == .video } }
 
     /// Hands the source to `body`, and stops it.

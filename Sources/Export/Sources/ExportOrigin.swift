@@ -1,4 +1,5 @@
 import Errors
+import Encoding
 import LiveActivity
 import SystemPackage
 
@@ -10,6 +11,8 @@ protocol ExportOrigin: Sendable {
     var path: FilePath { get }
     /// All that is read, none of which may be the output.
     var inputs: [FilePath] { get }
+    /// Images that are written beside the movie.
+    var images: [MovieDestination] { get }
 
     /// Opens it, so that what is looked at is what is exported, whatever gets its name meanwhile. Blocks.
     ///
@@ -20,6 +23,7 @@ protocol ExportOrigin: Sendable {
 
 extension ExportOrigin {
     var inputs: [FilePath] { [path] }
+    var images: [MovieDestination] { [] }
 }
 
 /// A movie file, for an export.

@@ -28,10 +28,10 @@ struct FrameSelection: Sendable, Hashable {
         let count = grid.count(in: duration)
         // Where there is nearly one for each moment they are shown alone; else only where nobody sees the difference.
         let isDense = keys.count * 10 >= count * 9
-        let tolerance = isExact ? 0 : grid.step * (isDense ? 0.5 : 0.125)
         var (next, key, latest) = (0, 0, MediaTime.min)
         for slot in 0..<count {
             let time = grid.time(slot)
+            let tolerance = isExact ? 0 : grid.step(from: slot) * (isDense ? 0.5 : 0.125)
             while next < shown.count, grid.slot(by: frames[shown[next]].time) ?? -1 < slot { next += 1 }
             while key + 1 < keys.count,
                 frames[keys[key + 1]].time.distance(to: time) <= frames[keys[key]].time.distance(to: time)

@@ -23,6 +23,7 @@ struct PhotoOrigin: ExportOrigin {
 
     var path: FilePath { timelapse.paths.first ?? "" }
     var kind: ActivityKind { .timelapse }
+    var images: [MovieDestination] { timelapse.look.images }
 
     func open() throws -> @Sendable () throws -> any ExportInput {
         return { [self] in try PhotoInput(inputs, timelapse) }
@@ -33,6 +34,8 @@ struct PhotoOrigin: ExportOrigin {
 struct PhotoInput: ExportInput {
     private let timelapse: PhotoTimelapse
     private let photos: [PhotoFile]
+    private let schedule: PhotoSchedule
+    private let images: LookImages
     private let size: VideoSize
     /// Those that cannot even be opened, and why.
     private let unreadable: [(path: FilePath, reason: String)]
@@ -53,8 +56,9 @@ struct PhotoInput: ExportInput {
             throw RushesError(
                 .badInput, "None of the photos can be read: \(unreadable.first?.reason ?? "there is none").")
         }
-        let chosen = try timelapse.chosen(of: all.count)
-        photos = chosen.map { all[$0] }
+        schedule = try PhotoSchedule(timelapse, all)
+        photos = schedule.shots.map { all[$0.photo] }
+        images = LookImages(timelapse.look)
         if let size = timelapse.movieSize(photos) {
             self.size = size
         } else {
@@ -65,7 +69,7 @@ struct PhotoInput: ExportInput {
             }
             self.size = PhotoTimelapse.limited(size)
         }
-        properties = InputProperties(duration: MediaTime(samples: photos.count, of: timelapse.rate))
+        properties = InputProperties(duration: MediaTime(samples: schedule.length, of: timelapse.rate))
     }
 
     private static func read(_ paths: [FilePath]) -> [Result<PhotoFile, Errno>] {
@@ -81,6 +85,8 @@ struct PhotoInput: ExportInput {
     var displayName: String { timelapse.paths.first?.displayName ?? "photos" }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
-        try PhotoSource(photos, size: size, timelapse, unreadable: unreadable)
+        try PhotoSource(photos, schedule, size: size, timelapse, images: images, unreadable: unreadable)
     }
+
+    func writeImages() -> [String] { images.write() }
 }

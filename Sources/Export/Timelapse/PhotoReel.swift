@@ -54,18 +54,14 @@ final class PhotoReel: @unchecked Sendable {
 
     /// Begins to decode on threads of its own, and to hand frames out on another; `end` is called behind the last.
     ///
-    /// - Parameter deliver: is given each frame and its number; false ends all. It may block.
+    /// - Parameter deliver: is given each frame and which photo it is; false ends all. It may block.
     /// - Returns: false where the system has no threads.
     func start(deliver: @escaping @Sendable (Buffer, Int) -> Bool, end: @escaping @Sendable () -> Void) -> Bool {
         let isDelivering = OwnThread.run("rushes-photos") { [self] in
-            var number = 0
+            var photo = 0
             while let outcome = next() {
-                switch outcome {
-                case .frame(let buffer):
-                    guard deliver(buffer, number) else { return stop() }
-                    number += 1
-                case .failure: break
-                }
+                if case .frame(let buffer) = outcome, !deliver(buffer, photo) { return stop() }
+                photo += 1
             }
             end()
         }

@@ -12,7 +12,8 @@ struct PhotoSource: FrameSource {
     private let unreadable: [(path: FilePath, reason: String)]
     private let reel: PhotoReel
     private let painting: PhotoPainting
-    private let rate: Fraction
+    private let places: PhotoPlaces
+    private let looked: LookedFrames?
     private let deflickers: Bool
     private let pipeline: Pipeline
     private let source: AppSource
@@ -21,10 +22,11 @@ struct PhotoSource: FrameSource {
 
     /// - Throws: ``GStreamerError`` if an element is missing.
     init(
-        _ photos: [PhotoFile], size: VideoSize, _ timelapse: PhotoTimelapse,
-        unreadable: [(path: FilePath, reason: String)]
+        _ photos: [PhotoFile], _ schedule: PhotoSchedule, size: VideoSize, _ timelapse: PhotoTimelapse,
+        images: LookImages, unreadable: [(path: FilePath, reason: String)]
     ) throws(GStreamerError) {
-        (self.photos, self.unreadable, rate) = (photos, unreadable, timelapse.rate)
+        (self.photos, self.unreadable) = (photos, unreadable)
+        places = PhotoPlaces(schedule, rate: timelapse.rate)
         deflickers = timelapse.deflickers
         painting = try PhotoPainting(size: size, rate: timelapse.rate, fit: timelapse.fit)
         reel = PhotoReel(photos, painting)
@@ -44,10 +46,15 @@ struct PhotoSource: FrameSource {
         (source, end) = (try AppSource(first), last)
         last.runByItself()
         let stream = SourceStream(kind: .video, index: 0, caps: painting.caps)
-        tracks = [MediaReader.Track(stream: stream, isCopied: false, sink: try AppSink(last), pad: pad)]
+        let sink = try AppSink(last)
+        looked =
+            timelapse.look.isPlain
+            ? nil : LookedFrames(sink, timelapse.look, images: images, frameCount: schedule.frameCount)
+        tracks = [MediaReader.Track(stream: stream, isCopied: false, sink: looked ?? sink, pad: pad)]
     }
 
-    var failure: GStreamerError? { pipeline.bus.failure }
+    var failure: GStreamerError? { pipeline.bus.failure ?? looked?.failure }
+    var absorbedFrames: Int { looked?.absorbed ?? 0 }
     var decoderName: String { "photos" }
     var isIndexed: Bool { false }
     var timeOrigin: MediaTime? { nil }
@@ -56,9 +63,9 @@ struct PhotoSource: FrameSource {
         await pipeline.begin(.paused, within: 10)
         if deflickers { try await onOwnThread("rushes-light") { [reel] in reel.deflicker() } }
         let hasBegun = reel.start(
-            deliver: { [source, rate] buffer, number in
-                let (begin, end) = (MediaTime(samples: number, of: rate), MediaTime(samples: number + 1, of: rate))
-                return source.push(buffer.retimed(presentationTime: begin, duration: end - begin))
+            deliver: { [source, places] buffer, photo in
+                let (time, duration) = places.next(photo)
+                return source.push(buffer.retimed(presentationTime: time, duration: duration))
             }, end: { [source] in source.endOfStream() })
         guard hasBegun else { throw ThreadShortage() }
     }

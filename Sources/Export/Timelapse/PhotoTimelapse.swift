@@ -16,6 +16,10 @@ package struct PhotoTimelapse: Sendable, Hashable {
     package var fit = PhotoFit.crop
     /// Whether exposures that differ from photo to photo are evened out.
     package var deflickers = false
+    /// Whether they are as far apart as they were taken, at the speed of the pace, and not evenly.
+    package var keepsTimes = false
+    /// What is done to its frames.
+    package var look = TimelapseLook()
 
     /// Thirty photos a second.
     package init(_ paths: [FilePath]) { self.paths = paths }

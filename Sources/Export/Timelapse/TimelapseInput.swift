@@ -13,6 +13,10 @@ struct TimelapseInput: ExportInput {
     /// Where the file has an index that tells what can be decoded by itself.
     private let index: VideoIndex?
     private let selection: FrameSelection?
+    private let look: TimelapseLook
+    private let images: LookImages
+    /// How many frames the timelapse has, if all can be decoded.
+    private let frameCount: Int
     let properties: InputProperties
 
     /// Reads what the file tells about itself, and chooses frames. Blocks.
@@ -29,13 +33,18 @@ struct TimelapseInput: ExportInput {
                 .badInput, "\(file.path.displayName) does not say how long it lasts; export it to a movie first.")
         }
         grid = try timelapse.grid(of: duration)
-        selection = index.map { [grid] in
-            FrameSelection($0.frames, duration: duration, grid: grid, isExact: timelapse.isExact)
-        }
-        let speed = grid.step * grid.rate.doubleValue
-        properties.duration = MediaTime(samples: grid.count(in: duration), of: grid.rate)
-        properties.chapters = properties.chapters.map {
-            MovieInfo.Chapter(start: MediaTime(seconds: $0.start.seconds / speed), title: $0.title)
+        (look, images) = (timelapse.look, LookImages(timelapse.look))
+        // A shutter that is open needs all frames.
+        selection =
+            look.blend != nil
+            ? nil
+            : index.map { [grid] in
+                FrameSelection($0.frames, duration: duration, grid: grid, isExact: timelapse.isExact)
+            }
+        frameCount = grid.count(in: duration)
+        properties.duration = MediaTime(samples: frameCount, of: grid.rate)
+        properties.chapters = properties.chapters.map { [grid] in
+            MovieInfo.Chapter(start: grid.shown(at: $0.start), title: $0.title)
         }
         // It counts frames of the source.
         (properties.timeCode, properties.declared) = (nil, [])
@@ -55,19 +64,24 @@ struct TimelapseInput: ExportInput {
         let choose: @Sendable (SourceStream) -> SourceStream.StreamDisposition = {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
+        if !look.isPlain {
+            filters.format = try Caps("video/x-raw,format={ \(LookedFrames.formats.joined(separator: ", ")) }")
+        }
         let reader: MediaReader
         if let index, let selection {
             let sparse = try selection.movie(of: index, rate: grid.rate)
             filters.retiming = sparse.retiming
             reader = try MediaReader(sparse.movie, filters: filters, decoding: decoding, treatment: choose)
         } else {
-            filters.retiming = .sampling(grid)
+            filters.retiming = .sampling(grid, shutter: look.shutter)
             reader = try MediaReader(opened, filters: filters, decoding: decoding, treatment: choose)
         }
         return TimelapseSource(
             file: opened, properties: properties, filters: filters, reader: reader, summary: summary,
-            expectedFrames: selection?.chosen.count)
+            expectedFrames: selection?.chosen.count, look: look, images: images, frameCount: frameCount)
     }
+
+    func writeImages() -> [String] { images.write() }
 
     /// What is decoded, in a sentence.
     private var summary: String? {

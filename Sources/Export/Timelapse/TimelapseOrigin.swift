@@ -1,3 +1,4 @@
+import Encoding
 import LiveActivity
 import SystemPackage
 
@@ -7,6 +8,7 @@ struct TimelapseOrigin: ExportOrigin {
 
     var path: FilePath { timelapse.input }
     var kind: ActivityKind { .timelapse }
+    var images: [MovieDestination] { timelapse.look.images }
 
     func open() throws -> @Sendable () throws -> any ExportInput {
         let file = try InputFile(path)

@@ -3,6 +3,7 @@ import Errors
 import GStreamer
 import MediaTypes
 import SystemPackage
+import Threads
 
 /// A video that is being read for a timelapse.
 struct TimelapseSource: FrameSource {
@@ -14,14 +15,40 @@ struct TimelapseSource: FrameSource {
     let summary: String?
     /// How many frames have been chosen; nil where nobody counts before.
     let expectedFrames: Int?
+    let look: TimelapseLook
+    let images: LookImages
+    let frameCount: Int
+    private let looked = Locked<LookedFrames?>(nil)
 
-    var tracks: [MediaReader.Track] { reader.tracks }
-    var failure: GStreamerError? { reader.failure }
+    init(
+        file: InputFile, properties: InputProperties, filters: MediaReader.Filters, reader: MediaReader,
+        summary: String?, expectedFrames: Int?, look: TimelapseLook, images: LookImages, frameCount: Int
+    ) {
+        (self.file, self.properties, self.filters, self.reader) = (file, properties, filters, reader)
+        (self.summary, self.expectedFrames, self.look) = (summary, expectedFrames, look)
+        (self.images, self.frameCount) = (images, frameCount)
+    }
+
+    var tracks: [MediaReader.Track] {
+        guard let looked = looked.withLock({ $0 }) else { return reader.tracks }
+        return reader.tracks.map { track in
+            var track = track
+            track.sink = looked
+            return track
+        }
+    }
+    var failure: GStreamerError? { reader.failure ?? looked.withLock { $0 }?.failure }
+    var absorbedFrames: Int { looked.withLock { $0 }?.absorbed ?? 0 }
     var decoderName: String { reader.decoderName }
     var isIndexed: Bool { false }
     var timeOrigin: MediaTime? { nil }
 
-    func open() async throws { try await reader.open(within: properties.timeout) }
+    func open() async throws {
+        try await reader.open(within: properties.timeout)
+        guard !look.isPlain, let sink = reader.tracks.first?.sink else { return }
+        let frames = LookedFrames(sink, look, images: images, frameCount: expectedFrames ?? frameCount)
+        looked.withLock { $0 = frames }
+    }
     func stop() async { await reader.stop() }
     func delay(of track: MediaReader.Track) -> MediaTime { .zero }
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { false }

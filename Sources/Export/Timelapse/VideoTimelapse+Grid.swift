@@ -7,19 +7,21 @@ extension VideoTimelapse {
     ///
     /// - Throws: ``RushesError`` for a speed that leaves less than two frames, or that is none.
     func grid(of duration: MediaTime) throws(RushesError) -> TimelapseGrid {
-        let speed: Double
-        switch pace {
-        case .speed(let asked): speed = asked
-        case .length(let length): speed = length > .zero ? duration.seconds / length.seconds : .infinity
-        }
         let name = input.displayName
-        guard speed > 1, speed.isFinite else {
+        let curve: SpeedCurve
+        switch pace {
+        case .speed(let asked): curve = SpeedCurve(asked)
+        case .length(let length): curve = SpeedCurve(length > .zero ? duration.seconds / length.seconds : .infinity)
+        case .ramp(let points): curve = SpeedCurve(points)
+        }
+        let shown = curve.shown(at: duration.seconds)
+        guard shown < duration.seconds, shown > 0 else {
             throw RushesError(
                 .invalidSettings, on: input.string,
                 "\(name) lasts \(Self.text(duration)), no longer than the timelapse would; choose a shorter \(Term.length)."
             )
         }
-        let grid = TimelapseGrid(speed: speed, rate: rate)
+        let grid = TimelapseGrid(curve, rate: rate)
         guard grid.count(in: duration) >= 2 else {
             throw RushesError(
                 .invalidSettings, on: input.string,

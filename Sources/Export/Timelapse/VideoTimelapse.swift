@@ -9,6 +9,8 @@ package struct VideoTimelapse: Sendable, Hashable {
         case speed(Double)
         /// As fast as it has to be to last so long.
         case length(MediaTime)
+        /// Of a video: so fast from these moments on, eased between them; at least one.
+        case ramp([SpeedPoint])
     }
 
     /// The video.
@@ -19,6 +21,8 @@ package struct VideoTimelapse: Sendable, Hashable {
     package var rate = Fraction(30)
     /// Whether each moment is shown to the frame; else by a key frame near it, where there is one.
     package var isExact = false
+    /// What is done to its frames.
+    package var look = TimelapseLook()
 
     /// Thirty frames a second, of key frames where they are near enough.
     package init(_ input: FilePath, _ pace: Pace) { (self.input, self.pace) = (input, pace) }

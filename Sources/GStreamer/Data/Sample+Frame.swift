@@ -6,7 +6,6 @@ extension Sample {
     ///
     /// - Throws: ``GStreamerError`` if it is no frame or cannot be converted.
     package func jpeg(width: Int) throws(GStreamerError) -> Buffer {
-        var failure: UnsafeMutablePointer<GError>?
         guard let format = caps?.first, let own = format["width"]?.intValue, own > 0,
             let height = format["height"]?.intValue
         else { throw GStreamerError(element: "thumbnail", message: "it is no frame") }
@@ -18,12 +17,22 @@ extension Sample {
                 "width": .int(Int64(width)), "height": .int(Int64(scaled)),
                 "pixel-aspect-ratio": .fraction(Fraction(1)),
             ])
-        let second = GstClockTime(waiting: 1)
-        guard let sample = gst_video_convert_sample(pointer, wanted.pointer, second, &failure) else {
-            throw GStreamerError(adopting: failure, element: "thumbnail")
+        return try image(wanted, within: 1)
+    }
+
+    /// A raw frame as a PNG of its own size. Blocks for as long as that takes, at most a minute.
+    ///
+    /// - Throws: ``GStreamerError`` if it is no frame or cannot be converted.
+    package func png() throws(GStreamerError) -> Buffer { try image(Caps("image/png", [:]), within: 60) }
+
+    private func image(_ wanted: Caps, within seconds: Double) throws(GStreamerError) -> Buffer {
+        var failure: UnsafeMutablePointer<GError>?
+        let limit = GstClockTime(waiting: seconds)
+        guard let sample = gst_video_convert_sample(pointer, wanted.pointer, limit, &failure) else {
+            throw GStreamerError(adopting: failure, element: "image")
         }
         guard let buffer = Sample(adopting: sample).buffer else {
-            throw GStreamerError(element: "thumbnail", message: "it is empty")
+            throw GStreamerError(element: "image", message: "it is empty")
         }
         return buffer
     }

@@ -20,13 +20,20 @@ struct TimelapseCommand: AsyncParsableCommand {
             them, at most 4K, unless --size says otherwise. Photos that are damaged are named and skipped. JPEG, PNG and WebP are \
             read.
 
+            --blend makes frames of several, which smooths what moves fast; all frames of a video are decoded for it. --pan-from and \
+            --pan-to move over the frames as a camera would. --keogram and --trails write images that grow of all frames, and \
+            are written when the movie is complete.
+
             The output gets its name when it is complete and checked; until then it has none. The inputs are never changed.
 
             EXAMPLES
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes timelapse day.mp4 --from-video long.mkv --length 30s --rate 25
               rushes timelapse day.mov --from-video long.mov --speed 120x --exact --preset prores-hq
+              rushes timelapse day.mov --from-video walk.mp4 --ramp 4x,60x@1m,4x@5m --blend 180deg
               rushes timelapse day.mov --from-images shots --deflicker
+              rushes timelapse night.mov --from-images shots --keogram night.png --trails stars.png
+              rushes timelapse day.mov --from-images shots --pan-from x=0%,y=20%,width=50% --pan-to x=40%,y=20%,width=60%
               rushes timelapse day.mp4 --from-images 'card1/*.JPG' card2 --rate 25 --size 3840x2160 --fit pad
 
             EXIT STATUS
@@ -44,6 +51,7 @@ struct TimelapseCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Source") var source: TimelapseSourceOptions
     @OptionGroup(title: "Speed") var pace: TimelapsePaceOptions
+    @OptionGroup(title: "Look") var look: TimelapseLookOptions
     @OptionGroup(title: "Encoding") var encoding: TimelapseEncodingOptions
     @OptionGroup(title: "Output") var display: OutputOptions
 
@@ -52,6 +60,22 @@ struct TimelapseCommand: AsyncParsableCommand {
     func validate() throws {
         guard pace.pace != nil || source.fromVideo == nil else {
             throw ValidationError("How fast is it to be? Give --speed 60x, or --length 30s.")
+        }
+        switch (source.fromVideo, look.blend?.blend) {
+        case (_?, .photos):
+            throw ValidationError("--blend of a video is an angle, such as 180deg: how long a shutter is open.")
+        case (nil, .shutter): throw ValidationError("--blend of photos is how many become one frame, such as 4.")
+        default: break
+        }
+        if pace.ramp != nil, source.fromVideo == nil { throw ValidationError("--ramp is for videos; leave it out.") }
+        if pace.keepTime {
+            guard source.fromVideo == nil else { throw ValidationError("--keep-time is for photos; leave it out.") }
+            guard pace.pace != nil else {
+                throw ValidationError("--keep-time wants to know how fast; give --speed 600x, or --length 30s.")
+            }
+            guard look.blend == nil else {
+                throw ValidationError("--keep-time and --blend exclude each other; give one.")
+            }
         }
     }
 
@@ -65,6 +89,7 @@ struct TimelapseCommand: AsyncParsableCommand {
     private func video(_ path: String) -> TranscodeRun {
         var timelapse = VideoTimelapse(FilePath(typed: path), pace.pace ?? .speed(1))
         timelapse.isExact = source.exact
+        timelapse.look = look.look(replacesExisting: finishing.overwrite)
         if let rate = pace.rate { timelapse.rate = rate.fraction }
         let settings = self.settings
         return TranscodeRun(destination: destination, output: display) { [timelapse] thumbnail, onActivity in
@@ -77,7 +102,8 @@ struct TimelapseCommand: AsyncParsableCommand {
         var timelapse = PhotoTimelapse(FilePath.typed(source.fromImages))
         (timelapse.pace, timelapse.size, timelapse.fit) = (pace.pace, encoding.size, source.fit ?? .crop)
         if let rate = pace.rate { timelapse.rate = rate.fraction }
-        timelapse.deflickers = source.deflicker
+        (timelapse.deflickers, timelapse.keepsTimes) = (source.deflicker, pace.keepTime)
+        timelapse.look = look.look(replacesExisting: finishing.overwrite)
         var settings = self.settings
         // Photos are decoded for it.
         settings.size = nil

@@ -28,12 +28,24 @@ struct TimelapsePaceOptions: ParsableArguments {
     var length: TimeSpan?
 
     @Option(
+        help: ArgumentHelp(
+            "Speeds of a video, eased between these of its moments, such as 20x,200x@5m,20x@10m; instead of one speed.",
+            valueName: "speed@time"))
+    var ramp: RampArgument?
+
+    @Flag(help: "Keeps photos as far apart as they were taken, at the speed or length that is given.")
+    var keepTime = false
+
+    @Option(
         help: ArgumentHelp("Frames or photos a second, such as 25 or 24000/1001; 30 if left out.", valueName: "rate"))
     var rate: FrameRateArgument?
 
     func validate() throws {
-        if speed != nil, length != nil { throw ValidationError("--speed and --length exclude each other; give one.") }
-        if let speed, speed.factor <= 1 {
+        let given = [("--speed", speed != nil), ("--length", length != nil), ("--ramp", ramp != nil)].filter(\.1)
+        if given.count > 1 {
+            throw ValidationError("\(given[0].0) and \(given[1].0) exclude each other; give one.")
+        }
+        if let speed, speed.factor <= 1, !keepTime {
             throw ValidationError("--speed is above 1; a timelapse is faster than what it is made of.")
         }
         if length?.seconds == 0 { throw ValidationError("--length is zero; nothing would be left.") }
@@ -42,6 +54,7 @@ struct TimelapsePaceOptions: ParsableArguments {
     /// nil where neither is given.
     var pace: VideoTimelapse.Pace? {
         speed.map { .speed($0.factor) } ?? length.map { .length(MediaTime(seconds: $0.seconds)) }
+            ?? ramp.map { .ramp($0.points) }
     }
 }
 

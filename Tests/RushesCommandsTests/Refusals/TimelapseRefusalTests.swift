@@ -25,6 +25,22 @@ import Testing
         Mistake(options: ["a.mp4", "--from-video", "a.mp4", "--speed", "9"], phrase: "a.mp4 is the input itself"),
         Mistake(options: ["b.avi", "--from-video", "a.mp4", "--speed", "9"], phrase: ".mov, .mp4, .mkv or .webm"),
     ]
+    private static let look = [
+        Mistake(options: video + ["--ramp", "2x,60x@1s", "--speed", "9x"], phrase: "exclude each other"),
+        Mistake(options: video + ["--ramp", "2x,60x@5s,9x@4s"], phrase: "--ramp cannot be"),
+        Mistake(options: video + ["--ramp", "60x"], phrase: "--ramp cannot be"),
+        Mistake(options: video + ["--ramp", "1x,1x@4s"], phrase: "choose a shorter --length"),
+        Mistake(options: video + ["--speed", "9x", "--blend", "4"], phrase: "an angle, such as 180deg"),
+        Mistake(options: video + ["--speed", "9x", "--blend", "400deg"], phrase: "--blend cannot be"),
+        Mistake(options: video + ["--speed", "9x", "--keep-time"], phrase: "--keep-time is for photos"),
+        Mistake(options: video + ["--speed", "9x", "--pan-to", "x=60%,width=50%"], phrase: "--pan-to cannot be"),
+        Mistake(options: video + ["--speed", "9x", "--keogram", "k.jpg"], phrase: "end k.jpg in .png"),
+        Mistake(options: video + ["--speed", "9x", "--keogram", "k.png", "--trails", "k.png"], phrase: "the same file"),
+        Mistake(options: video + ["--speed", "9x", "--trails", "gone/t.png"], status: 1, phrase: "gone does not exist"),
+        Mistake(options: ["b.mp4", "--from-images", ".", "--blend", "90deg"], phrase: "such as 4"),
+        Mistake(options: ["b.mp4", "--from-images", ".", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos"),
+        Mistake(options: ["b.mp4", "--from-images", ".", "--keep-time"], phrase: "give --speed 600x"),
+    ]
     private static let inputs = [
         Mistake(options: ["b.mp4", "--from-video", "gone.mp4", "--speed", "9"], status: 1, phrase: "does not exist"),
         Mistake(options: ["b.mp4", "--from-video", "cut.mp4", "--speed", "9"], status: 1, phrase: "cut.mp4"),
@@ -32,7 +48,7 @@ import Testing
         Mistake(options: ["note.mp4", "--from-video", "a.mp4", "--speed", "9"], status: 1, phrase: "exists already"),
     ]
 
-    @Test(arguments: usage + inputs) func `it is refused in one sentence, and nothing is left`(mistake: Mistake)
+    @Test(arguments: usage + look + inputs) func `it is refused in one sentence, and nothing is left`(mistake: Mistake)
         async throws
     {
         let folder = try TemporaryFolder()

@@ -1,0 +1,67 @@
+package import Encoding
+
+/// What is done to the frames of a timelapse on their way, and what images are made of all of them.
+package struct TimelapseLook: Sendable, Hashable {
+    /// How many frames of the source become one.
+    package enum Blend: Sendable, Hashable {
+        /// Those of a video while a shutter is open: degrees of the time from one frame of the timelapse to the next, up to 360.
+        case shutter(degrees: Double)
+        /// So many photos.
+        case photos(Int)
+    }
+
+    /// A slow move of the camera: what is shown of the frames at the beginning and at the end.
+    package struct Pan: Sendable, Hashable {
+        package var begin: FrameArea
+        package var end: FrameArea
+
+        package init(from begin: FrameArea, to end: FrameArea) { (self.begin, self.end) = (begin, end) }
+    }
+
+    /// nil: each frame is one of the source.
+    package var blend: Blend?
+    /// nil: all of each frame is shown.
+    package var pan: Pan?
+    /// Where one column of each frame goes, a PNG; nil: nowhere.
+    package var keogram: MovieDestination?
+    /// Where the brightest pixels of all dark frames go, a PNG; nil: nowhere.
+    package var trails: MovieDestination?
+
+    /// Frames as they are.
+    package init() {}
+
+    /// Whether frames stay as they are.
+    var isPlain: Bool { self == TimelapseLook() }
+    var images: [MovieDestination] { [keogram, trails].compactMap(\.self) }
+
+    /// For how much of the time from a frame to the next the shutter is open.
+    var shutter: Double { if case .shutter(let degrees) = blend { min(max(degrees / 360, 0), 1) } else { 0 } }
+    /// How many photos become one frame.
+    var photosPerFrame: Int { if case .photos(let count) = blend { max(1, count) } else { 1 } }
+}
+
+/// A part of a frame, each from 0 to 1 of its width or height.
+package struct FrameArea: Sendable, Hashable {
+    package var x, y, width, height: Double
+
+    /// All of it.
+    package static let whole = FrameArea()
+
+    private init() { (x, y, width, height) = (0, 0, 1, 1) }
+
+    /// - Returns: nil for what does not lie in the frame, or is nothing.
+    package init?(x: Double, y: Double, width: Double, height: Double) {
+        let slack = 1e-9
+        guard x >= 0, y >= 0, width > 0, height > 0, x + width <= 1 + slack, y + height <= 1 + slack else { return nil }
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// Somewhat on the way to another, from 0 to 1.
+    func moved(to other: FrameArea, by share: Double) -> FrameArea {
+        func between(_ one: Double, _ other: Double) -> Double { one + (other - one) * share }
+        var area = self
+        (area.x, area.y) = (between(x, other.x), between(y, other.y))
+        (area.width, area.height) = (between(width, other.width), between(height, other.height))
+        return area
+    }
+}

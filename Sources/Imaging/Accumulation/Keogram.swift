@@ -1,0 +1,82 @@
+import MediaTypes
+
+/// One column of each frame beside those of the others: a day at a glance, as observers of the aurora have it.
+///
+/// Where there are more frames than columns, neighbours are brought together, so a month is no wider than a day.
+package struct Keogram: Sendable {
+    /// An image of red, green and blue, 8 bits each, row by row without padding.
+    package struct Image: Sendable, Hashable {
+        package let width: Int
+        package let height: Int
+        package let bytes: [UInt8]
+    }
+
+    private let limit: Int
+    /// Sums of red, green and blue of each row; of as many frames as all columns but the last have.
+    private var columns: [[Float]] = []
+    private var framesPerColumn = 1
+    private var framesInLast = 0
+
+    /// - Parameter limit: of columns; at least 2.
+    package init(limit: Int = 4096) { self.limit = max(2, limit) }
+
+    /// Adds the middle column of a frame, which is of the same size as all others, in three planes of 4:2:0.
+    package mutating func add(_ frame: FrameView) {
+        let column = frame.middleColumn
+        if let last = columns.indices.last, framesInLast < framesPerColumn {
+            for index in column.indices { columns[last][index] += column[index] }
+            framesInLast += 1
+        } else {
+            if columns.count == limit { halve() }
+            columns.append(column)
+            framesInLast = 1
+        }
+    }
+
+    /// Pairs of columns become one, and each that follows has twice as many frames.
+    private mutating func halve() {
+        columns = stride(from: 0, to: columns.count - 1, by: 2).map { index in
+            zip(columns[index], columns[index + 1]).map { $0 + $1 }
+        }
+        framesPerColumn *= 2
+    }
+
+    /// `nil` without any frame.
+    package var image: Image? {
+        guard let height = columns.first.map({ $0.count / 3 }) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: columns.count * height * 3)
+        for (x, column) in columns.enumerated() {
+            let frames = Float(x == columns.count - 1 ? framesInLast : framesPerColumn)
+            for row in 0..<height {
+                for channel in 0..<3 {
+                    let value = (column[row * 3 + channel] / frames * 255).rounded()
+                    bytes[(row * columns.count + x) * 3 + channel] = UInt8(min(max(value, 0), 255))
+                }
+            }
+        }
+        return Image(width: columns.count, height: height, bytes: bytes)
+    }
+}
+
+extension PlanarView where Pointer == UnsafeRawPointer {
+    /// Red, green and blue from 0 to 1 of each row's middle pixel.
+    fileprivate var middleColumn: [Float] {
+        format.pixelFormat.bytesPerSample == 1 ? middleColumn(UInt8.self) : middleColumn(UInt16.self)
+    }
+
+    private func middleColumn<Sample: FixedWidthInteger>(_: Sample.Type) -> [Float] {
+        let scale = SampleScale(format.color.range, bitDepth: format.pixelFormat.bitDepth)
+        let (red, blue) = format.color.matrix.weights
+        let (x, chromaX) = (format.size.width / 2, format.size.width / 4)
+        return (0..<format.size.height).flatMap { row in
+            let y = (Double(self.row(row, of: 0, Sample.self)[x]) - scale.luma.offset) / scale.luma.scale
+            let (u, v) = (
+                (Double(self.row(row / 2, of: 1, Sample.self)[chromaX]) - scale.chroma.offset) / scale.chroma.scale,
+                (Double(self.row(row / 2, of: 2, Sample.self)[chromaX]) - scale.chroma.offset) / scale.chroma.scale
+            )
+            // The inverse of ITU-R BT.709, section 3, of any weights.
+            let (r, b) = (y + 2 * (1 - red) * v, y + 2 * (1 - blue) * u)
+            return [r, (y - red * r - blue * b) / (1 - red - blue), b].map { Float(min(max($0, 0), 1)) }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Encoding
+import Export
+import Rushes
+import SystemPackage
+
+/// What is done to the frames of a timelapse, and what is made of them beside it.
+struct TimelapseLookOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Makes each frame of several: of a video all that a shutter sees that is open for an angle of up to 360deg; of photos so \
+            many, such as 4.
+            """, valueName: "angle|count"))
+    var blend: BlendArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Shows this part of the first frame, moving slowly to --pan-to's of the last.",
+            valueName: "x=%,y=%,width=%"))
+    var panFrom: FrameAreaArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Shows this part of the last frame; all of it if only --pan-from is given.",
+            valueName: "x=%,y=%,width=%"))
+    var panTo: FrameAreaArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Also writes an image with one column of each frame: the day at a glance.", valueName: "file.png"),
+        completion: .file(extensions: ["png"]))
+    var keogram: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Also writes an image of what was brightest in all dark frames: star trails.", valueName: "file.png"),
+        completion: .file(extensions: ["png"]))
+    var trails: String?
+
+    func validate() throws {
+        for (option, image) in [("--keogram", keogram), ("--trails", trails)] {
+            guard let image, !image.lowercased().hasSuffix(".png") else { continue }
+            throw ValidationError("\(option) writes a PNG; end \(image) in .png.")
+        }
+        if let keogram, keogram == trails {
+            throw ValidationError("--keogram and --trails name the same file; give each its own.")
+        }
+    }
+
+    /// - Parameter replacesExisting: whether images of these names go for them.
+    func look(replacesExisting: Bool) -> TimelapseLook {
+        var look = TimelapseLook()
+        look.blend = blend?.blend
+        if panFrom != nil || panTo != nil { look.pan = .init(from: panFrom.area, to: panTo.area) }
+        look.keogram = keogram.map { MovieDestination(FilePath(typed: $0), replacesExisting: replacesExisting) }
+        look.trails = trails.map { MovieDestination(FilePath(typed: $0), replacesExisting: replacesExisting) }
+        return look
+    }
+}
+
+extension FrameAreaArgument? {
+    /// All of the frame where nothing is said.
+    fileprivate var area: FrameArea { self?.area ?? .whole }
+}
+
+/// `180deg` or `180°`, or a number of photos.
+struct BlendArgument: ExpressibleByArgument, Sendable, Equatable {
+    var blend: TimelapseLook.Blend
+
+    /// - Returns: `nil` for another text, an angle of 0 or above 360, and less than two photos.
+    init?(argument: String) {
+        for ending in ["deg", "°"] where argument.hasSuffix(ending) {
+            guard let degrees = Double(argument.dropLast(ending.count)), degrees > 0, degrees <= 360 else { return nil }
+            blend = .shutter(degrees: degrees)
+            return
+        }
+        guard let count = Int(argument), (2...1000).contains(count) else { return nil }
+        blend = .photos(count)
+    }
+}
+
+/// A part of a frame of its own shape: `x=10%,y=20%,width=50%`.
+struct FrameAreaArgument: ExpressibleByArgument, Sendable, Equatable {
+    var area: FrameArea
+
+    /// - Returns: `nil` for another text, and for what does not lie in the frame.
+    init?(argument: String) {
+        var shares: [String: Double] = ["x": 0, "y": 0]
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard sides.count == 2, ["x", "y", "width"].contains(sides[0]), sides[1].hasSuffix("%"),
+                let percent = Double(sides[1].dropLast())
+            else { return nil }
+            shares[String(sides[0])] = percent / 100
+        }
+        guard let width = shares["width"], let x = shares["x"], let y = shares["y"],
+            let area = FrameArea(x: x, y: y, width: width, height: width)
+        else { return nil }
+        self.area = area
+    }
+}
+
+/// Speeds and from when on they hold: `20x,200x@5m,20x@10m`.
+struct RampArgument: ExpressibleByArgument, Sendable, Equatable {
+    var points: [SpeedPoint] = []
+
+    /// - Returns: `nil` for another text, for less than two speeds, and for times that are not in order.
+    init?(argument: String) {
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "@", omittingEmptySubsequences: false)
+            guard (1...2).contains(sides.count), let speed = SpeedArgument(argument: String(sides[0])) else {
+                return nil
+            }
+            var time = MediaTime.zero
+            if sides.count == 2 {
+                guard let span = TimeSpan(argument: String(sides[1])) else { return nil }
+                time = MediaTime(seconds: span.seconds)
+            }
+            if let last = points.last, time <= last.time { return nil }
+            points.append(SpeedPoint(speed.factor, at: time))
+        }
+        if points.count < 2 { return nil }
+    }
+}

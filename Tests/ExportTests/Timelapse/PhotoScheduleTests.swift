@@ -1,0 +1,111 @@
+import Encoding
+import Errors
+import Foundation
+import MediaTypes
+import Photos
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Export
+
+/// Which photos become which frames, and photos with times of their own in a movie.
+@Suite(
+    .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg"),
+    .requires(tool: "exiftool", package: "libimage-exiftool-perl"))
+struct PhotoScheduleTests {
+    /// Photos that show their numbers, taken at these seconds.
+    private func photos(_ seconds: [Double], in movie: MadeMovie) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", movie.path, "-frames:v", "\(seconds.count)", "-start_number", "0"]
+                + ["-q:v", "2", movie.folder.file("shot%d.jpg")])
+        for (number, time) in seconds.enumerated() {
+            let whole = Int(time)
+            let clock = String(format: "2026:11:21 %02d:%02d:%02d", 6 + whole / 3600, whole / 60 % 60, whole % 60)
+            let fraction = String(format: "%02d", Int((time * 100).rounded()) % 100)
+            _ = try await Tool.succeed(
+                "exiftool",
+                [
+                    "-q", "-overwrite_original", "-DateTimeOriginal=\(clock)", "-SubSecTimeOriginal=\(fraction)",
+                    movie.folder.file("shot\(number).jpg"),
+                ])
+        }
+    }
+
+    private func export(_ movie: MadeMovie, _ change: (inout PhotoTimelapse) -> Void) async throws -> ExportResult {
+        var timelapse = PhotoTimelapse([FilePath(movie.folder.path)])
+        timelapse.rate = Fraction(25)
+        change(&timelapse)
+        var settings = ExportSettings(preset: "h264")
+        settings.rateControl = .quality(95)
+        return try await ExportSession(timelapse, settings: settings, center: nil)
+            .export(to: MovieDestination(FilePath(movie.folder.file("out.mp4")), replacesExisting: true))
+    }
+
+    @Test func `photos stay as far apart as they were taken`() async throws {
+        let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
+        // The fourth is of the same frame as the third, at ten times the speed and 25 frames a second.
+        try await photos([0, 2, 4.4, 4.52, 8, 8.4, 20], in: movie)
+        let result = try await export(movie) { ($0.keepsTimes, $0.pace) = (true, .speed(10)) }
+        #expect(try await movie.frames(of: "out.mp4") == [0, 1, 2, 4, 5, 6])
+        let times = try await FFProbe.packets("v:0", of: movie.folder.file("out.mp4")).compactMap(\.ptsTime?.value)
+        #expect(times.sorted().map { Int(($0 * 25).rounded()) } == [0, 5, 11, 20, 21, 50])
+        #expect(result.duration == 2040 * .millisecond)
+        _ = try await export(movie) { ($0.keepsTimes, $0.pace) = (true, .length(4 * .second)) }
+        let last = try await FFProbe.packets("v:0", of: movie.folder.file("out.mp4")).compactMap(\.ptsTime?.value)
+            .max()
+        #expect(abs((last ?? 0) - 3.96) < 0.001)
+        // One does not say when.
+        _ = try await Tool.succeed("exiftool", ["-q", "-overwrite_original", "-all=", movie.folder.file("shot3.jpg")])
+        await #expect(throws: RushesError.self) {
+            _ = try await export(movie) { ($0.keepsTimes, $0.pace) = (true, .speed(10)) }
+        }
+    }
+
+    @Test func `several photos become one frame`() async throws {
+        let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
+        try await photos((0..<12).map(Double.init), in: movie)
+        // A damaged one leaves the mean of the others.
+        try Data("no photo".utf8).write(to: URL(filePath: movie.folder.file("shot5.jpg")))
+        _ = try await Tool.succeed(
+            "convert",
+            ["shot8.jpg", "shot9.jpg", "shot10.jpg", "shot11.jpg"].map { movie.folder.file($0) }
+                + ["-average", movie.folder.file("wanted.png")])
+        try FileManager.default.createDirectory(
+            atPath: movie.folder.file("other"), withIntermediateDirectories: true)
+        try FileManager.default.moveItem(
+            atPath: movie.folder.file("wanted.png"), toPath: movie.folder.file("other/wanted.png"))
+        let result = try await export(movie) { $0.look.blend = .photos(4) }
+        #expect(result.frames == 3 && result.notes.contains { $0.hasPrefix("1 of 12 photos were skipped") })
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", movie.folder.file("out.mp4"), "-vf", "select='eq(n,2)'", "-frames:v",
+                "1",
+            ]
+                + [movie.folder.file("other/last.png")])
+        let likeness = try await FFmpeg.psnr(
+            of: movie.folder.file("other/last.png"), reference: movie.folder.file("other/wanted.png"))
+        #expect(likeness > 35)
+    }
+
+    @Test func `what cannot be had is said`() throws {
+        func schedule(_ count: Int, _ change: (inout PhotoTimelapse) -> Void) throws -> PhotoSchedule {
+            var timelapse = PhotoTimelapse(["."])
+            change(&timelapse)
+            let folder = try TemporaryFolder()
+            let photo = folder.file("photo.jpg")
+            try Data("a".utf8).write(to: URL(filePath: photo))
+            return try PhotoSchedule(timelapse, Array(repeating: try PhotoFile(FilePath(photo)), count: count))
+        }
+        let even = try schedule(10) { ($0.pace, $0.look.blend) = (.speed(2.5), .photos(2)) }
+        #expect(
+            even.shots.map(\.photo) == [0, 1, 3, 4, 5, 6, 8, 9] && even.shots.map(\.frame) == [0, 0, 1, 1, 2, 2, 3, 3])
+        #expect(even.frameCount == 4 && even.length == 4)
+        #expect(throws: RushesError.self) { try schedule(10) { ($0.pace, $0.look.blend) = (.speed(2), .photos(3)) } }
+        #expect(throws: RushesError.self) { try schedule(3) { $0.look.blend = .photos(3) } }
+        #expect(throws: RushesError.self) { try schedule(1) { _ in } }
+        #expect(throws: RushesError.self) { try schedule(9) { $0.keepsTimes = true } }
+    }
+}

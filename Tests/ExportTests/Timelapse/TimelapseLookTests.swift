@@ -1,0 +1,144 @@
+import Encoding
+import Errors
+import Foundation
+import MediaTypes
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Export
+
+/// What is done to frames of timelapses and made of them, beside what ffmpeg makes of the same frames.
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct TimelapseLookTests {
+    private let folder: TemporaryFolder
+    /// 200 frames in which everything moves, at 25 a second; night falls in the second half.
+    private let scene: String
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        scene = folder.file("scene.mkv")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "mandelbrot=size=160x120:rate=25,fade=t=out:st=4:d=4"]
+                + ["-frames:v", "200", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "8", "-g", "25", scene])
+    }
+
+    private func export(
+        _ pace: VideoTimelapse.Pace = .speed(10), _ change: (inout TimelapseLook) -> Void
+    ) async throws -> ExportResult {
+        var timelapse = VideoTimelapse(FilePath(scene), pace)
+        (timelapse.rate, timelapse.isExact) = (Fraction(25), true)
+        change(&timelapse.look)
+        var settings = ExportSettings(preset: "h264")
+        settings.rateControl = .quality(98)
+        return try await ExportSession(timelapse, settings: settings, center: nil)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+    }
+
+    private func filtered(_ filter: String, to name: String, _ options: [String] = ["-c:v", "ffv1"]) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", scene, "-vf", filter, "-fps_mode", "passthrough"] + options
+                + [folder.file(name)])
+    }
+
+    /// Red, green and blue of all pixels.
+    private func pixels(_ name: String) async throws -> [UInt8] {
+        Array(
+            try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", folder.file(name), "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
+            ).output)
+    }
+
+    @Test(arguments: [(360.0, 10), (180, 5), (36, 1)]) func `an open shutter sees the mean of its frames`(
+        degrees: Double, count: Int
+    ) async throws {
+        let result = try await export { $0.blend = .shutter(degrees: degrees) }
+        #expect(result.frames == 20)
+        // ffmpeg's mean ends with a frame; ours begins with it.
+        try await filtered(
+            "tmix=frames=\(count),select='eq(mod(n,10),\(count - 1))',setpts=N/25/TB", to: "wanted.mkv")
+        let likeness = try await FFmpeg.psnr(of: folder.file("out.mp4"), reference: folder.file("wanted.mkv"))
+        #expect(likeness > 42)
+        // Without a shutter it is another movie, or the first frames of each moment.
+        guard count > 1 else { return }
+        try await filtered("select='eq(mod(n,10),0)',setpts=N/25/TB", to: "sharp.mkv")
+        #expect(try await FFmpeg.psnr(of: folder.file("out.mp4"), reference: folder.file("sharp.mkv")) < likeness - 6)
+    }
+
+    @Test func `a keogram has a column of each frame, and trails what was brightest`() async throws {
+        let result = try await export {
+            $0.keogram = MovieDestination(FilePath(folder.file("day.png")))
+            $0.trails = MovieDestination(FilePath(folder.file("stars.png")))
+        }
+        #expect(result.notes.contains("The keogram is \(folder.file("day.png"))."), "\(result.notes)")
+        try await filtered(
+            "select='eq(mod(n,10),0)',format=rgb24,crop=1:120:80:0,tile=20x1", to: "columns.png", ["-frames:v", "1"])
+        let (keogram, columns) = (try await pixels("day.png"), try await pixels("columns.png"))
+        #expect(keogram.count == 20 * 120 * 3 && columns.count == keogram.count)
+        // ffmpeg interpolates chroma.
+        let off = zip(keogram, columns).map { abs(Int($0) - Int($1)) }
+        #expect(off.reduce(0, +) < 6 * off.count)
+        try await filtered(
+            "select='eq(mod(n,10),0)',format=gray", to: "gray.raw", ["-f", "rawvideo"])
+        let (trails, frames) = (
+            try await pixels("stars.png"), Array(try Data(contentsOf: URL(filePath: folder.file("gray.raw"))))
+        )
+        let size = 160 * 120
+        #expect(trails.count == size * 3 && frames.count == 20 * size)
+        let dark = (0..<20).filter { frame in
+            let luma = frames[frame * size..<(frame + 1) * size].reduce(0) { $0 + Int($1) }
+            return Double(luma) / Double(size * 255) <= 0.35
+        }
+        #expect(result.notes.contains { $0.contains("of \(dark.count) of 20 frames") }, "\(result.notes) \(dark.count)")
+        var difference = 0.0
+        for pixel in 0..<size {
+            let brightest = dark.map { Int(frames[$0 * size + pixel]) }.max() ?? 0
+            let rgb = trails[pixel * 3..<pixel * 3 + 3].map(Double.init)
+            // By the weights of BT.601, by which so small a frame is coded.
+            difference += abs(0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] - Double(brightest))
+        }
+        #expect(difference / Double(size) < 3)
+    }
+
+    @Test func `a pan begins and ends where it is to, and moves between`() async throws {
+        let (begin, end) = (
+            try #require(FrameArea(x: 0, y: 0, width: 0.5, height: 0.5)),
+            try #require(FrameArea(x: 0.25, y: 0.4, width: 0.6, height: 0.6))
+        )
+        _ = try await export { $0.pan = .init(from: begin, to: end) }
+        for (name, area, frame) in [("first", "80:60:0:0", 0), ("last", "96:72:40:48", 190)] {
+            try await filtered(
+                "select='eq(n,\(frame))',crop=\(area),scale=160:120:flags=bilinear", to: "\(name).png",
+                ["-frames:v", "1"])
+        }
+        let out = folder.file("out.mp4")
+        for (name, number) in [("first", 0), ("last", 19)] {
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", out, "-vf", "select='eq(n,\(number))'", "-frames:v", "1"]
+                    + [folder.file("\(name)-ours.png")])
+            let likeness = try await FFmpeg.psnr(
+                of: folder.file("\(name)-ours.png"), reference: folder.file("\(name).png"))
+            #expect(likeness > 30, "\(name)")
+        }
+        let pan = PannedFrames(.init(from: begin, to: end), frameCount: 101)
+        #expect(pan.area(of: 0) == begin && pan.area(of: 50).x == 0.125 && abs(pan.area(of: 100).y - 0.4) < 1e-9)
+        // Slowly from its beginning on.
+        #expect(pan.area(of: 1).x < 0.25 / 100 / 10)
+    }
+
+    @Test func `an image that is there is not overwritten, nor is an input`() async throws {
+        let image = folder.file("day.png")
+        try Data("mine".utf8).write(to: URL(filePath: image))
+        await #expect(throws: RushesError.self) {
+            _ = try await export { $0.keogram = MovieDestination(FilePath(image)) }
+        }
+        await #expect(throws: RushesError.self) {
+            _ = try await export { $0.trails = MovieDestination(FilePath(scene), replacesExisting: true) }
+        }
+        #expect(try Data(contentsOf: URL(filePath: image)) == Data("mine".utf8))
+        #expect(folder.contents.sorted() == ["day.png", "scene.mkv"])
+    }
+}
