@@ -35,8 +35,10 @@ import Testing
         Mistake(options: video + ["--speed", "9x", "--keep-time"], phrase: "--keep-time is for photos"),
         Mistake(options: video + ["--speed", "9x", "--pan-to", "x=60%,width=50%"], phrase: "--pan-to cannot be"),
         Mistake(options: video + ["--speed", "9x", "--keogram", "k.jpg"], phrase: "end k.jpg in .png"),
-        Mistake(options: video + ["--speed", "9x", "--keogram", "k.png", "--trails", "k.png"], phrase: "the same file"),
-        Mistake(options: video + ["--speed", "9x", "--trails", "gone/t.png"], status: 1, phrase: "gone does not exist"),
+        Mistake(
+            options: video + ["--speed", "9x", "--keogram", "k.png", "--trails", "k.png"], phrase: "the same file"),
+        Mistake(
+            options: video + ["--speed", "9x", "--trails", "gone/t.png"], status: 1, phrase: "gone does not exist"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--blend", "90deg"], phrase: "such as 4"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--keep-time"], phrase: "give --speed 600x"),
