@@ -9,6 +9,9 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case videoCodec = "video codec"
     case audioCodec = "audio codec"
     case profile
+    /// Of each of several cameras' own movie, and those movies.
+    case eachCameraCodec = "the codec of each camera's own movie set to"
+    case eachCamera = "each camera's own movie"
     case preset
     case quality
     case bitrate = "bit rate"

@@ -19,7 +19,7 @@ final class CompositionFeed: FrameInput {
     private let inner: Locked<State>
     private let frames = Listeners<TimedSample>()
     private let single = Listeners<(frame: TimedSample, camera: Int)>()
-    private let changes = Listeners<(camera: String, change: FrameChange)>()
+    private let changes = Listeners<String>()
     private let keys = Locked<[Int]>([])
 
     fileprivate struct State {
@@ -27,9 +27,10 @@ final class CompositionFeed: FrameInput {
         var compositor: VideoCompositor
         /// What each camera's newest frame is when it is upright, once one has come.
         var formats: [ComposedFormat?]
-        /// The same as the camera gives it, and its first.
+        /// The same as the camera gives it; `nil` where that cannot be composed.
         var delivered: [ComposedFormat?]
-        var first: [Caps?]
+        /// What each camera gives, and gave first.
+        var (caps, first): ([Caps?], [Caps?])
         /// Of the cameras that do not hang upright.
         let turners: [FrameTurner?]
     }
@@ -46,7 +47,8 @@ final class CompositionFeed: FrameInput {
             State(
                 pairing: Self.pairing(of: cameras), compositor: VideoCompositor(layout, feeds: cameras.count),
                 formats: cameras.map { _ in nil }, delivered: cameras.map { _ in nil },
-                first: cameras.map { _ in nil }, turners: cameras.map { FrameTurner($0.plan.orientation) }))
+                caps: cameras.map { _ in nil }, first: cameras.map { _ in nil },
+                turners: cameras.map { FrameTurner($0.plan.orientation) }))
         for (index, camera) in cameras.enumerated() {
             let key = camera.listen { [weak self] frame in self?.receive(frame, from: index) }
             keys.withLock { $0.append(key) }
@@ -75,12 +77,10 @@ final class CompositionFeed: FrameInput {
             cameras[camera].hasFewBuffers
             ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time) : frame
         inner.withLock { state in
-            if state.delivered[camera]?.caps != frame.caps {
-                state.take(ComposedFormat(frame.caps), from: camera)
-                if let change = FrameChange(from: state.first[camera], to: frame.caps) {
-                    changes.send((cameras[camera].name, change))
-                }
-                state.first[camera] = state.first[camera] ?? frame.caps
+            if state.caps[camera] != frame.caps,
+                let words = state.take(frame.caps, from: camera, named: cameras[camera].name)
+            {
+                changes.send(words)
             }
             single.send((kept, camera))
             guard let upright = state.upright(kept.buffer, from: camera) else { return }
@@ -97,10 +97,8 @@ final class CompositionFeed: FrameInput {
         _ = single.add(body)
     }
 
-    /// Calls the closure where a camera's frames have another size from now on than its first one.
-    func listenToChanges(_ body: @escaping @Sendable ((camera: String, change: FrameChange)) -> Void) {
-        _ = changes.add(body)
-    }
+    /// Calls the closure with a sentence where a camera's frames have another size from now on than its first one, or cannot be composed.
+    func listenToChanges(_ body: @escaping @Sendable (String) -> Void) { _ = changes.add(body) }
 
     // MARK: What is shown
 
@@ -182,10 +180,23 @@ final class CompositionFeed: FrameInput {
 }
 
 extension CompositionFeed.State {
-    /// A camera's frames are so from now on.
-    fileprivate mutating func take(_ format: ComposedFormat?, from camera: Int) {
-        delivered[camera] = format
-        formats[camera] = turners[camera].map { turner in format.flatMap { turner.format(of: $0) } } ?? format
+    /// A camera's frames are so from now on. Returns what is to be told of that.
+    fileprivate mutating func take(_ new: Caps, from camera: Int, named name: String) -> String? {
+        let format = ComposedFormat(new)
+        let upright = turners[camera].map { turner in format.flatMap { turner.format(of: $0) } } ?? format
+        caps[camera] = new
+        delivered[camera] = upright == nil ? nil : format
+        let change = FrameChange(from: first[camera], to: new)
+        first[camera] = first[camera] ?? new
+        guard let upright else {
+            // What it was stays known: the others go on, with its last frame.
+            guard formats[camera] != nil else { return nil }
+            let kind = new.first?["format"]?.stringValue ?? new.first?.name ?? "another format"
+            return
+                "\(name) changed its frames to \(kind), which cannot be composed; its last frame stays until it changes them again."
+        }
+        formats[camera] = upright
+        return change?.composedWords(camera: name)
     }
 
     /// A camera's frame as it is composed; `nil` where it cannot be.

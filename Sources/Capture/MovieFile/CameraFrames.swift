@@ -62,12 +62,16 @@ struct CameraFrames<Frame: Sendable>: Sendable {
     ) -> [(frame: Frame, time: MediaTime)] {
         var taken: [(frame: Frame, time: MediaTime)] = []
         func place(_ frame: Timed, at time: MediaTime) {
-            guard let time = timeline.movieTime(of: time), last.map({ time - $0 >= Self.shortest }) ?? true else {
+            // Those that were held up somewhere come at once. Up to a frame's length each gets its place behind the one before.
+            guard let time = timeline.movieTime(of: time),
+                case let place = max(time, last.map { $0 + Self.shortest } ?? time),
+                place <= time + frameDuration
+            else {
                 lost += 1
                 return
             }
-            taken.append((frame.frame, time))
-            last = time
+            taken.append((frame.frame, place))
+            last = place
         }
         while true {
             let next = waiting.first.flatMap { $0.time <= limit ? $0 : nil }

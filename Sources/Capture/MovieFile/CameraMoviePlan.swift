@@ -71,14 +71,6 @@ struct CameraMoviePlan {
     func track(to writer: CameraWriter) -> CameraTrack {
         CameraTrack(writer.writer, caps: caps, frameDuration: frameDuration, limit: limit)
     }
-
-    /// How much of the cores each movie gets, by its pixels a second; the composed one, which is like the first camera's, first.
-    static func shares(_ cameras: [VideoFeed], _ sizes: [VideoSize]) -> [Double] {
-        let loads = zip(cameras, sizes).map { Double($1.pixels) * ($0.plan.rate?.doubleValue ?? 30) }
-        let all = loads.prefix(1) + loads
-        let sum = all.reduce(0, +)
-        return all.map { sum > 0 ? $0 / sum : 1 / Double(all.count) }
-    }
 }
 
 extension FrameBacklog {

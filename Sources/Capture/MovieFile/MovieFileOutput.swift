@@ -83,7 +83,7 @@ public actor MovieFileOutput {
         if setup.hasCameraMovies {
             setup.composition?.listenToCameras { take.receive($0.frame, camera: $0.camera) }
         }
-        setup.composition?.listenToChanges { events.put(.warning($0.change.composedWords(camera: $0.camera))) }
+        setup.composition?.listenToChanges { events.put(.warning($0)) }
         take.request(at: session.now + setup.lead)
         let videoKey = video?.listen { take.receive($0) }
         let supervisor = RecordingSupervisor(take, setup, limits, destination, events, reports) { session.now }

@@ -34,6 +34,8 @@ struct RecordingMonitor: Sendable {
         /// Frames that wait to be encoded, and how many may.
         var waitingFrames = 0
         var waitingLimit = 1
+        /// The machine's cores, and how many of them others leave free; `nil` where that is not known.
+        var cores: (count: Int, free: Double)?
         /// Audio that waits to be encoded.
         var waitingAudio = MediaTime.zero
         var camera: Device?
@@ -104,7 +106,8 @@ struct RecordingMonitor: Sendable {
         if sight.waitingFrames > max(Self.fewWaiting, sight.waitingLimit / 3) {
             tell(
                 "behind",
-                "The encoder falls behind: \(sight.waitingFrames) frames wait for it, \(sight.waitingLimit) can.")
+                "The encoder falls behind: \(sight.waitingFrames) frames wait for it, \(sight.waitingLimit) can"
+                    + "\(sight.others.map { "; other programs take \($0)" } ?? "").")
         } else if sight.waitingFrames <= sight.waitingLimit / 20 {
             told.remove("behind")
         }
@@ -142,5 +145,14 @@ struct RecordingMonitor: Sendable {
         if let limit = limits.maxRecordedFileSize, sight.bytes + coming >= limit { return .maximumSizeReached }
         if let free = sight.freeBytes, free - coming < limits.minFreeDiskSpaceLimit { return .minimumFreeSpaceReached }
         return sight.waitingAudio > Self.waitingAudio.end ? .writingFailed("the disk is too slow for this take") : nil
+    }
+}
+
+extension RecordingMonitor.Sight {
+    /// How much others take of the cores, where that is half of them or more: "1.4 of 2 cores".
+    fileprivate var others: String? {
+        guard let cores, Double(cores.count) - cores.free >= Double(cores.count) / 2 else { return nil }
+        let tenths = Int(((Double(cores.count) - cores.free) * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) of \(cores.count == 1 ? "one core" : "\(cores.count) cores")"
     }
 }

@@ -22,6 +22,8 @@ struct RecordingSetup: Sendable {
     let cameras: [(plan: CameraMoviePlan, writer: CameraWriter)]
     /// When its frames are taken.
     let date: RecordingDate
+    /// What was found to be too much for the machine.
+    private let costNotes: [String]
 
     /// - Throws: ``RushesError`` if the session does not run, has no device, or its camera gives no frame, or if a destination or
     ///   the settings cannot be had; if GStreamer refuses a pipeline, its own error. `CancellationError`.
@@ -57,8 +59,9 @@ struct RecordingSetup: Sendable {
         let first = try await video?.firstFrame()
         try composition?.check(layout)
         await audio?.firstSamples()
-        let sizes = eachCamera == nil ? nil : composition?.sizes
-        let shares = sizes.map { CameraMoviePlan.shares(feeds, $0) } ?? [1]
+        let (shares, warning) = try Self.shares(
+            feeds, composition, settings, eachCamera, in: destination.container())
+        costNotes = warning.map { [$0] } ?? []
         let planned = try await MoviePlanner(settings: settings, container: destination.container(), share: shares[0])
             .plan(
                 frames: first.map { .init(caps: $0.caps, rate: video?.plan.rate) },
@@ -77,6 +80,25 @@ struct RecordingSetup: Sendable {
         cameras = try plans.map { ($0, try $0.writer(sharingAudioOf: writer)) }
         (self.video, self.composition, self.audio, self.first) = (video, composition, audio, first)
         (self.planned, self.writer) = (planned, writer)
+    }
+
+    /// How much of the cores is for each movie's encoder, the composed one's first, and what is to be said where they are too few.
+    ///
+    /// - Throws: ``RushesError`` if no encoder fits one of them.
+    private static func shares(
+        _ feeds: [VideoFeed], _ composition: CompositionFeed?, _ settings: MovieSettings, _ eachCamera: MovieSettings?,
+        in container: Container
+    ) throws -> (shares: [Double], warning: String?) {
+        guard let sizes = composition?.sizes else { return ([1], nil) }
+        let cameras = zip(feeds, sizes).map { feed, size in
+            CaptureCost.Camera(
+                name: feed.name, size: size, rate: feed.plan.rate ?? Fraction(30),
+                encoding: feed.plan.format?.encoding ?? .raw, formats: feed.plan.formats)
+        }
+        let cost = CaptureCost(
+            cameras: cameras, settings: settings, eachCamera: eachCamera, container: container, cores: .now)
+        let tables = try EncoderTables(PipelineFiles.find())
+        return (try cost.shared(tables).shares, cost.words(tables))
     }
 
     private static func checkSeparate(_ cameras: Int, _ limits: RecordingLimits) throws(RushesError) {
@@ -111,7 +133,7 @@ struct RecordingSetup: Sendable {
     }
 
     /// What was tried and did not work, a line each.
-    var notes: [String] { planned.notes + cameras.flatMap(\.plan.notes) }
+    var notes: [String] { costNotes + planned.notes + cameras.flatMap(\.plan.notes) }
     var hasCameraMovies: Bool { !cameras.isEmpty }
     var cameraTracks: [CameraTrack] { cameras.map { $0.plan.track(to: $0.writer) } }
 

@@ -58,6 +58,7 @@ extension RecordingSupervisor {
             duration: counts.duration, partBegin: writer.partBegin, partBytes: writer.partBytes,
             droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: lost(counts),
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
+            cores: counts.waitingFrames > RecordingMonitor.fewWaiting ? MachineCores.inUse : nil,
             waitingAudio: writer.waitingAudio,
             camera: video.map { .init(name: $0.name, state: $0.state) },
             composed: composition?.devices.map { .init(name: $0.name, state: $0.state) } ?? [],

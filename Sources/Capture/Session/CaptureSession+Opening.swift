@@ -22,12 +22,15 @@ extension CaptureSession {
     static func feed(
         _ plan: VideoSourcePlan, isComposable: Bool, _ baseTime: MediaTime
     ) async throws -> VideoFeed {
-        try await named(plan.name, isLaunchLine: plan.isLaunchLine) {
+        do {
             let feed = try VideoFeed(plan, baseTime: baseTime, isComposable: isComposable)
             try await feed.start()
             // The loss of a single one ends what records it; one of several is wanted back.
             if isComposable, let device = ReturningDevice(plan) { feed.keepUp(with: device) }
             return feed
+        } catch let error as GStreamerError {
+            throw RushesError(starting: plan, error)
+                ?? RushesError(opening: plan.name, isLaunchLine: plan.isLaunchLine, error)
         }
     }
 

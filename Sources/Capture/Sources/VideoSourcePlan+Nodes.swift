@@ -18,7 +18,7 @@ extension VideoSourcePlan {
     /// A device in a mode that was chosen.
     private init(_ device: CaptureDevice, _ choice: FormatChoice, _ request: FormatRequest) throws(RushesError) {
         let caps = choice.format.caps(rate: choice.rate)
-        (name, self.device, backend) = (device.name, device.id, device.backend)
+        (name, self.device, backend, formats) = (device.name, device.id, device.backend, device.formats)
         nodes = [Self.element(device), .caps(caps)]
         (format, rate, dropToRate) = (choice.format, choice.rate, choice.dropToRate)
         isStampedOnArrival = device.backend == .pipewire

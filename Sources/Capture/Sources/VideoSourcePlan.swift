@@ -25,6 +25,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
     package var delivers: Delivery
     /// The mode that is opened; `nil` for a `gst:` source.
     package var format: CaptureFormat?
+    /// All that the device has.
+    var formats: [CaptureFormat] = []
     /// Frames a second of that mode; `nil` for a `gst:` source, unless one was asked for.
     package var rate: Fraction?
     /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.

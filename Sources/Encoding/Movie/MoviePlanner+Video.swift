@@ -36,7 +36,8 @@ extension MoviePlanner {
             let pace = await EncoderProbe.pace(
                 of: try nodes(first), caps: frames.caps, frame: frame, within: Self.trial)
         {
-            let needed = request.rate.doubleValue * Self.reserve
+            // Beside others it has only its share.
+            let needed = request.rate.doubleValue * Self.reserve / max(share, 0.1)
             log.debug(
                 "encoder tried",
                 metadata: ["element": "\(first.element)", "frames a second": "\(pace)", "needed": "\(needed)"])

@@ -7,8 +7,8 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Another camera, whose frames are drawn into the main one's; up to three times. As behind --camera's, ,rotate=90 \
-            (clockwise) and ,mirror may say how it hangs.
+            Another camera, whose frames are drawn into the main one's; up to three times. Behind it, ,rotate=90 \
+            (clockwise), ,mirror, ,size=640x480 and ,rate=15 as behind --camera's.
             """, valueName: "camera"))
     var inset: [String] = []
 

@@ -6,7 +6,7 @@ struct SourceOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             An id or part of a name that 'rushes devices' shows, default, none, test, or gst:DESCRIPTION; behind it, \
-            ,rotate=90 (clockwise) and ,mirror, mirrored first, say how it hangs.
+            ,rotate=90 (clockwise) and ,mirror, mirrored first, say how it hangs, ,size=640x480 and ,rate=15 how it is opened.
             """,
             valueName: "camera"))
     var camera: String = "default"

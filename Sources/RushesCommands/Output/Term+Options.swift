@@ -11,6 +11,8 @@ extension Term {
         case .videoCodec: "--codec"
         case .audioCodec: "--audio"
         case .profile: "--profile"
+        case .eachCameraCodec: "--separate-codec"
+        case .eachCamera: "--also-separate"
         case .preset: "--preset"
         case .quality: "--quality"
         case .bitrate: "--bitrate"

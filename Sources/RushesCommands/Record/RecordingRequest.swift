@@ -67,13 +67,20 @@ struct RecordingRequest {
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(
             cameras: own.map(\.source), microphone: hasMicrophone ? command.sources.microphone : "none")
-        cameras = try sources.cameras.enumerated().map { index, source in
-            var plan = try VideoSourcePlan(
-                source,
-                FormatRequest(
-                    size: index == 0 ? command.video.size : nil, rate: index == 0 ? command.video.rate?.fraction : nil,
-                    bitDepth: command.encoding.depth, copiesStream: command.encoding.codec == .copy))
-            plan.orientation = own[index].orientation
+        let wanted = zip(sources.cameras, own).enumerated().map { index, camera in
+            let (size, rate) = index == 0 ? (command.video.size, command.video.rate) : (nil, nil)
+            return (
+                source: camera.0,
+                request: FormatRequest(
+                    size: camera.1.size ?? size, rate: (camera.1.rate ?? rate)?.fraction,
+                    bitDepth: command.encoding.depth, copiesStream: command.encoding.codec == .copy)
+            )
+        }
+        cameras = try zip(
+            VideoSourcePlan.plans(wanted, settings: settings, eachCamera: eachCamera, container: container), own
+        ).map { plan, argument in
+            var plan = plan
+            plan.orientation = argument.orientation
             return plan
         }
         microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.audio.channels) }

@@ -221,6 +221,32 @@ import Testing
         }
     }
 
+    @Test func `an inset whose frames cannot be composed any more is told once, and its last frame stays`() async throws
+    {
+        let size = "width=320,height=180,framerate=30/1"
+        var changing = try VideoSourcePlan(.launchLine("videotestsrc"))
+        // As a driver might that keeps to no format: nothing converts its frames.
+        changing.nodes = [
+            .launchLine(
+                "videotestsrc is-live=true num-buffers=45 pattern=red ! video/x-raw,format=I420,\(size) ! c. "
+                    + "videotestsrc is-live=true pattern=green ! video/x-raw,format=RGB16,\(size) ! c. concat name=c")
+        ]
+        changing.delivers = .raw(Caps("video/x-raw", ["format": .string("I420")]))
+        let (main, inset) = (try VideoSourcePlan(camera(.blue, 640, 360, rate: 30)), changing)
+        let session = CaptureSession()
+        try await session.configure { $0.cameras = [main, inset] }
+        try await session.start()
+        let recording = try await record(session, Layout("top-left,size=50%,margin=0"), seconds: 3)
+        var warnings: [String] = []
+        for await event in recording.events { if case .warning(let words) = event { warnings.append(words) } }
+        let result = await recording.result
+        await session.stop()
+        #expect(warnings.count { $0.contains("to RGB16, which cannot be composed") } == 1, "\(warnings)")
+        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(try await colour(100, 60, ofFrame: 30) == .red)
+        #expect(try await colour(600, 300, ofFrame: 85) == .blue)
+    }
+
     @Test func `one camera alone is shown, and all stand again as they did`() async throws {
         let session = try await session([camera(.red, 640, 360, rate: 30), camera(.blue, 640, 360, rate: 30)])
         let recording = try await record(session, Layout("top-left,size=50%,margin=0"))

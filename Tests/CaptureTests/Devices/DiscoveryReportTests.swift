@@ -67,6 +67,23 @@ import Testing
         #expect(error.description.hasPrefix("HD Webcam "))
     }
 
+    @Test func `a camera that gets no room on its bus is told with a mode that needs half of it`() throws {
+        let formats = [(1920, 1080), (1280, 720), (640, 480)].map {
+            CaptureFormat(encoding: .raw, pixelFormat: "YUY2", size: VideoSize($0.0, $0.1), rates: [Fraction(30)])
+        }
+        let plan = try VideoSourcePlan(
+            .device(CaptureDevice(id: "a", name: "HD Webcam", kind: .camera, backend: .v4l2, formats: formats)))
+        let failure = GStreamerError(
+            element: "source", message: "Failed to allocate required memory.",
+            debug: "gstv4l2src.c(956): gst_v4l2src_decide_allocation ():\nBuffer pool activation failed")
+        let error = try #require(RushesError(starting: plan, failure))
+        #expect(
+            error.description.contains("does not begin to deliver 1920×1080 at 30")
+                && error.description.contains("such as 1280×720 at 30,"), "\(error)")
+        let busy = GStreamerError(element: "source", message: "Device '/dev/video0' is busy")
+        #expect(RushesError(starting: plan, busy) == nil)
+    }
+
     @Test func `a source is taken for a launch line by what it is and not by its name`() throws {
         let failure = GStreamerError(
             domain: "gst-stream-error-quark", element: "source", message: "Internal data stream error.",

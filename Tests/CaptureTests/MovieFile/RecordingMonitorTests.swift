@@ -77,7 +77,11 @@ import Testing
         sight.waitingFrames = 1
         #expect(watch.look(at: sight).warnings.isEmpty)
         sight.waitingFrames = 40
-        #expect(watch.look(at: sight).warnings.count == 1)
+        sight.cores = (2, 0.6)
+        #expect(
+            watch.look(at: sight).warnings == [
+                "The encoder falls behind: 40 frames wait for it, 72 can; other programs take 1.4 of 2 cores."
+            ])
     }
 
     @Test func `what failed in writing comes before everything else`() {

@@ -18,7 +18,20 @@ import Testing
         #expect(camera.orientation.rotation.rawValue == degrees && camera.orientation.isMirrored == isMirrored)
     }
 
-    @Test(arguments: ["face,rotate=45", "face,rotate=", "face,rotate=quarter,mirror", "test,rotate=-90"])
+    @Test func `a camera's size and rate stand behind it too, but not behind a test pattern's own`() throws {
+        let camera = try CameraArgument("face,size=640x480,rotate=90,rate=15")
+        #expect(camera.source == "face" && camera.size == VideoSize(640, 480) && camera.rate?.fraction == Fraction(15))
+        #expect(camera.orientation.rotation.rawValue == 90)
+        for own in ["test:size=640x480,rate=15", "gst:videotestsrc ! video/x-raw,rate=1,size=2x2"] {
+            let camera = try CameraArgument(own)
+            #expect(camera.source == own && camera.size == nil && camera.rate == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "face,size=640", "face,rate=fast", "face,rotate=45", "face,rotate=", "face,rotate=quarter,mirror",
+        "test,rotate=-90",
+    ])
     func `an angle that is none is refused`(text: String) {
         #expect(throws: (any Error).self) { try CameraArgument(text) }
     }
