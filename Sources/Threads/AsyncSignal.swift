@@ -12,6 +12,9 @@ package final class AsyncSignal: Sendable {
     /// One that has not fired.
     package init() {}
 
+    /// Whether it has fired.
+    package var isFired: Bool { state.withLock { $0.isFired } }
+
     /// Wakes all who wait; those who come later do not wait. Once is enough, more does nothing.
     @Sendable package func fire() {
         let waiting: [CheckedContinuation<Bool, Never>] = state.withLock { state in

@@ -26,9 +26,10 @@ final class VideoFeed: FrameInput {
         var lost = MediaTime.zero
     }
 
-    init(_ plan: VideoSourcePlan, baseTime: MediaTime, isComposable: Bool = false) throws {
+    /// - Parameter gate: what of its frames comes through at all; all of them without.
+    init(_ plan: VideoSourcePlan, baseTime: MediaTime, isComposable: Bool = false, gate: FrameGate? = nil) throws {
         (self.plan, self.baseTime, self.isComposable) = (plan, baseTime, isComposable)
-        let input = try Self.input(plan, isComposable, baseTime, frames)
+        let input = try Self.input(plan, isComposable, baseTime, frames, gate: gate)
         life = Locked(Life(input: input))
         // Each frame wakes this process anyway.
         _ = frames.add { _ in ProcessorWatch.shared.look() }
@@ -37,13 +38,14 @@ final class VideoFeed: FrameInput {
 
     private static func input(
         _ plan: VideoSourcePlan, _ isComposable: Bool, _ baseTime: MediaTime,
-        _ frames: Listeners<CaptureInput.TimedSample>
+        _ frames: Listeners<CaptureInput.TimedSample>, gate: FrameGate? = nil
     ) throws -> CaptureInput {
         let rhythm =
-            plan.isStampedOnArrival ? plan.rate.map { TimestampDejitter(frameDuration: $0.frameDuration) } : nil
+            plan.isStampedOnArrival && gate == nil
+            ? plan.rate.map { TimestampDejitter(frameDuration: $0.frameDuration) } : nil
         let input = try CaptureInput(
-            name: plan.name, nodes: isComposable ? plan.composable : plan.nodes, baseTime: baseTime, rhythm: rhythm,
-            timeout: max(CaptureInput.stall, timeout(plan)))
+            name: plan.name, nodes: gate != nil ? plan.gated : isComposable ? plan.composable : plan.nodes,
+            baseTime: baseTime, rhythm: rhythm, timeout: max(CaptureInput.stall, timeout(plan)), gate: gate)
         _ = input.listen { frames.send($0) }
         return input
     }

@@ -33,10 +33,11 @@ final class CaptureInput: Sendable {
     ///   - baseTime: the system clock's time that is the session's time zero.
     ///   - rhythm: for frames that are stamped as they arrive; `nil` leaves the stamps alone.
     ///   - timeout: how long it may say nothing before it counts as lost.
+    ///   - gate: what of the samples is handed over at all, at the element that ``VideoSourcePlan/gate`` names.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
         name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime, rhythm: TimestampDejitter? = nil,
-        timeout: MediaTime = CaptureInput.stall
+        timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil
     ) throws {
         (self.name, self.timeout) = (name, timeout)
         lastArrival = Atomic(Pipeline.systemTime)
@@ -64,6 +65,13 @@ final class CaptureInput: Sendable {
                 samples.send(TimedSample(buffer: buffer, caps: caps, time: taken))
                 return true
             }, onEnd: { [weak self] in self?.hasEnded.store(true, ordering: .relaxed) })
+        if let gate {
+            _ = pipeline.bin.element(named: VideoSourcePlan.gate)?.pad("sink")?.addBufferProbe { [weak self] buffer in
+                let arrival = Pipeline.systemTime
+                self?.lastArrival.store(arrival, ordering: .relaxed)
+                return gate.passes(buffer.presentationTime ?? arrival - baseTime) ? .pass : .drop
+            }
+        }
         let messages = pipeline.bus.messages()
         // Ends with the pipeline.
         Task { [weak self] in

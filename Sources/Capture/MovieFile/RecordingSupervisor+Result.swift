@@ -68,7 +68,7 @@ extension RecordingProgress {
 
 extension RecordingEndReason {
     /// Whatever ended the take, a file that lacks something of it, or is elsewhere, is a fault.
-    fileprivate func considering(_ fault: FinishedFile.Fault?) -> RecordingEndReason {
+    func considering(_ fault: FinishedFile.Fault?) -> RecordingEndReason {
         if case .deviceLost = self { return self }
         return switch fault {
         case .writing(let words): .writingFailed(words)

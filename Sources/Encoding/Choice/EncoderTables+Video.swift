@@ -87,7 +87,7 @@ extension EncoderTables {
         let pass = entry.hasPasses ? request.pass : nil
         let task = EncoderTask(
             purpose: request.purpose, bitDepth: request.bitDepth, profile: profile, speed: pace.speed, control: control,
-            pass: pass, rate: request.rate.doubleValue, cores: request.cores)
+            pass: pass, rate: request.rate.doubleValue, arrivalRate: request.arrivalRate, cores: request.cores)
         return .success(
             VideoEncoder(
                 codec: codec, element: entry.element, isHardware: entry.isHardware,

@@ -11,7 +11,7 @@ struct Pace {
         let fitting = entry.speeds.filter { $0.purposes.contains(request.purpose) }
         let deep = request.bitDepth > 8 ? entry.facts.number("cost-factor-10") ?? 1 : 1
         func cores(_ speed: EncoderSpeed) -> Double {
-            speed.cost * deep * request.pixelsPerSecond / 1e9 / max(request.coreSpeed, 0.001)
+            speed.cost * deep * request.arrivingPixels / 1e9 / max(request.coreSpeed, 0.001)
         }
         switch request.purpose {
         case .export:
@@ -24,6 +24,11 @@ struct Pace {
             load = entry.isHardware ? 0 : speed.map(cores) ?? 0
             keepsUp = entry.isHardware || able != nil || fitting.isEmpty
         }
+    }
+
+    /// "2 s", "0.5 s" or "600 s".
+    private static func interval(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\((seconds * 1000).rounded() / 1000) s"
     }
 
     /// "H.264 with x264enc, speed veryfast: 2 cores keep up with 1280×720 at 30", and "2 cores, 0.8 of them free," where others
@@ -41,7 +46,9 @@ struct Pace {
             cores += ", \(free / 10).\(free % 10) of \(request.cores == 1 ? "it" : "them") free,"
         }
         let verb = request.cores == 1 ? "keeps" : "keep"
-        let load = "\(request.size) at \(request.rate.short)"
+        let load =
+            request.arrivalRate.map { "a frame of \(request.size) every \(Self.interval(1 / $0))" }
+            ?? "\(request.size) at \(request.rate.short)"
         return keepsUp
             ? "\(text): \(cores) \(verb) up with \(load)"
             : "\(text), its fastest: \(cores) may not keep up with \(load), and then frames are dropped and counted"

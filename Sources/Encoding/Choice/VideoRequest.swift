@@ -13,6 +13,8 @@ package struct VideoRequest: Sendable, Equatable {
     package var size: VideoSize
     /// Frames a second.
     package var rate: Fraction
+    /// Frames a second that come to the encoder, where those are fewer than the movie shows in a second; `nil` where they are as many.
+    package var arrivalRate: Double?
     /// 8 or 10.
     package var bitDepth: Int
     /// How many colour samples are written.
@@ -60,6 +62,8 @@ package struct VideoRequest: Sendable, Equatable {
     /// How many cores a live encoder may need by its measured cost.
     var limit: Double { EncoderTables.share * freeCores }
     var pixelsPerSecond: Double { Double(size.pixels) * rate.doubleValue }
+    /// What the encoder has to keep up with.
+    var arrivingPixels: Double { Double(size.pixels) * (arrivalRate ?? rate.doubleValue) }
 }
 
 /// How size and quality are traded.

@@ -26,6 +26,7 @@ extension MoviePlanner {
             freeCores: share < 1
                 ? (ProcessorWatch.shared.freeCores ?? Double(VideoRequest.availableCores)) * share
                 : ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
+        request.arrivalRate = frames.arrivalRate
         let colorimetry = format["colorimetry"]?.stringValue
         var last: RushesError?
         var encoders = try tables.videoEncoders(for: request)
@@ -37,7 +38,7 @@ extension MoviePlanner {
                 of: try nodes(first), caps: frames.caps, frame: frame, within: Self.trial)
         {
             // Beside others it has only its share.
-            let needed = request.rate.doubleValue * Self.reserve / max(share, 0.1)
+            let needed = (request.arrivalRate ?? request.rate.doubleValue) * Self.reserve / max(share, 0.1)
             log.debug(
                 "encoder tried",
                 metadata: ["element": "\(first.element)", "frames a second": "\(pace)", "needed": "\(needed)"])

@@ -10,11 +10,13 @@ package struct MoviePlanner: Sendable {
         package var caps: Caps
         /// The camera's promise, where the caps do not name a rate.
         package var rate: Fraction?
+        /// Frames a second that come, where the movie shows more in a second than that: a timelapse. `nil`: as many.
+        package var arrivalRate: Double?
 
         /// - Parameter rate: frames a second, where the caps do not say.
-        package init(caps: Caps, rate: Fraction? = nil) {
+        package init(caps: Caps, rate: Fraction? = nil, arrivalRate: Double? = nil) {
             self.caps = caps
-            self.rate = rate
+            (self.rate, self.arrivalRate) = (rate, arrivalRate)
         }
     }
 

@@ -11,6 +11,8 @@ struct EncoderTask {
     var pass: EncodingPass?
     /// Frames a second; 0 for audio.
     var rate: Double
+    /// Where frames come more slowly than the movie shows them, how many come in a second.
+    var arrivalRate: Double?
     var cores: Int
 
     enum Control: Equatable { case quality(Int), bitrate(Int), none }
@@ -20,7 +22,7 @@ extension EncoderEntry {
     /// The properties for a task: the groups one over the other, with the placeholders replaced.
     func properties(for task: EncoderTask) -> [PipelineDescription.Property] {
         var layers: [Settings?] = [groups["properties"], groups[task.purpose.rawValue]]
-        if task.purpose == .live, let slow = facts.number("slow-rate"), task.rate < slow {
+        if task.purpose == .live, let slow = facts.number("slow-rate"), task.arrivalRate ?? task.rate < slow {
             layers.append(groups["slow-rate"])
         }
         switch task.control {

@@ -70,6 +70,8 @@ extension MovieDestination {
 
         /// Takes the file away again, or what is in it where it is the caller's; before it is closed.
         func remove() {
+            // What was there before stays.
+            guard !destination.isContinued else { return }
             guard destination.unfinished == nil else {
                 _ = ftruncate(descriptor.rawValue, 0)
                 return
@@ -91,6 +93,15 @@ extension MovieDestination {
             do { return Created(try unfinished.openEmpty(), path, self) } catch {
                 throw RushesError(
                     .notWritable, on: path.string, "The movie's file cannot be opened: \(error).", underlying: error)
+            }
+        }
+        if isContinued {
+            do {
+                return Created(
+                    try FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]), path, self)
+            } catch {
+                throw RushesError(
+                    .notWritable, on: path.string, "\(path) cannot be opened to go on: \(error).", underlying: error)
             }
         }
         if !replacesExisting || FileStatus(path) == nil {

@@ -15,15 +15,22 @@ public struct MovieDestination: Sendable, Hashable {
     package let replacesExisting: Bool
     /// The file, where the caller made it and gives it its name; it is written over as often as it takes.
     let unfinished: UnfinishedFile?
+    /// Whether a movie of that name, recorded here before, goes on.
+    package let isContinued: Bool
 
     /// Nothing is looked at or created yet.
     public init(_ path: FilePath, replacesExisting: Bool = false) {
-        (self.path, self.replacesExisting, unfinished) = (path, replacesExisting, nil)
+        (self.path, self.replacesExisting, unfinished, isContinued) = (path, replacesExisting, nil, false)
     }
 
     /// A file that is there and has no name yet.
     package init(_ file: UnfinishedFile) {
-        (path, replacesExisting, unfinished) = (file.path, true, file)
+        (path, replacesExisting, unfinished, isContinued) = (file.path, true, file, false)
+    }
+
+    /// A movie that more frames are added to.
+    package init(continuing path: FilePath) {
+        (self.path, replacesExisting, unfinished, isContinued) = (path, false, nil, true)
     }
 
     /// The folder that the movie is in.
@@ -56,7 +63,7 @@ public struct MovieDestination: Sendable, Hashable {
             guard !existing.isFolder else {
                 throw RushesError(.fileExists, on: path.string, "\(path) is a folder; name a file in it.")
             }
-            guard replacesExisting else { throw exists }
+            guard replacesExisting || isContinued else { throw exists }
             guard existing.isRegularFile else {
                 throw RushesError(.fileExists, on: path.string, "\(path) is not an ordinary file; name another.")
             }

@@ -15,6 +15,8 @@ final class MovieMuxer: Sendable {
     private let inputs: [AppSource]
     private let beginning: Locked<MediaTime>
     private let starts: StartTimes
+    /// Where frames go past the muxer, which makes their head only.
+    private let frames: FrameFragments?
 
     /// Builds the pipeline; nothing is created on the disk.
     ///
@@ -37,7 +39,8 @@ final class MovieMuxer: Sendable {
         }
         (self.starts, self.beginning) = (starts, beginning)
         ended = AsyncSignal()
-        self.file = try file(pipeline, sink, ended)
+        frames = plan.writesEachFrame && plan.isMovieFile ? FrameFragments(plan) : nil
+        self.file = try file(pipeline, sink, frames?.headEnd ?? ended)
     }
 
     /// The same for a file that does not exist yet.
@@ -47,6 +50,7 @@ final class MovieMuxer: Sendable {
         _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options, firstFrame: FirstFrame
     ) throws {
         var options = plan.completing(options)
+        options.hasOwnFragments = plan.writesEachFrame
         let (starts, beginning, known) = (StartTimes(), Locked(MediaTime.zero), options.startTimes)
         options.startTimes = { known().merging(starts.seconds) { $1 } }
         options.beginning = { firstFrame.ofFile(beginningAt: beginning.withLock { $0 }) }
@@ -61,7 +65,9 @@ final class MovieMuxer: Sendable {
             }
             return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in
                 guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor) }
-                return MovieFileWriter(descriptor: descriptor, options: completed)
+                return destination.isContinued
+                    ? try MovieFileWriter(continuing: descriptor, options: completed)
+                    : MovieFileWriter(descriptor: descriptor, options: completed)
             }
         }
     }
@@ -83,6 +89,7 @@ final class MovieMuxer: Sendable {
     /// - Parameter priming: how much later the packet's time is than it is presented.
     func append(_ packet: Sample, to track: Int, priming: MediaTime) -> Bool {
         let begin = begin
+        if let frames { return frames.append(packet, to: file, beginningAt: begin) { inputs[track] } }
         if begin > .zero, let time = packet.runningTime { starts.note(time - priming - begin, track) }
         return inputs[track].push(packet)
     }
@@ -91,7 +98,11 @@ final class MovieMuxer: Sendable {
     func waitingTime(of track: Int) -> MediaTime { inputs[track].waitingTime }
 
     /// No packet follows in a track.
-    func end(_ track: Int) { inputs[track].endOfStream() }
+    func end(_ track: Int) {
+        inputs[track].endOfStream()
+        // All that came is in the file.
+        if frames != nil { ended.fire() }
+    }
 
     /// Wakes who waits for room.
     func wake() { for input in inputs { OwnThread.run("rushes-wake") { input.element.halt() } } }

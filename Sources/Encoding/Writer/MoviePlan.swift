@@ -34,6 +34,10 @@ package struct MoviePlan: Sendable, Equatable {
     /// The muxer writes by itself to a file that somebody else opened.
     var isOpenFile = false
 
+    /// Whether each frame is on the disk as soon as it is encoded, and not when the muxer knows the next one: for frames that come
+    /// seconds or hours apart. Of frames alone, with encoders that do not reorder them.
+    package var writesEachFrame = false
+
     /// Whether the encoder needs a frame only while it is handed over; see ``VideoEncoder/copiesFrames``.
     package var lendsFrames = false
 

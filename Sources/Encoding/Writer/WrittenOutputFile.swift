@@ -1,5 +1,6 @@
 import FileSystem
 import GStreamer
+import MediaTypes
 import MovieFiles
 import Synchronization
 import SystemPackage
@@ -19,11 +20,11 @@ final class WrittenOutputFile: MovieOutputFile {
     private let firstFailure = Locked<(any Error)?>(nil)
     private let bytes = Atomic<Int64>(0)
     private let destination: MovieDestination
-    private let makeWriter: @Sendable (FileDescriptor) -> any MovieBytesWriter
+    private let makeWriter: @Sendable (FileDescriptor) throws -> any MovieBytesWriter
 
     init(
         _ sink: AppSink, destination: MovieDestination, onEnd: @escaping @Sendable () -> Void,
-        writer: @escaping @Sendable (FileDescriptor) -> any MovieBytesWriter
+        writer: @escaping @Sendable (FileDescriptor) throws -> any MovieBytesWriter
     ) {
         self.destination = destination
         makeWriter = writer
@@ -37,8 +38,11 @@ final class WrittenOutputFile: MovieOutputFile {
 
     func open() throws {
         let new = try destination.create()
+        do { try state.withLock { $0.writer = try makeWriter(new.descriptor) } } catch {
+            try? new.descriptor.close()
+            throw error
+        }
         created.withLock { $0 = new }
-        state.withLock { $0.writer = makeWriter(new.descriptor) }
     }
 
     func discard() {
@@ -54,12 +58,26 @@ final class WrittenOutputFile: MovieOutputFile {
 
     private func append(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
+        return write { writer in try buffer.withBytes { try writer.append($0, at: buffer.offset) } }
+    }
+
+    /// Writes an encoded frame past the muxer, with its time in this file. False if the file takes no more.
+    func append(frame: Buffer, at time: MediaTime, duration: MediaTime) -> Bool {
+        write { writer in
+            try frame.withBytes {
+                try (writer as? MovieFileWriter)?.append(
+                    frame: $0, at: time, duration: duration, isKeyFrame: frame.isKeyFrame)
+            }
+        }
+    }
+
+    private func write(_ body: (any MovieBytesWriter) throws -> Void) -> Bool {
         do {
             return try state.withLock { state in
                 // An encoder that was given up may still hand something out; the file is closed by then.
                 guard !state.isFinished, failure == nil, let writer = state.writer else { return false }
                 defer { bytes.store(Int64(clamping: writer.bytesWritten), ordering: .relaxed) }
-                try buffer.withBytes { try writer.append($0, at: buffer.offset) }
+                try body(writer)
                 return true
             }
         } catch {

@@ -21,6 +21,8 @@ extension MovieFileWriter {
         /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell; asked for when the
         /// first samples have come.
         package var startTimes: @Sendable () -> [Int: Double] = { [:] }
+        /// Whether of the muxer's stream only the head counts, and frames come by ``MovieFileWriter/append(frame:at:duration:isKeyFrame:)``.
+        package var hasOwnFragments = false
         /// The language of a track, by its place among the tracks.
         package var languages: [Int: TrackLanguage] = [:]
 

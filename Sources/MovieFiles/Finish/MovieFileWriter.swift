@@ -24,7 +24,11 @@ package final class MovieFileWriter {
     private(set) var moovOffset: UInt64 = 0
     /// Places of edits that wait for their track's first frame.
     private var mediaTimeOffsets: [UInt32: UInt64] = [:]
-    private var failure: MovieFileError?
+    var failure: MovieFileError?
+    /// The movie that goes on in this file; nil for a new one.
+    let continued: ContinuedMovie?
+    /// Ticks of the frames that were there before.
+    var begin: UInt64 = 0
     var isFinished = false
     /// Why samples had to give way to the index.
     var shortage: MovieFileError?
@@ -43,9 +47,13 @@ package final class MovieFileWriter {
     ///     to close, after `finish()` or once the writer is gone. Until then nothing here edits or recovers the file,
     ///     which is locked (`flock`).
     package convenience init(descriptor: FileDescriptor, options: Options = Options()) {
+        self.init(locking: descriptor, options: options, continuing: nil)
+    }
+
+    private convenience init(locking descriptor: FileDescriptor, options: Options, continuing movie: ContinuedMovie?) {
         self.init(
             file: DescriptorFile(descriptor: descriptor), pusher: WritebackThread(descriptor), options: options,
-            lockedDescriptor: descriptor)
+            lockedDescriptor: descriptor, continuing: movie)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
         reserve = RoomReserve(descriptor)
         if fcntl(descriptor.rawValue, F_GETFL) & O_APPEND != 0 {
@@ -54,9 +62,24 @@ package final class MovieFileWriter {
         }
     }
 
+    /// Adds frames to a movie that was recorded here before; ``Options/hasOwnFragments`` goes without saying. The file stays as it is
+    /// until the first frame comes.
+    ///
+    /// - Parameter descriptor: Of its file, open for reading and writing; as of an empty one.
+    /// - Throws: What ``ContinuedMovie`` throws.
+    package convenience init(continuing descriptor: FileDescriptor, options: Options) throws(MovieFileError) {
+        let movie = try ContinuedMovie(try ReadableFile(descriptor))
+        var options = options
+        options.hasOwnFragments = true
+        self.init(locking: descriptor, options: options, continuing: movie)
+        bytesWritten = movie.dataEnd
+    }
+
     init(
-        file: any RandomAccessFile, pusher: WritebackThread?, options: Options, lockedDescriptor: FileDescriptor? = nil
+        file: any RandomAccessFile, pusher: WritebackThread?, options: Options, lockedDescriptor: FileDescriptor? = nil,
+        continuing movie: ContinuedMovie? = nil
     ) {
+        continued = movie
         self.file = file
         self.lockedDescriptor = lockedDescriptor
         self.pusher = pusher
@@ -91,7 +114,8 @@ package final class MovieFileWriter {
     private func handle(_ piece: BoxFramer.Piece) throws(MovieFileError) {
         switch piece {
         case .header(let header, let bytes):
-            box = StreamedBox(header.type, at: bytesWritten, isMovieKnown: movie != nil)
+            box = StreamedBox(
+                header.type, at: bytesWritten, isMovieKnown: movie != nil, isHeadOnly: options.hasOwnFragments)
             try bytes.withBytes { (buffer) throws(MovieFileError) in try take(buffer) }
         case .payload(let bytes):
             try take(bytes)
@@ -109,12 +133,16 @@ package final class MovieFileWriter {
 
     private func end(_ box: StreamedBox) throws(MovieFileError) {
         switch box.type {
-        case "ftyp": isQuickTime = box.collected.dropFirst(8).prefix(4).elementsEqual("qt  ".utf8)
+        case "ftyp":
+            isQuickTime = box.collected.dropFirst(8).prefix(4).elementsEqual("qt  ".utf8)
+            if !box.isWritten, continued == nil {
+                try box.collected.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+            }
         case "moov" where box.isCollected: try begin(movie: box)
-        case "moof":
+        case "moof" where box.isCollected:
             try box.collected.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
-            try add(fragment: box)
-        case "mdat":
+            try add(fragment: box.collected, at: box.fileOffset)
+        case "mdat" where box.isWritten:
             pusher?.push()
             try repairAV1()
         default: break
@@ -122,6 +150,7 @@ package final class MovieFileWriter {
     }
 
     private func begin(movie box: StreamedBox) throws(MovieFileError) {
+        if let continued { return try goOn(with: continued, Box(box.collected, at: 0)) }
         moovOffset = bytesWritten
         let first = try FirstMovieBox(
             Box(box.collected, at: moovOffset), at: moovOffset, options: options, isQuickTime: isQuickTime)
@@ -130,12 +159,24 @@ package final class MovieFileWriter {
         try (first.bytes + first.timeCode).withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
     }
 
+    /// Takes up a movie where it ended.
+    ///
+    /// - Parameter moov: Of what the encoder makes now.
+    private func goOn(with old: ContinuedMovie, _ moov: Box) throws(MovieFileError) {
+        guard old.isDescribed(like: try FragmentedMovie(moov: moov)) else {
+            throw .unsupported(reason: "its frames were made with other settings, so no more can be added to it")
+        }
+        try old.reopen(file)
+        (movie, moovOffset, bytesWritten) = (old.movie, old.moovOffset, old.dataEnd)
+        begin = old.movie.tracks.first { $0.handler == "vide" }?.samples.duration ?? 0
+    }
+
     /// Notes the samples of a fragment. Its bytes are written already: what is wrong with it must not end a recording
     /// whose fragments play, so it is kept for `finish()` to report.
-    private func add(fragment: StreamedBox) throws(MovieFileError) {
+    func add(fragment: [UInt8], at offset: UInt64) throws(MovieFileError) {
         guard movie != nil, indexFailure == nil else { return }
         do {
-            try movie?.add(moof: Box(fragment.collected, at: fragment.fileOffset))
+            try movie?.add(moof: Box(fragment, at: offset))
         } catch {
             indexFailure = error
             return

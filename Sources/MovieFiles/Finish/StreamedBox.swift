@@ -13,11 +13,14 @@ struct StreamedBox {
     /// More than the first index or that of a fragment ever needs.
     private static let maximumCollectedSize = 64 << 20
 
-    /// - Parameter isMovieKnown: Whether the first `moov` has come already.
-    init(_ type: FourCC, at fileOffset: UInt64, isMovieKnown: Bool) {
+    /// - Parameters:
+    ///   - isMovieKnown: Whether the first `moov` has come already.
+    ///   - isHeadOnly: Whether nothing is wanted but what stands before the first fragment.
+    init(_ type: FourCC, at fileOffset: UInt64, isMovieKnown: Bool, isHeadOnly: Bool = false) {
         self.type = type
         self.fileOffset = fileOffset
         switch type {
+        case _ where isHeadOnly && type != "ftyp" && type != "moov": isWritten = false
         case "moov":
             // Held back until it is whole and patched. A second one, which a muxer writes when it may seek, and an
             // index of fragments that lie elsewhere by now, would only mislead.
@@ -31,6 +34,8 @@ struct StreamedBox {
             isCollected = true
         case "ftyp":
             isCollected = true
+            // Written when the movie is known to be a new one.
+            isWritten = !isHeadOnly
         default: break
         }
     }

@@ -8,8 +8,13 @@ import SystemPackage
 struct TimelapseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timelapse",
-        abstract: "Make a timelapse of a video, or of photos.",
+        abstract: "Make a timelapse with a camera, of a video, or of photos.",
         discussion: """
+            With --every a camera is asked for a shot so often, for hours or weeks: on a grid of the wall clock, which nothing that \
+            comes late ever shifts. Frames that are not taken are dropped before they are decoded. Each shot is on the disk as soon as it is \
+            taken, so a kill or a power cut costs the one that is under way, and --resume goes on in the same .mov or .mp4. A \
+            camera that is lost is opened again; what it missed is told.
+
             Of a video the key frames alone are read and decoded where there is one for nearly each frame of the timelapse, \
             so an hour takes seconds; where they lie farther apart, what lies between is decoded as far as it has to be. Each \
             frame is then at most half an interval from where it belongs. With --exact each is the first one from its \
@@ -27,6 +32,9 @@ struct TimelapseCommand: AsyncParsableCommand {
             The output gets its name when it is complete and checked; until then it has none. The inputs are never changed.
 
             EXAMPLES
+              rushes timelapse day.mov --every 2s
+              rushes timelapse site.mov --every 10m --camera "HD Webcam" --size 1920x1080 --resume
+              rushes timelapse sky.mp4 --duration 12h --length 30s --rate 25
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes timelapse day.mp4 --from-video long.mkv --length 30s --rate 25
               rushes timelapse day.mov --from-video long.mov --speed 120x --exact --preset prores-hq
@@ -37,8 +45,9 @@ struct TimelapseCommand: AsyncParsableCommand {
               rushes timelapse day.mp4 --from-images 'card1/*.JPG' card2 --rate 25 --size 3840x2160 --fit pad
 
             EXIT STATUS
-              0    done
-              1    could not start, or failed; nothing is left
+              0    done, also when you or a limit ended the shots
+              1    could not start, or failed; of videos and photos nothing is left
+              3    a fault ended the shots early; the file is complete and good
               64   wrong usage, named before a file is created
               130  cancelled; nothing is left
             """)
@@ -49,7 +58,8 @@ struct TimelapseCommand: AsyncParsableCommand {
         completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
     var file: String
 
-    @OptionGroup(title: "Source") var source: TimelapseSourceOptions
+    @OptionGroup(title: "Camera") var live: LiveTimelapseOptions
+    @OptionGroup(title: "Video or photos") var source: TimelapseSourceOptions
     @OptionGroup(title: "Speed") var pace: TimelapsePaceOptions
     @OptionGroup(title: "Look") var look: TimelapseLookOptions
     @OptionGroup(title: "Encoding") var encoding: TimelapseEncodingOptions
@@ -58,6 +68,13 @@ struct TimelapseCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var finishing: FinishingOptions
 
     func validate() throws {
+        guard live.isMeant != source.isGiven else {
+            throw ValidationError(
+                source.isGiven
+                    ? "--every, --camera, --duration and --resume are for cameras; leave them out with a video or photos."
+                    : "There is nothing to make a timelapse of; give --every 2s for a camera, a video with --from-video, or photos with --from-images."
+            )
+        }
         guard pace.pace != nil || source.fromVideo == nil else {
             throw ValidationError("How fast is it to be? Give --speed 60x, or --length 30s.")
         }
@@ -82,6 +99,9 @@ struct TimelapseCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {
             try await source.fromVideo.map { video($0) }?.run()
+            if live.isMeant {
+                return try await LiveTimelapseRun(request: LiveTimelapseRequest(self), output: display).run()
+            }
             if source.fromVideo == nil { try await photos().run() }
         }
     }

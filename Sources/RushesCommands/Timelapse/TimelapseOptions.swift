@@ -96,12 +96,10 @@ struct TimelapseSourceOptions: ParsableArguments {
 
     @Flag(help: "Evens out the light of photos whose exposures differ; a sunrise stays one.") var deflicker = false
 
+    /// Whether a file was named.
+    var isGiven: Bool { fromVideo != nil || !fromImages.isEmpty }
+
     func validate() throws {
-        guard fromVideo != nil || !fromImages.isEmpty else {
-            throw ValidationError(
-                "There is nothing to make a timelapse of; name a video with --from-video, or photos with --from-images."
-            )
-        }
         if fromVideo != nil, !fromImages.isEmpty {
             throw ValidationError("--from-video and --from-images exclude each other; give one.")
         }

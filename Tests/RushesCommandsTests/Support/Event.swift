@@ -29,6 +29,7 @@ struct Event: Decodable {
         var completedItems: Int?
         var totalItems: Int?
         var failedItems: Int?
+        var thumbnail: String?
     }
 
     var v: Int

@@ -8,9 +8,12 @@ struct FragmentScan {
     var dataEnd: UInt64
     /// What lies behind that and belonged to samples or their fragments, in bytes.
     var bytesLost: UInt64
+    /// Whether the movie is whole: an ordinary one, with its index at the end.
+    private(set) var isFinished = false
 
+    /// - Parameter evenFinished: whether the fragments of a movie that is whole are looked for too.
     /// - Throws: `notAMovie` where there is no index to begin with, `unsupported` where the movie is whole already.
-    init(_ file: ReadableFile) throws(MovieFileError) {
+    init(_ file: ReadableFile, evenFinished: Bool = false) throws(MovieFileError) {
         var boxes = TopLevelBoxes(file)
         var found: FragmentedMovie?
         (moovOffset, dataEnd, bytesLost) = (0, 0, 0)
@@ -23,9 +26,10 @@ struct FragmentScan {
                 }
                 found = try FragmentedMovie(moov: moov)
                 moovOffset = entry.offset
-            } else if entry.type == "mdat", found == nil, try !Self.hasIndex(behind: entry, in: file),
-                let moov = try HiddenMovieBox(entry, in: file)
+            } else if entry.type == "mdat", found == nil, let moov = try HiddenMovieBox(entry, in: file),
+                case let isWhole = try Self.hasIndex(behind: entry, in: file), evenFinished || !isWhole
             {
+                isFinished = isWhole
                 found = try FragmentedMovie(moov: moov.box)
                 moovOffset = entry.offset
                 boxes = TopLevelBoxes(file, from: moov.end)

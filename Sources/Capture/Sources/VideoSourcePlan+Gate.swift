@@ -1,0 +1,14 @@
+import GStreamer
+
+extension VideoSourcePlan {
+    /// The element that a ``FrameGate`` stands at.
+    static let gate = "frame-gate"
+
+    /// The same, with a place at which frames can be dropped: before the decoder where each frame is one of its own; else at the end.
+    var gated: [PipelineDescription.Node] {
+        let gate = PipelineDescription.Node.make("identity", name: Self.gate, ["silent": true])
+        // A device's source and its mode come first.
+        guard decoder != nil, format?.encoding == .mjpeg, nodes.count > 2 else { return nodes + [gate] }
+        return Array(nodes[..<2]) + [gate] + Array(nodes[2...])
+    }
+}

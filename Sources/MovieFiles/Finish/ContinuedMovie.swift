@@ -1,0 +1,65 @@
+package import SystemPackage
+
+/// A movie of frames alone that was recorded here and ended, in whatever way, and to which more frames can be added.
+///
+/// A finished one still has its fragments, as finishing only overwrote 16 bytes of its first index (``IndexAppender``). Those are put
+/// back in the opposite order: first the head of the first index, which makes it the state that finishing itself passes through, then
+/// the second index is cut off. So it plays after each step.
+package struct ContinuedMovie: Sendable {
+    let movie: FragmentedMovie
+    let moovOffset: UInt64
+    /// Where more fragments can go.
+    let dataEnd: UInt64
+    /// Whether it has its index at the end.
+    let isFinished: Bool
+
+    /// Frames in it.
+    package var frameCount: Int { movie.tracks.first { $0.handler == "vide" }?.samples.count ?? 0 }
+
+    /// When its first frame was taken; `nil` where it does not say.
+    package let creationDate: MovieDate?
+
+    /// Looks at a movie that is to go on.
+    ///
+    /// - Throws: `unsupported` for what was not recorded in fragments, or holds more than frames; `notAMovie`, `system`.
+    package init(_ path: FilePath) throws(MovieFileError) {
+        self = try ReadableFile.open(path) { (file) throws(MovieFileError) in try ContinuedMovie(file) }
+    }
+
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        let scan: FragmentScan
+        do throws(MovieFileError) { scan = try FragmentScan(file, evenFinished: true) } catch {
+            guard case .unsupported = error else { throw error }
+            throw .unsupported(reason: "it was not recorded by Rushes, or has been edited since, so it cannot go on")
+        }
+        (movie, moovOffset, dataEnd) = (scan.movie, scan.moovOffset, scan.dataEnd)
+        isFinished = scan.isFinished
+        guard movie.tracks.filter({ !$0.isTimeCode }).map(\.handler) == ["vide"] else {
+            throw .unsupported(reason: "it holds more than one track, and only a movie of frames alone can go on")
+        }
+        creationDate = try MovieMetadata(moov: movie.moov).creationDate
+    }
+
+    /// Whether frames that another encoder makes are described as these are.
+    func isDescribed(like other: FragmentedMovie) -> Bool {
+        func description(_ movie: FragmentedMovie) -> [[UInt8]]? {
+            movie.tracks.first { $0.handler == "vide" }?.entries.map { entry in
+                var entry = entry
+                // The rate of the bits is known of what is recorded already, and of nothing else.
+                entry.extensions.removeAll { $0.type == "btrt" }
+                return (try? entry.serialized()) ?? []
+            }
+        }
+        return description(movie) == description(other)
+            && other.tracks.first?.timescale == movie.tracks.first?.timescale
+    }
+
+    /// Makes it a movie in fragments that ends behind its last whole frame.
+    func reopen(_ file: any RandomAccessFile) throws(MovieFileError) {
+        if isFinished {
+            try file.write(Array(try movie.moov.serialized().prefix(16)), at: moovOffset)
+            try file.synchronize()
+        }
+        try file.truncate(to: dataEnd)
+    }
+}

@@ -1,0 +1,174 @@
+import Capture
+import DesktopActivity
+import FileSystem
+import Foundation
+import GStreamer
+import LiveActivity
+import MediaTypes
+import Rushes
+import SystemPackage
+import Threads
+
+/// Makes a timelapse from a camera an activity, and shows it as asked: a bar, lines, or JSON.
+final class LiveTimelapseDisplay {
+    private let begin = Date()
+    private let request: LiveTimelapseRequest
+    private let recording: TimelapseRecording
+    private let reporters: [ActivityReporter]
+    private let control: @Sendable (ActivityControl) async -> Void
+    private let thumbnail = ActivityJournal().thumbnailPath()
+    private let thumbnails = Locked((isBusy: false, shots: -1, written: false))
+    private var activity: Activity?
+    private var shown: [Task<Void, Never>] = []
+    private var last = TimelapseProgress()
+    private var path: String
+
+    /// - Parameter control: does what somebody who watches the activity asks for.
+    init(
+        _ request: LiveTimelapseRequest, _ recording: TimelapseRecording, output: OutputOptions,
+        control: @escaping @Sendable (ActivityControl) async -> Void
+    ) {
+        (self.request, self.recording, self.control) = (request, recording, control)
+        path = request.destination.path.absolute.wireText
+        let progress = ActivityReporter.progress(output.progress)
+        // What a person reads in a sentence of its own is not said in the line as well.
+        let brief = ActivityReporter { progress.show($0.withoutMessage) }
+        reporters = [output.json ? StandardStreams.events : nil, output.progress == .none ? nil : brief, .service()]
+            .compactMap(\.self)
+    }
+
+    /// - Parameter hasKeys: whether keys of the terminal are taken.
+    func show(_ event: TimelapseEvent, hasKeys: Bool) async {
+        switch event {
+        case .started(let path, let summary, let before):
+            let until = request.settings.duration == nil && request.settings.maximumShots == nil ? " until Ctrl-C" : ""
+            let keys = hasKeys ? " (space pauses, q stops)" : ""
+            let old = before > 0 ? " after the \(before) shots that it has" : ""
+            StandardStreams.printNote(
+                "A shot every \(Self.interval(request.settings.interval)) to \(path)\(old)\(until)\(keys): \(summary).")
+            var state = state(.running)
+            state.message = summary
+            start(state)
+        case .progress(let progress):
+            last = progress
+            offerThumbnail()
+            activity?.update(content(state(phase)))
+        case .paused: StandardStreams.printNote("Paused: no shots are taken.")
+        case .resumed: StandardStreams.printNote("Shots are taken again.")
+        case .warning(let words):
+            StandardStreams.printNote("rushes: \(Sentence(words).text)")
+            var state = state(phase)
+            state.message = Sentence(words).text
+            activity?.update(content(state))
+        case .finishedPart(let part):
+            path = part.next?.absolute.wireText ?? path
+            StandardStreams.printNote(part.words)
+        case .finishing: activity?.update(content(state(.finishing)))
+        case .finished(let result, let progress):
+            last = progress
+            if activity == nil { start(state(.waiting)) }
+            activity?.end(ActivityContent(state: state(result), staleDate: nil))
+            await shown.areShown()
+            if let thumbnail { thumbnail.removeFile() }
+            for line in Self.words(result) { StandardStreams.printNote(line) }
+        }
+    }
+
+    private var phase: ContentState.Phase {
+        last.isPaused ? .paused : last.cameraLoss != nil ? .interrupted : .running
+    }
+
+    private func start(_ state: ContentState) {
+        let attributes = ActivityAttributes(
+            title: request.destination.path.lastComponent.map { "\($0)" } ?? "Timelapse", output: path, inputs: [])
+        guard
+            let activity = try? Activity.request(
+                kind: .timelapse, attributes: attributes.fitted, content: content(state))
+        else { return }
+        activity.accept([.stop, .pause, .resume]) { [control] wish, _ in Task { await control(wish) } }
+        let desktop = DesktopActivity.reporter(
+            offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
+        shown = (reporters + [desktop]).map { $0.follow(activity.events) }
+        self.activity = activity
+    }
+
+    /// Out of date after five seconds: progress is told twice a second.
+    private func content(_ state: ContentState) -> ActivityContent {
+        ActivityContent(state: state, staleDate: Date().addingTimeInterval(5))
+    }
+
+    private func state(_ phase: ContentState.Phase) -> ContentState {
+        var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
+        (state.completedItems, state.totalItems, state.itemUnit) = (last.shots, last.total, .frames)
+        if let total = last.total, total > 0 {
+            state.fraction = min(0.999, Double(last.due) / Double(total))
+            state.remaining = Double(max(0, total - last.due)) * request.settings.interval.seconds
+        }
+        state.mediaTime = last.duration.seconds
+        (state.framesWritten, state.framesDropped, state.bytesWritten) = (last.shots, last.missed, last.bytes)
+        state.subtitle = subtitle
+        state.output = path
+        if thumbnails.withLock({ $0.written }) { state.thumbnail = thumbnail?.wireText }
+        return state
+    }
+
+    /// "127 of 130 shots, the next at 14:03:22".
+    private var subtitle: String {
+        var words = "\(last.due - last.missed) of \(last.due) shots"
+        if let loss = last.cameraLoss { words += ", the camera is lost (\(loss))" }
+        if let next = last.next { words += ", the next at \(Self.clock(next))" }
+        return words
+    }
+
+    private func state(_ result: RecordingResult) -> ContentState {
+        var state = state(result.fileIsGood ? .finished : .failed)
+        state.fraction = result.fileIsGood ? 1 : state.fraction
+        (state.remaining, state.thumbnail) = (nil, nil)
+        (state.completedItems, state.framesWritten) = (result.progress.frames, result.progress.frames)
+        (state.bytesWritten, state.mediaTime) = (result.progress.bytes, result.progress.duration.seconds)
+        state.fileIsGood = result.fileIsGood
+        state.reason = result.reason.words
+        state.message = result.problem
+        state.output = result.path?.absolute.wireText
+        return state
+    }
+
+    /// Draws the last shot small, on a thread of its own; one at a time.
+    private func offerThumbnail() {
+        let shots = last.shots
+        guard let thumbnail, let shot = recording.lastShot,
+            thumbnails.withLock({ state in
+                guard !state.isBusy, state.shots != shots else { return false }
+                (state.isBusy, state.shots) = (true, shots)
+                return true
+            })
+        else { return }
+        OwnThread.run("rushes-thumbnail") { [thumbnails] in
+            let jpeg = try? shot.jpeg(width: 320)
+            let bytes = jpeg.flatMap { try? $0.withBytes { Data($0) } }
+            let isWritten = bytes.map { (try? AtomicFile.replace(thumbnail, with: $0)) != nil } ?? false
+            thumbnails.withLock { ($0.isBusy, $0.written) = (false, $0.written || isWritten) }
+        }
+    }
+
+    private static func clock(_ date: Date) -> String {
+        let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: date)
+        func two(_ value: Int?) -> String { (value ?? 0) < 10 ? "0\(value ?? 0)" : "\(value ?? 0)" }
+        return "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))"
+    }
+
+    private static func interval(_ time: MediaTime) -> String { "\(Words.number(time.seconds, digits: 3)) s" }
+
+    private static func words(_ result: RecordingResult) -> [String] {
+        guard let path = result.path else {
+            return ["rushes: \(Sentence(result.problem ?? "No shot was taken, so there is no file.").text)"]
+        }
+        var parts = [Words.clock(result.progress.duration.seconds), "\(result.progress.frames) shots"]
+        parts.append(Words.size(result.progress.bytes))
+        if result.progress.droppedFrames > 0 { parts.append("\(result.progress.droppedFrames) missed") }
+        let end = result.reason.words
+        let line = "\(path): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
+        guard let problem = result.problem else { return [line] }
+        return [line, "rushes: \(Sentence(problem).text)"]
+    }
+}

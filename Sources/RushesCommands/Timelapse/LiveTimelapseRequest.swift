@@ -1,0 +1,61 @@
+import ArgumentParser
+import Capture
+import Encoding
+import Errors
+import Foundation
+import Rushes
+import SystemPackage
+
+/// A timelapse from a camera as asked for on the command line.
+struct LiveTimelapseRequest {
+    let destination: MovieDestination
+    var settings: TimelapseSettings
+    /// What a person named.
+    private let camera: CameraArgument
+    private let format: FormatRequest
+
+    /// - Throws: a `ValidationError`, or ``RushesError``: one sentence with the cure.
+    init(_ command: TimelapseCommand) throws {
+        let (live, encoder) = (command.live, command.encoding.encoder)
+        let rate = command.pace.rate?.fraction ?? Fraction(30)
+        if command.pace.speed != nil {
+            throw ValidationError("--speed is for videos and photos; a camera's is --every.")
+        }
+        try encoder.refuseCopy(preset: command.encoding.preset, "A timelapse")
+        settings = TimelapseSettings(every: try live.interval(length: command.pace.length, rate: rate))
+        settings.rate = rate
+        settings.duration = live.duration.map { MediaTime(seconds: $0.seconds) }
+        if live.every != nil {
+            settings.maximumShots = command.pace.length.map { max(1, Int(($0.seconds * rate.doubleValue).rounded())) }
+        }
+        settings.resumes = live.resume
+        settings.minimumFreeSpace = live.minFree?.bytes ?? 50_000_000
+        var movie = MovieSettings()
+        movie.videoCodec = encoder.codec ?? (encoder.profile == nil ? nil : .prores)
+        movie.profile = encoder.profile
+        movie.rateControl =
+            encoder.quality.map { .quality($0) } ?? encoder.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        movie.bitDepth = encoder.bitDepth ?? (movie.videoCodec == .prores ? 10 : 8)
+        movie.metadata.software = "Rushes \(RushesCommand.version)"
+        camera = try CameraArgument(live.camera ?? "default")
+        guard camera.source != "none" else { throw ValidationError("--camera none gives no shots; name a camera.") }
+        movie.orientation = camera.orientation
+        settings.movie = movie
+        destination = command.finishing.destination(command.file)
+        try movie.check(container: destination.container(), hasVideo: true, hasAudio: false)
+        format = FormatRequest(size: command.encoding.size, bitDepth: movie.bitDepth)
+        if live.resume, command.finishing.overwrite {
+            throw ValidationError("--resume goes on in the movie that --overwrite would replace; give one of them.")
+        }
+    }
+
+    /// The camera as it is to be found now, also after it was unplugged and came back.
+    ///
+    /// - Throws: ``RushesError`` if it is not there, or has no such format.
+    func find() async throws -> VideoSourcePlan {
+        guard let source = try await ChosenSources(cameras: [camera.source], microphone: "none").cameras.first else {
+            throw RushesError(.badSource, "There is no camera to take shots from.")
+        }
+        return try VideoSourcePlan(source, format)
+    }
+}

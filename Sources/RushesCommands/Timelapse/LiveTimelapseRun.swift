@@ -1,0 +1,75 @@
+import Capture
+import Errors
+import Foundation
+import LiveActivity
+import Rushes
+
+/// Runs a timelapse from a camera: opens it, tells the progress, ends on a signal or a limit.
+struct LiveTimelapseRun {
+    let request: LiveTimelapseRequest
+    let output: OutputOptions
+
+    /// - Throws: ``ExitCode`` if it did not end as intended; what kept it from starting.
+    func run() async throws {
+        let journal = ActivityJournal().keep()
+        let stop = TimelapseStop()
+        let signals = await StopSignals.watch {
+            await stop.stop()
+        } onSecond: {
+            await journal.finish(within: .seconds(1))
+        }
+        defer { signals.cancel() }
+        let starting = Task {
+            try await TimelapseRecording(to: request.destination, request.settings) { try await request.find() }
+        }
+        await stop.attach(starting)
+        let recording: TimelapseRecording
+        do { recording = try await starting.value } catch is CancellationError {
+            throw RushesError(.cancelled, "Stopped before the camera gave a frame, so there is no file.")
+        }
+        await stop.attach(recording)
+        let display = LiveTimelapseDisplay(request, recording, output: output) { control in
+            switch control {
+            case .pause: recording.pause()
+            case .resume: recording.resume()
+            default: await stop.stop()
+            }
+        }
+        let keys = TerminalKeys { key in
+            switch Character(Unicode.Scalar(key)) {
+            case " ": if recording.isPaused { recording.resume() } else { recording.pause() }
+            case "q": Task { await stop.stop() }
+            default: break
+            }
+        }
+        for await event in recording.events { await display.show(event, hasKeys: keys != nil) }
+        keys?.end()
+        let result = await recording.result
+        await journal.finish()
+        if !result.fileIsGood { throw ExitStatus.failure }
+        if !result.reason.isIntended { throw ExitStatus.endedByFault }
+    }
+}
+
+/// Carries a wish to stop to a timelapse that may not have begun yet.
+private actor TimelapseStop {
+    private var starting: Task<TimelapseRecording, any Error>?
+    private var recording: TimelapseRecording?
+    private var isWanted = false
+
+    func attach(_ starting: Task<TimelapseRecording, any Error>) {
+        self.starting = starting
+        if isWanted { starting.cancel() }
+    }
+
+    func attach(_ recording: TimelapseRecording) {
+        self.recording = recording
+        if isWanted { Task { await recording.stop() } }
+    }
+
+    func stop() async {
+        isWanted = true
+        starting?.cancel()
+        await recording?.stop()
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `rushes timelapse --every`: shots from a camera.
+@Suite(.timeLimit(.minutes(25)), .turn) struct LiveTimelapseTests {
+    private static let camera = ["--camera", "test:size=320x240", "--progress", "none"]
+
+    @Test(arguments: ["a.mov", "a.mp4", "a.mkv"]) func `a movie of so many shots, at its own rate and without audio`(
+        name: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(
+            ["timelapse", name, "--every", "200ms", "--length", "0.4", "--rate", "25", "--json"] + Self.camera,
+            folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let report = try await FFProbe.inspect(folder.file(name))
+        #expect(report.audio.isEmpty && report.video.first?.frameRate == 25)
+        let packets = try await FFProbe.packets("v:0", of: folder.file(name))
+        #expect(packets.count == 10)
+        for (index, packet) in packets.enumerated() {
+            #expect(abs((packet.ptsTime?.value ?? -1) - Double(index) / 25) < 0.001)
+        }
+        try await FFmpeg.decode(folder.file(name))
+        let events = try Event.all(result.text)
+        #expect(events.allSatisfy { $0.kind == "timelapse" })
+        let last = try #require(events.last)
+        #expect(last.event == "end" && last.state.phase == "finished" && last.state.completedItems == 10)
+        #expect(last.state.fileIsGood == true && last.state.mediaTime == 0.4)
+    }
+
+    @Test func `a duration and a length say how often, and all slots are told as due`() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--duration", "2s", "--length", "0.2", "--rate", "50", "--json"] + Self.camera,
+            folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let last = try #require(try Event.all(result.text).last)
+        #expect(last.state.totalItems == 10 && (last.state.completedItems ?? 0) >= 8, "\(result.text.suffix(900))")
+        #expect((last.state.completedItems ?? 0) + (last.state.framesDropped ?? 0) == 10)
+        #expect(try await FFProbe.packets("v:0", of: folder.file("a.mov")).count == last.state.completedItems)
+    }
+
+    /// With shots an hour apart: what was taken is in the file although no other follows, plays, and is gone on with.
+    @Test(arguments: ["hevc", "prores"]) func `killed after its only shot it plays, and goes on in the same movie`(
+        codec: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("a.mov")
+        let options = ["timelapse", "a.mov", "--every", "1h", "--codec", codec] + Self.camera
+        let first = try BuiltCommand.rushes.start(options, folder: folder.path)
+        try await Self.waits { (try? await FFProbe.packets("v:0", of: file).count) == 1 }
+        first.signal(SIGKILL)
+        _ = try await first.result(within: .seconds(20))
+        #expect(try await FFProbe.packets("v:0", of: file).count == 1)
+        let recovered = try await BuiltCommand.rushes.run(["recover", "a.mov"], folder: folder.path)
+        #expect(recovered.status == 0, "\(recovered)")
+        try await FFmpeg.decode(folder.file("a.recovered.mov"))
+        // On its grid the next shot would be an hour away: seconds now, by the grid of the same beginning.
+        let second = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--every", "500ms", "--length", "0.1", "--codec", codec, "--resume"] + Self.camera,
+            folder: folder.path)
+        #expect(second.status == 0 && second.errors.contains("after the 1 shot"), "\(second)")
+        let packets = try await FFProbe.packets("v:0", of: file)
+        #expect(packets.count == 3 && folder.contents == ["a.mov", "a.recovered.mov"])
+        #expect(zip(packets, 0...).allSatisfy { abs(($0.ptsTime?.value ?? -1) - Double($1) / 30) < 0.001 })
+        try await FFmpeg.decode(file)
+    }
+
+    @Test func `it is paused, resumed and stopped from elsewhere, and has a thumbnail`() async throws {
+        let folder = try TemporaryFolder()
+        let command = try BuiltCommand.rushes.start(
+            ["timelapse", "a.mov", "--every", "100ms", "--json"] + Self.camera, folder: folder.path)
+        var (phases, thumbnails, asked): ([String], Set<String>, [String]) = ([], [], [])
+        for await line in command.lines {
+            let event = try Event(line)
+            if phases.last != event.state.phase { phases.append(event.state.phase) }
+            if let thumbnail = event.state.thumbnail, asked.isEmpty {
+                #expect(FileManager.default.fileExists(atPath: thumbnail))
+                thumbnails.insert(thumbnail)
+            }
+            func ask(_ request: String) async throws {
+                asked.append(request)
+                let answer = try await BuiltCommand.rushes.run(["control", event.id, request])
+                #expect(answer.status == 0, "\(answer)")
+            }
+            if asked.isEmpty, !thumbnails.isEmpty { try await ask("pause") }
+            if asked == ["pause"], event.state.phase == "paused" { try await ask("resume") }
+            if asked.count == 2, event.state.phase == "running" { try await ask("stop") }
+        }
+        let result = try await command.result(within: .seconds(30))
+        #expect(result.status == 0, "\(result)")
+        #expect(phases == ["running", "paused", "running", "finishing", "finished"], "\(phases)")
+        #expect(thumbnails.count == 1 && thumbnails.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        try await FFmpeg.decode(folder.file("a.mov"))
+    }
+
+    /// Frames are dropped before they are decoded; the one in sixty that is taken is whole.
+    @Test func `a camera that ends is opened again, and the grid is kept`() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--every", "500ms", "--duration", "8s", "--json", "--progress", "none", "--camera"]
+                + ["gst:videotestsrc is-live=true num-buffers=60 ! video/x-raw,width=320,height=240,framerate=25/1"],
+            folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        #expect(result.errors.contains("is lost (its stream ended)") && result.errors.contains("is back;"), "\(result)")
+        let last = try #require(try Event.all(result.text).last)
+        let (shots, missed) = (last.state.completedItems ?? 0, last.state.framesDropped ?? 0)
+        #expect(shots + missed == 16 && shots >= 6 && missed >= 2, "\(shots) shots, \(missed) missed")
+        #expect(try await FFProbe.packets("v:0", of: folder.file("a.mov")).count == shots)
+    }
+
+    @Test func `what cannot be is refused in one sentence`() async throws {
+        let camera = ["--camera", "test:size=320x240,rate=25"]
+        for (options, status, words) in [
+            (["a.mov", "--every", "20ms"] + camera, Int32(64), "gives a frame every 40 ms"),
+            (["a.mov", "--every", "0"] + camera, 64, "--every is at least"),
+            (["a.mov", "--camera", "test"], 64, "--every 2s"),
+            (["a.mov", "--every", "2s", "--from-video", "b.mov"], 64, "leave them out"),
+            (["a.mov", "--every", "2s", "--speed", "60x"] + camera, 64, "--speed"),
+            (["a.mov", "--every", "2s", "--camera", "none"], 64, "--camera none"),
+            (["a.mov", "--every", "2s", "--codec", "copy"] + camera, 64, "leave copy out"),
+            (["a.mov", "--every", "2s", "--resume", "--overwrite"] + camera, 64, "--resume"),
+            (["none/a.mov", "--every", "2s"] + camera, 1, "none does not exist"),
+        ] {
+            try await Refusal.expect(["timelapse"] + options, status: status, saying: [words])
+        }
+    }
+
+    /// Waits for what nothing announces.
+    private static func waits(_ isSo: () async -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            if await isSo() { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
