@@ -150,7 +150,8 @@ let package = Package(
         tests(
             "ExportTests",
             [
-                "Export", "Encoding", "Errors", "FileSystem", "LiveActivity", "MediaTypes", "MovieFiles", "Photos",
+                "Export", "Encoding", "Errors", "FileSystem", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles",
+                "Photos",
                 "Threads",
                 systemPackage,
             ]),

@@ -22,6 +22,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case crop = "crop area"
     case speed
     case length
+    case stamp
     case rotation
     case mirroring
     case deinterlacing

@@ -59,6 +59,12 @@ struct PhotoInput: ExportInput {
         schedule = try PhotoSchedule(timelapse, all)
         photos = schedule.shots.map { all[$0.photo] }
         images = LookImages(timelapse.look)
+        if timelapse.look.stamp != nil, photos.allSatisfy({ $0.date == nil }) {
+            throw RushesError(
+                .invalidSettings,
+                "The photos do not say when they were taken, so no time can be drawn into them; leave the \(Term.stamp) out."
+            )
+        }
         if let size = timelapse.movieSize(photos) {
             self.size = size
         } else {

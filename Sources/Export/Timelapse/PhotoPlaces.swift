@@ -1,4 +1,5 @@
 import MediaTypes
+import Photos
 import Threads
 
 /// When each photo is shown, as they come: those that cannot be decoded leave no gap between frames that are evenly apart.
@@ -8,22 +9,37 @@ final class PhotoPlaces: Sendable {
         var frame: Int?
         /// Of the movie.
         var number = -1
+        /// When the first photo of each frame was taken, by where the frame lies.
+        var dates: [Int: Int64] = [:]
     }
 
     private let schedule: PhotoSchedule
+    private let photos: [PhotoFile]
     private let rate: Fraction
     private let state = Locked(State())
 
-    init(_ schedule: PhotoSchedule, rate: Fraction) { (self.schedule, self.rate) = (schedule, rate) }
+    /// - Parameter photos: the schedule's.
+    init(_ schedule: PhotoSchedule, _ photos: [PhotoFile], rate: Fraction) {
+        (self.schedule, self.photos, self.rate) = (schedule, photos, rate)
+    }
+
+    /// When the frame at a time of the movie was taken, by the camera's clock: seconds from 1970 on. Asked for once.
+    func date(at time: MediaTime) -> Double? {
+        let slot = Int((time.seconds * rate.doubleValue).rounded())
+        return state.withLock { $0.dates.removeValue(forKey: slot) }.map { Double($0) / 1000 }
+    }
 
     /// - Parameter shot: which of the schedule's; asked for in order.
     func next(_ shot: Int) -> (time: MediaTime, duration: MediaTime) {
         let frame = schedule.shots[shot].frame
-        let number = state.withLock { state in
-            if state.frame != frame { (state.frame, state.number) = (frame, state.number + 1) }
-            return state.number
+        let date = photos[shot].date?.milliseconds
+        let slot = state.withLock { state in
+            let isFirst = state.frame != frame
+            if isFirst { (state.frame, state.number) = (frame, state.number + 1) }
+            let slot = schedule.slots?[frame] ?? state.number
+            if isFirst { state.dates[slot] = date }
+            return slot
         }
-        let slot = schedule.slots?[frame] ?? number
         let slots = schedule.slots ?? []
         let end = slots.indices.contains(frame + 1) ? slots[frame + 1] : slot + 1
         let time = MediaTime(samples: slot, of: rate)

@@ -14,6 +14,7 @@ struct PhotoSource: FrameSource {
     private let painting: PhotoPainting
     private let places: PhotoPlaces
     private let looked: LookedFrames?
+    private let renderer: TextRenderer?
     private let deflickers: Bool
     private let pipeline: Pipeline
     private let source: AppSource
@@ -26,7 +27,7 @@ struct PhotoSource: FrameSource {
         images: LookImages, unreadable: [(path: FilePath, reason: String)]
     ) throws(GStreamerError) {
         (self.photos, self.unreadable) = (photos, unreadable)
-        places = PhotoPlaces(schedule, rate: timelapse.rate)
+        places = PhotoPlaces(schedule, photos, rate: timelapse.rate)
         deflickers = timelapse.deflickers
         painting = try PhotoPainting(size: size, rate: timelapse.rate, fit: timelapse.fit)
         reel = PhotoReel(photos, painting)
@@ -47,9 +48,15 @@ struct PhotoSource: FrameSource {
         last.runByItself()
         let stream = SourceStream(kind: .video, index: 0, caps: painting.caps)
         let sink = try AppSink(last)
+        let look = timelapse.look
+        renderer = look.stamp == nil ? nil : try TextRenderer()
+        let stamp = look.stamp.flatMap { [renderer, places] format in
+            renderer.map { StampedFrames(format, $0) { places.date(at: $0) } }
+        }
         looked =
-            timelapse.look.isPlain
-            ? nil : LookedFrames(sink, timelapse.look, images: images, frameCount: schedule.frameCount)
+            look.isPlain
+            ? nil
+            : LookedFrames(sink, look, images: images, frameCount: schedule.frameCount, stamp: stamp)
         tracks = [MediaReader.Track(stream: stream, isCopied: false, sink: looked ?? sink, pad: pad)]
     }
 
@@ -61,6 +68,7 @@ struct PhotoSource: FrameSource {
 
     func open() async throws {
         await pipeline.begin(.paused, within: 10)
+        await renderer?.open()
         if deflickers { try await onOwnThread("rushes-light") { [reel] in reel.deflicker() } }
         let hasBegun = reel.start(
             deliver: { [source, places] buffer, photo in
@@ -74,6 +82,7 @@ struct PhotoSource: FrameSource {
         reel.stop()
         await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { [end] in end.halt() }
         await pipeline.stop(within: 2)
+        await renderer?.stop()
     }
 
     func delay(of track: MediaReader.Track) -> MediaTime { .zero }

@@ -1,4 +1,5 @@
 import Errors
+import Foundation
 import GStreamer
 import MediaTypes
 import MovieFiles
@@ -42,6 +43,12 @@ struct TimelapseInput: ExportInput {
                 FrameSelection($0.frames, duration: duration, grid: grid, isExact: timelapse.isExact)
             }
         frameCount = grid.count(in: duration)
+        if timelapse.look.stamp != nil, properties.metadata.creationDate == nil {
+            throw RushesError(
+                .invalidSettings, on: file.path.string,
+                "\(file.path.displayName) does not say when it was recorded, so no time can be drawn into its frames; "
+                    + "give it a date, or leave the \(Term.stamp) out.")
+        }
         properties.duration = MediaTime(samples: frameCount, of: grid.rate)
         properties.chapters = properties.chapters.map { [grid] in
             MovieInfo.Chapter(start: grid.shown(at: $0.start), title: $0.title)
@@ -76,9 +83,15 @@ struct TimelapseInput: ExportInput {
             filters.retiming = .sampling(grid, shutter: look.shutter)
             reader = try MediaReader(opened, filters: filters, decoding: decoding, treatment: choose)
         }
-        return TimelapseSource(
+        let (begin, grid) = (properties.metadata.creationDate, grid)
+        return try TimelapseSource(
             file: opened, properties: properties, filters: filters, reader: reader, summary: summary,
-            expectedFrames: selection?.chosen.count, look: look, images: images, frameCount: frameCount)
+            expectedFrames: selection?.chosen.count, look: look, images: images, frameCount: frameCount,
+            clock: { time in
+                begin.map {
+                    $0.date.timeIntervalSince1970 + Double($0.secondsFromGMT) + grid.curve.source(at: time.seconds)
+                }
+            })
     }
 
     func writeImages() -> [String] { images.write() }

@@ -18,15 +18,20 @@ struct TimelapseSource: FrameSource {
     let look: TimelapseLook
     let images: LookImages
     let frameCount: Int
+    /// When a frame at a time of the movie was taken: seconds from 1970 on.
+    let clock: @Sendable (MediaTime) -> Double?
     private let looked = Locked<LookedFrames?>(nil)
+    private let renderer: TextRenderer?
 
     init(
         file: InputFile, properties: InputProperties, filters: MediaReader.Filters, reader: MediaReader,
-        summary: String?, expectedFrames: Int?, look: TimelapseLook, images: LookImages, frameCount: Int
-    ) {
+        summary: String?, expectedFrames: Int?, look: TimelapseLook, images: LookImages, frameCount: Int,
+        clock: @escaping @Sendable (MediaTime) -> Double?
+    ) throws(GStreamerError) {
         (self.file, self.properties, self.filters, self.reader) = (file, properties, filters, reader)
         (self.summary, self.expectedFrames, self.look) = (summary, expectedFrames, look)
-        (self.images, self.frameCount) = (images, frameCount)
+        (self.images, self.frameCount, self.clock) = (images, frameCount, clock)
+        renderer = look.stamp == nil ? nil : try TextRenderer()
     }
 
     var tracks: [MediaReader.Track] {
@@ -46,10 +51,16 @@ struct TimelapseSource: FrameSource {
     func open() async throws {
         try await reader.open(within: properties.timeout)
         guard !look.isPlain, let sink = reader.tracks.first?.sink else { return }
-        let frames = LookedFrames(sink, look, images: images, frameCount: expectedFrames ?? frameCount)
+        await renderer?.open()
+        let frames = LookedFrames(
+            sink, look, images: images, frameCount: expectedFrames ?? frameCount,
+            stamp: look.stamp.flatMap { stamp in renderer.map { StampedFrames(stamp, $0, clock: clock) } })
         looked.withLock { $0 = frames }
     }
-    func stop() async { await reader.stop() }
+    func stop() async {
+        await reader.stop()
+        await renderer?.stop()
+    }
     func delay(of track: MediaReader.Track) -> MediaTime { .zero }
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { false }
 

@@ -23,6 +23,7 @@ extension Term {
         case .crop: "--crop"
         case .speed: "--speed"
         case .length: "--length"
+        case .stamp: "--stamp"
         case .rotation: "--rotation"
         case .mirroring: "--mirror"
         case .deinterlacing: "--deinterlace"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encoding
 import Export
+import Foundation
 import Rushes
 import SystemPackage
 
@@ -28,6 +29,12 @@ struct TimelapseLookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Draws when each frame was taken into its corner, such as '%F %R' for 2026-06-21 04:43.",
+            valueName: "format"))
+    var stamp: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Also writes an image with one column of each frame: the day at a glance.", valueName: "file.png"),
         completion: .file(extensions: ["png"]))
     var keogram: String?
@@ -43,6 +50,9 @@ struct TimelapseLookOptions: ParsableArguments {
             guard let image, !image.lowercased().hasSuffix(".png") else { continue }
             throw ValidationError("\(option) writes a PNG; end \(image) in .png.")
         }
+        if let stamp, stamp.trimmingCharacters(in: .whitespaces).isEmpty {
+            throw ValidationError("--stamp is empty; give it a format such as '%F %R', or leave it out.")
+        }
         if let keogram, keogram == trails {
             throw ValidationError("--keogram and --trails name the same file; give each its own.")
         }
@@ -51,7 +61,7 @@ struct TimelapseLookOptions: ParsableArguments {
     /// - Parameter replacesExisting: whether images of these names go for them.
     func look(replacesExisting: Bool) -> TimelapseLook {
         var look = TimelapseLook()
-        look.blend = blend?.blend
+        (look.blend, look.stamp) = (blend?.blend, stamp)
         if panFrom != nil || panTo != nil { look.pan = .init(from: panFrom.area, to: panTo.area) }
         look.keogram = keogram.map { MovieDestination(FilePath(typed: $0), replacesExisting: replacesExisting) }
         look.trails = trails.map { MovieDestination(FilePath(typed: $0), replacesExisting: replacesExisting) }

@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import Foundation
+import Imaging
 import MediaTypes
 import SystemPackage
 import TestSupport
@@ -127,6 +128,36 @@ import Testing
         #expect(pan.area(of: 0) == begin && pan.area(of: 50).x == 0.125 && abs(pan.area(of: 100).y - 0.4) < 1e-9)
         // Slowly from its beginning on.
         #expect(pan.area(of: 1).x < 0.25 / 100 / 10)
+    }
+
+    @Test(.requires(tool: "tesseract", package: "tesseract-ocr"))
+    func `the time at which each frame was taken is drawn into it`() async throws {
+        let source = folder.file("gray.mov")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=gray:size=1280x720:rate=1", "-t", "200"]
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "1"]
+                + ["-metadata", "creation_time=2026-06-21T23:58:30Z", source])
+        var timelapse = VideoTimelapse(FilePath(source), .speed(60))
+        (timelapse.rate, timelapse.look.stamp) = (Fraction(1), "%F %R UTC")
+        _ = try await ExportSession(timelapse, settings: ExportSettings(preset: "h264"), center: nil)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        for (number, words) in [(0, "2026-06-21 23:58 UTC"), (2, "2026-06-22 00:00 UTC")] {
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-y", "-i", folder.file("out.mp4")]
+                    + ["-vf", "select='eq(n,\(number))',crop=700:80:0:640", "-frames:v", "1", folder.file("words.png")])
+            let read = try await Tool.succeed("tesseract", [folder.file("words.png"), "-", "--psm", "7"])
+            #expect(read.text.trimmingCharacters(in: .whitespacesAndNewlines) == words)
+        }
+        // What Pango would take for markup is a letter as others are.
+        let renderer = try TextRenderer()
+        await renderer.open()
+        let stamps = ["<b>", "b", "&"].map { renderer.stamp($0, letters: 20) }
+        #expect(stamps.allSatisfy { $0 != nil } && Set(stamps.map { $0?.width }).count == 3)
+        await renderer.stop()
+        // No date, no stamp, and a sentence.
+        await #expect(throws: RushesError.self) { _ = try await export { $0.stamp = "%F" } }
     }
 
     @Test func `an image that is there is not overwritten, nor is an input`() async throws {

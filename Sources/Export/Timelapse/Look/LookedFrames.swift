@@ -11,6 +11,7 @@ final class LookedFrames: SampleSource {
     fileprivate struct State {
         var mean: FrameMeans?
         var pan: PannedFrames?
+        var stamp: StampedFrames?
         /// The newest frame of a time that others may still share.
         var waiting: LookedFrame?
         var absorbed = 0
@@ -24,13 +25,16 @@ final class LookedFrames: SampleSource {
     /// - Parameters:
     ///   - images: are begun anew.
     ///   - frameCount: how many come out, for a pan.
-    init(_ source: any SampleSource, _ look: TimelapseLook, images: LookImages, frameCount: Int) {
+    ///   - stamp: what is drawn into each, last.
+    init(
+        _ source: any SampleSource, _ look: TimelapseLook, images: LookImages, frameCount: Int, stamp: StampedFrames?
+    ) {
         (self.source, self.images) = (source, images)
         images.begin()
         state = Locked(
             State(
                 mean: look.blend.map { _ in FrameMeans() },
-                pan: look.pan.map { PannedFrames($0, frameCount: frameCount) }))
+                pan: look.pan.map { PannedFrames($0, frameCount: frameCount) }, stamp: stamp))
     }
 
     /// The raw formats that it takes, the ones first that others are converted to.
@@ -75,7 +79,7 @@ final class LookedFrames: SampleSource {
         images.add(frame)
         do {
             let shown = try state.pan?.apply(to: frame) ?? frame
-            return .sample(shown.sample)
+            return .sample((try state.stamp?.apply(to: shown) ?? shown).sample)
         } catch {
             state.refusal = "\(error)"
             return .end

@@ -22,6 +22,8 @@ package struct TimelapseLook: Sendable, Hashable {
     package var blend: Blend?
     /// nil: all of each frame is shown.
     package var pan: Pan?
+    /// When each frame was taken, in its lower left corner, in the words of `strftime`, such as `%F %R`; nil: nothing.
+    package var stamp: String?
     /// Where one column of each frame goes, a PNG; nil: nowhere.
     package var keogram: MovieDestination?
     /// Where the brightest pixels of all dark frames go, a PNG; nil: nowhere.
