@@ -78,22 +78,23 @@ struct TimelapseCommand: AsyncParsableCommand {
         guard pace.pace != nil || source.fromVideo == nil else {
             throw ValidationError("How fast is it to be? Give --speed 60x, or --length 30s.")
         }
+        if live.isMeant, let option = (look.given + pace.forFiles).first {
+            throw ValidationError(
+                "\(option) is for videos and photos; leave it out, and make a timelapse of the movie.")
+        }
         switch (source.fromVideo, look.blend?.blend) {
         case (_?, .photos):
             throw ValidationError("--blend of a video is an angle, such as 180deg: how long a shutter is open.")
         case (nil, .shutter): throw ValidationError("--blend of photos is how many become one frame, such as 4.")
         default: break
         }
-        if pace.ramp != nil, source.fromVideo == nil { throw ValidationError("--ramp is for videos; leave it out.") }
-        if pace.keepTime {
-            guard source.fromVideo == nil else { throw ValidationError("--keep-time is for photos; leave it out.") }
-            guard pace.pace != nil else {
-                throw ValidationError("--keep-time wants to know how fast; give --speed 600x, or --length 30s.")
-            }
-            guard look.blend == nil else {
-                throw ValidationError("--keep-time and --blend exclude each other; give one.")
-            }
+        if source.fromVideo == nil, pace.ramp != nil { throw ValidationError("--ramp is for videos; leave it out.") }
+        guard pace.keepTime else { return }
+        guard source.fromVideo == nil else { throw ValidationError("--keep-time is for photos; leave it out.") }
+        guard pace.pace != nil else {
+            throw ValidationError("--keep-time wants to know how fast; give --speed 600x, or --length 30s.")
         }
+        guard look.blend == nil else { throw ValidationError("--keep-time and --blend exclude each other; give one.") }
     }
 
     func run() async throws {

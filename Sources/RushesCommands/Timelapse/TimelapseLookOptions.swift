@@ -58,6 +58,14 @@ struct TimelapseLookOptions: ParsableArguments {
         }
     }
 
+    /// Which of them are given.
+    var given: [String] {
+        [
+            ("--blend", blend != nil), ("--pan-from", panFrom != nil), ("--pan-to", panTo != nil),
+            ("--stamp", stamp != nil), ("--keogram", keogram != nil), ("--trails", trails != nil),
+        ].filter(\.1).map(\.0)
+    }
+
     /// - Parameter replacesExisting: whether images of these names go for them.
     func look(replacesExisting: Bool) -> TimelapseLook {
         var look = TimelapseLook()

@@ -51,6 +51,11 @@ struct TimelapsePaceOptions: ParsableArguments {
         if length?.seconds == 0 { throw ValidationError("--length is zero; nothing would be left.") }
     }
 
+    /// Those that no camera has.
+    var forFiles: [String] {
+        [("--ramp", ramp != nil), ("--keep-time", keepTime)].filter(\.1).map(\.0)
+    }
+
     /// nil where neither is given.
     var pace: VideoTimelapse.Pace? {
         speed.map { .speed($0.factor) } ?? length.map { .length(MediaTime(seconds: $0.seconds)) }

@@ -41,6 +41,9 @@ import Testing
             options: video + ["--speed", "9x", "--trails", "gone/t.png"], status: 1, phrase: "gone does not exist"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--blend", "90deg"], phrase: "such as 4"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos"),
+        Mistake(
+            options: ["b.mp4", "--every", "2s", "--keogram", "k.png"], phrase: "--keogram is for videos and photos"),
+        Mistake(options: ["b.mp4", "--every", "2s", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos and photos"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--keep-time"], phrase: "give --speed 600x"),
     ]
     private static let inputs = [
