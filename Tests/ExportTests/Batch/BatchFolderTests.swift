@@ -128,10 +128,11 @@ import Threads
         #expect(problems[2].reason.contains("would replace the input"))
     }
 
-    @Test func `a folder that is not there is said once`() throws {
+    @Test func `a folder that cannot be made is said once`() throws {
         let fixture = try BatchFixture()
+        try Data().write(to: URL(filePath: fixture.folder.file("file")))
         let plan = try BatchPlan(
-            inputs: [FilePath(fixture.folder.file("in"))], outputs: FilePath(fixture.folder.file("nowhere")),
+            inputs: [FilePath(fixture.folder.file("in"))], outputs: FilePath(fixture.folder.file("file/nowhere")),
             ending: "mp4",
             settings: ExportSettings())
         #expect(plan.problems().map(\.isFatal) == [true])

@@ -53,9 +53,9 @@ extension BatchPlan {
     }
 
     private var folderProblem: BatchProblem? {
-        let folder = folder.outputs
+        let folder = folder.existingOutputs
         do throws(RushesError) {
-            // A name that nobody has: what is looked at is its folder.
+            // A name that nobody has: what is looked at is its folder, or that in which it will be made.
             try MovieDestination(folder.appending(UUID().uuidString)).check(needing: 0)
         } catch { return BatchProblem(input: nil, reason: error.description, isFatal: true) }
         do throws(RushesError) { try self.folder.check() } catch {

@@ -45,6 +45,7 @@ package struct BatchFolder: Sendable, Hashable {
     ///
     /// - Throws: ``RushesError`` where that cannot be, and for a symbolic link or another user's folder.
     func prepare() throws(RushesError) {
+        try makeOutputs()
         do throws(Errno) { try make(Self.name, in: FolderDescriptor(outputs)) } catch {
             throw RushesError("\(path.wireText) cannot be made", error)
         }
@@ -54,6 +55,25 @@ package struct BatchFolder: Sendable, Hashable {
                 throw RushesError("\(path.appending(name).wireText) cannot be made", error)
             }
             _ = try self.folder(name, in: folder)
+        }
+    }
+
+    /// Where the outputs are, or the nearest folder around that exists.
+    var existingOutputs: FilePath {
+        var folder = outputs
+        while FileStatus(folder) == nil, !folder.isLink, folder.lastComponent != nil { folder.removeLastComponent() }
+        return folder
+    }
+
+    /// Makes the outputs' folder, and those around it, where they are missing.
+    private func makeOutputs() throws(RushesError) {
+        guard FileStatus(outputs) == nil else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: outputs.string, withIntermediateDirectories: true)
+        } catch {
+            throw RushesError(
+                .notWritable, on: outputs.string,
+                "The folder \(outputs.wireText) cannot be made: \(error.localizedDescription)", underlying: error)
         }
     }
 
