@@ -22,7 +22,7 @@ struct CameraKeeper: Sendable {
 
     private(set) var phase: Phase
     /// How long it takes from opening the camera to a frame that can be kept; `nil`: it is never closed between shots.
-    let warmUp: MediaTime?
+    private(set) var warmUp: MediaTime?
 
     /// It is not closed for less than this.
     private static let shortest = 5 * MediaTime.second
@@ -66,8 +66,11 @@ struct CameraKeeper: Sendable {
     }
 
     /// It is open. True if it had been lost.
-    mutating func opened(at now: MediaTime) -> Bool {
+    ///
+    /// - Parameter duration: how long that took: it is begun with twice as early the next time, where that is longer.
+    mutating func opened(at now: MediaTime, after duration: MediaTime = .zero) -> Bool {
         defer { phase = .open(since: now) }
+        warmUp = warmUp.map { max($0, 2 * duration + 2 * .second) }
         return isLost
     }
 

@@ -21,6 +21,17 @@ package enum ShotHours: Sendable, Equatable {
         case .daylight(let place): return place.isDay(at: wall)
         }
     }
+
+    /// The first whole minute from a wall time on that they contain, within a year; `nil` if there is none.
+    func first(from wall: MediaTime) -> MediaTime? {
+        var time = wall
+        let limit = wall + 366 * 86_400 * .second
+        while !contain(time) {
+            time = (time.quotient(dividingBy: 60 * .second) + 1) * (60 * .second)
+            if time >= limit { return nil }
+        }
+        return time
+    }
 }
 
 /// A place on the earth.

@@ -100,6 +100,13 @@ struct ShotSchedule: Sendable {
         return true
     }
 
+    /// Lets the slot of a frame go by, which is not worth keeping.
+    mutating func skip(at moment: ClockReading) {
+        guard isDue(at: moment) else { return }
+        pass(to: index(moment.wall) - 1)
+        slot = index(moment.wall)
+    }
+
     /// A frame that was taken could not be kept.
     mutating func lose() { (taken, missed) = (taken - 1, missed + 1) }
 
@@ -119,11 +126,7 @@ struct ShotSchedule: Sendable {
         var next = max(slot + 1, index(now - .nanosecond) + 1)
         guard !isOver, next < slotCount ?? .max else { return nil }
         guard let hours, !hours.contain(time(of: next)) else { return time(of: next) }
-        // Hours begin on a minute.
-        var time = time(of: next)
-        let limit = time + 366 * 86_400 * .second
-        while time < limit, !hours.contain(time) { time = time + 60 * .second }
-        guard time < limit else { return nil }
+        guard let time = hours.first(from: time(of: next)) else { return nil }
         next = index(time - .nanosecond) + 1
         return next < slotCount ?? .max ? self.time(of: next) : nil
     }

@@ -47,6 +47,9 @@ package final class TimelapseRecording: Sendable {
     /// The last shot, a raw frame with its caps; `nil` before the first.
     package var lastShot: Sample? { supervisor.track.shot?.frame }
 
+    /// How many shots there are.
+    package var shotCount: Int { supervisor.track.movie?.count ?? 0 }
+
     /// Waits for it to end.
     package var result: RecordingResult { get async { await task.value } }
 }

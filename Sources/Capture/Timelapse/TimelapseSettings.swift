@@ -14,6 +14,12 @@ package struct TimelapseSettings: Sendable {
     package var maximumShots: Int?
     /// When shots are taken; `nil`: always.
     package var hours: ShotHours?
+    /// How bright a frame has to be to be kept, from 0 for black to 100 for white; `nil`: dark ones are kept.
+    package var minimumLuma: Double?
+    /// Whether each day, by the machine's time zone, has a movie of its own.
+    package var isDaily = false
+    /// Whether the camera is closed between shots that are far apart.
+    package var standsBy = false
     /// Whether the movie of that name goes on, or in its next part.
     package var resumes = false
     /// It ends before less than so many bytes are free on its disk.
@@ -34,6 +40,8 @@ package struct TimelapseProgress: Sendable, Equatable {
     /// Of this run: what was due, and what of it got no frame.
     package var due = 0
     package var missed = 0
+    /// What was too dark.
+    package var dark = 0
     /// All that will be due in this run; `nil` where nobody knows.
     package var total: Int?
     /// When the next shot is due; `nil` in a pause and at the end.

@@ -26,11 +26,15 @@ final class TimelapseSupervisor: Sendable {
         var isPaused = false
         var reason: RecordingEndReason?
         var looks = 0
+        /// What was told last, and when.
+        var told: (progress: TimelapseProgress, time: MediaTime)?
     }
     private let ending = AsyncSignal()
 
-    /// Seconds from one look to the next.
-    private static let interval = 0.5
+    /// Seconds from one look to the next, near a shot and between shots that are far apart: each wakes some threads.
+    private static let looks = (near: 0.5, far: 2.0)
+    /// Where nothing has changed, progress is told after so long.
+    private static let quiet = 4 * MediaTime.second
     /// How often the disk is looked at, in looks.
     private static let diskEvery = 4
 
@@ -67,14 +71,15 @@ final class TimelapseSupervisor: Sendable {
                 begin: now.wall, slotCount: settings.slotCount, frameDuration: frameDuration, hours: settings.hours)
             let track = TimelapseTrack(
                 schedule, limit: FrameBacklog.limit(of: first), maximumShots: settings.maximumShots ?? .max,
-                clock: clock)
+                minimumLuma: settings.minimumLuma, clock: clock)
             files.use(TimelapsePlan(planned: planned, rate: settings.rate))
-            track.change(to: try await files.openFirst(events))
+            track.change(to: try await files.openFirst(events), until: files.border)
             handle.withLock { $0 = track }
             (self.track, self.camera, self.files, self.settings, self.clock) = (track, camera, files, settings, clock)
             summary = "\(plan.summary); \(planned.summary)"
             for note in planned.notes { events.put(.warning(note)) }
-            state = Locked(State(keeper: CameraKeeper(openSince: now.running), cameraName: plan.name))
+            let keeper = CameraKeeper(openSince: now.running, warmUp: settings.standsBy ? Self.warmUp : nil)
+            state = Locked(State(keeper: keeper, cameraName: plan.name))
         } catch {
             await camera.close()
             throw error
@@ -116,7 +121,11 @@ final class TimelapseSupervisor: Sendable {
             events.put(
                 .started(movie.writer.path ?? movie.destination.path, summary: summary, shotsBefore: movie.before))
         }
-        while await !ending.wait(seconds: Self.interval) { await look() }
+        var pause = Self.looks.near
+        while await !ending.wait(seconds: pause) {
+            await look()
+            pause = untilNext > 10 * .second ? Self.looks.far : Self.looks.near
+        }
         track.hold(true)
         events.put(.finishing)
         await camera.close()
@@ -153,33 +162,64 @@ final class TimelapseSupervisor: Sendable {
         case nil: break
         }
         await lookAtFiles()
-        events.put(.progress(progress))
+        let progress = progress
+        let isNew = state.withLock { state in
+            guard state.told?.progress != progress || state.told.map({ now.running - $0.time > Self.quiet }) ?? true
+            else {
+                return false
+            }
+            state.told = (progress, now.running)
+            return true
+        }
+        if isNew { events.put(.progress(progress)) }
         if track.schedule.isOver { return end(.maximumDurationReached) }
         if let most = settings.maximumShots, progress.shots >= most { return end(.maximumDurationReached) }
     }
 
     private func lookAtFiles() async {
         guard let movie = track.movie else { return }
+        files.note(shots: movie.count)
+        if let wall = track.waitsSince { await beginDay(at: wall) }
         if let failure = movie.writer.failure {
-            guard case MovieFileError.unsupported = failure, movie.destination.isContinued else {
-                return end(.writingFailed(movie.writer.failureWords ?? "\(failure)"))
-            }
+            switch failure {
             // The old movie is as it was.
-            events.put(.warning("\(movie.destination.path): \(failure)"))
-            do {
-                let next = try await files.openNext()
-                track.change(to: next)
-                track.repeatShot()
-                await movie.writer.cancel()
-            } catch { end(.writingFailed("\(error)")) }
-            return
+            case MovieFileError.unsupported where movie.destination.isContinued:
+                return await goOn(after: movie, because: "its frames were made with other settings")
+            case MovieFileError.system(_, .fileTooLarge):
+                return await goOn(after: movie, because: "its disk takes no larger file")
+            default: return end(.writingFailed(movie.writer.failureWords ?? "\(failure)"))
+            }
         }
         if state.withLock({ $0.looks % Self.diskEvery == 1 }) { files.refresh(movie) }
         if let loss = files.loss(of: movie) { return end(.fileLost(loss)) }
         if let free = files.freeSpace, free < settings.minimumFreeSpace { end(.minimumFreeSpaceReached) }
     }
 
+    /// Goes on in the next file, with the shot that the one before could not take.
+    private func goOn(after movie: TimelapseMovie, because words: String) async {
+        do {
+            let next = try await files.openNext()
+            track.change(to: next, until: files.border)
+            track.repeatShot()
+            let path = next?.destination.path
+            events.put(.warning("\(movie.destination.path) ends here, as \(words); the shots go on in \(path ?? "")."))
+            files.complete(movie, before: next, events)
+        } catch { end(.writingFailed("\(error)")) }
+    }
+
+    private func beginDay(at wall: MediaTime) async {
+        do {
+            let next = try await files.openDay(of: wall)
+            let old = track.change(to: next, until: files.border)
+            if let old { files.complete(old, before: next, events) }
+        } catch {
+            events.put(.warning("No movie of the new day can be begun (\(error)); the shots go on in the old one."))
+            track.keepMovie(until: files.border)
+        }
+    }
+
     private func open() async {
+        let begin = clock().running
         do {
             let (_, plan) = try await camera.open()
             let now = clock()
@@ -187,7 +227,7 @@ final class TimelapseSupervisor: Sendable {
             let loss = state.withLock { state in
                 state.cameraName = plan.name
                 defer { state.loss = nil }
-                return state.keeper.opened(at: now.running) ? state.loss : nil
+                return state.keeper.opened(at: now.running, after: now.running - begin) ? state.loss : nil
             }
             guard !ending.isFired else { return await camera.close() }
             track.ready(at: now.running + Self.settling)
@@ -215,6 +255,8 @@ final class TimelapseSupervisor: Sendable {
 
     /// A camera that was just opened sends first what its queue held, and needs a moment for its exposure.
     private static let settling = MediaTime.second
+    /// From opening the camera to a shot, where it stands by: a second for opening it, one for its exposure, one for a look, one more.
+    private static let warmUp = 4 * MediaTime.second
 
     private static func words(_ jump: MediaTime) -> String {
         let seconds = Int(jump.length.seconds.rounded())
@@ -223,9 +265,16 @@ final class TimelapseSupervisor: Sendable {
             : "The clock was set back by \(seconds) s; shots go on by the new time."
     }
 
+    /// To the next shot; where none is known, long.
+    private var untilNext: MediaTime {
+        let now = clock().wall
+        return track.schedule.next(after: now).map { $0 - now } ?? .longest
+    }
+
     private var progress: TimelapseProgress {
         let (schedule, now) = (track.schedule, clock())
         var progress = TimelapseProgress()
+        progress.dark = track.dark
         (progress.due, progress.missed) = (schedule.taken + schedule.missed, schedule.missed)
         if settings.hours == nil { progress.total = settings.slotCount }
         let (isPaused, loss) = state.withLock { ($0.isPaused, $0.loss?.words) }

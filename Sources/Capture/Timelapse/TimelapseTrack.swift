@@ -16,6 +16,10 @@ final class TimelapseTrack: Sendable {
         var passing: MediaTime?
         /// Running time from which on the camera's frames can be kept.
         var readyAt = MediaTime.min
+        /// Wall time from which on shots belong to the next file, for which they wait.
+        var border: MediaTime?
+        var waiting: [(frame: Buffer, caps: Caps, wall: MediaTime)] = []
+        var dark = 0
         /// The last shot, as it came.
         var shot: (frame: Sample, wall: MediaTime)?
     }
@@ -25,6 +29,7 @@ final class TimelapseTrack: Sendable {
     private let limit: Int
     /// How many shots the movies have at most.
     private let maximumShots: Int
+    private let minimumLuma: Double?
 
     /// A frame that is let through and does not come out of its decoder in that time is damaged: the next one is let through.
     private static let decoding = MediaTime.second
@@ -32,11 +37,13 @@ final class TimelapseTrack: Sendable {
     /// - Parameters:
     ///   - limit: how many frames may wait for the encoder.
     ///   - maximumShots: how many shots its movies have at most.
+    ///   - minimumLuma: how bright a frame must be, in percent.
     init(
-        _ schedule: ShotSchedule, limit: Int, maximumShots: Int = .max, clock: @escaping @Sendable () -> ClockReading
+        _ schedule: ShotSchedule, limit: Int, maximumShots: Int = .max, minimumLuma: Double? = nil,
+        clock: @escaping @Sendable () -> ClockReading
     ) {
         state = Locked(State(schedule: schedule))
-        (self.clock, self.limit, self.maximumShots) = (clock, limit, maximumShots)
+        (self.clock, self.limit, self.maximumShots, self.minimumLuma) = (clock, limit, maximumShots, minimumLuma)
     }
 
     /// Whether a frame of that running time is worth decoding.
@@ -57,18 +64,32 @@ final class TimelapseTrack: Sendable {
             state.passing = nil
             let moment = clock().moved(to: frame.time)
             guard frame.time >= state.readyAt, let movie = state.movie, movie.count < maximumShots,
-                state.schedule.take(at: moment)
+                state.schedule.isDue(at: moment)
             else { return }
+            if let minimumLuma, let luma = MeanLuma.percent(of: frame.buffer, frame.caps), luma < minimumLuma {
+                state.schedule.skip(at: moment)
+                state.dark += 1
+                return
+            }
+            guard state.schedule.take(at: moment) else { return }
             // Of a device's few buffers none is kept until the next shot.
             let buffer = frame.buffer.copied()
             let wall = state.schedule.time(of: state.schedule.slot)
             state.shot = (Sample(buffer, frame.caps), wall)
-            if frame.caps != state.caps {
-                state.caps = frame.caps
-                state.movie?.writer.setVideoCaps(frame.caps)
+            if let border = state.border, wall >= border, state.waiting.count < limit {
+                state.waiting.append((buffer, frame.caps, wall))
+            } else {
+                append(buffer, frame.caps, wall, &state)
             }
-            if state.movie?.append(buffer, at: wall, limit: limit) == false { state.schedule.lose() }
         }
+    }
+
+    private func append(_ frame: Buffer, _ caps: Caps, _ wall: MediaTime, _ state: inout State) {
+        if caps != state.caps {
+            state.caps = caps
+            state.movie?.writer.setVideoCaps(caps)
+        }
+        if state.movie?.append(frame, at: wall, limit: limit) == false { state.schedule.lose() }
     }
 
     /// Hands the last shot to the movie that is there now: the one before could not take it.
@@ -84,17 +105,34 @@ final class TimelapseTrack: Sendable {
     /// - Returns: how far the wall clock was set.
     func look() -> MediaTime? { state.withLock { $0.schedule.look(at: clock()) } }
 
-    /// Lets shots go into another file from now on; returns the one before.
+    /// Lets shots go into another file from now on, those first that wait for it; returns the one before.
+    ///
+    /// - Parameter border: wall time from which on they belong to yet another one.
     @discardableResult
-    func change(to movie: TimelapseMovie?) -> TimelapseMovie? {
+    func change(to movie: TimelapseMovie?, until border: MediaTime? = nil) -> TimelapseMovie? {
         state.withLock { state in
-            defer {
-                state.movie = movie
-                state.caps = nil
-            }
-            return state.movie
+            let old = state.movie
+            (state.movie, state.border, state.caps) = (movie, border, nil)
+            let waiting = state.waiting
+            state.waiting = []
+            for shot in waiting { append(shot.frame, shot.caps, shot.wall, &state) }
+            return old
         }
     }
+
+    /// Shots wait for the next file; when the first was due.
+    var waitsSince: MediaTime? { state.withLock { $0.waiting.first?.wall } }
+
+    /// Puts those that wait into the file that is there: there is no other.
+    func keepMovie(until border: MediaTime?) {
+        state.withLock { state in
+            let waiting = state.waiting
+            (state.border, state.waiting) = (border, [])
+            for shot in waiting { append(shot.frame, shot.caps, shot.wall, &state) }
+        }
+    }
+
+    var dark: Int { state.withLock { $0.dark } }
 
     /// No frame before that is kept: a camera that was just opened sends what lay in its queue, and exposes wrongly.
     func ready(at time: MediaTime) { state.withLock { ($0.readyAt, $0.passing) = (time, nil) } }

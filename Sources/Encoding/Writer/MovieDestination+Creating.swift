@@ -157,6 +157,11 @@ extension MovieDestination {
         return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)
     }
 
+    /// The movie of one of several days, "day-2026-11-23.mov".
+    package func dated(_ date: String) -> MovieDestination {
+        MovieDestination(path(ending: "-\(date)"), replacesExisting: replacesExisting)
+    }
+
     /// A movie beside it with a name of its own, "take – HD Webcam.mov".
     package func beside(_ name: String) -> MovieDestination {
         MovieDestination(path(ending: " – \(Self.plain(name))"), replacesExisting: replacesExisting)

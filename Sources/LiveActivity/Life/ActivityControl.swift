@@ -21,6 +21,9 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     /// Shows one of several cameras alone, or all again. Its text is "main", "inset" or "all".
     case show
 
+    /// Saves the last frame as an image. Its text is the file's path; left out, it lies beside the movie.
+    case snapshot
+
     /// How long the text of a request may be, in bytes.
     package static let longestText = 1024
 }

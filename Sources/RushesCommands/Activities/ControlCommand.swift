@@ -1,6 +1,8 @@
 import ArgumentParser
 import Imaging
+import MovieFiles
 import LiveActivity
+import SystemPackage
 import Threads
 
 /// `rushes control`: asks something of work that runs in another process.
@@ -12,7 +14,8 @@ struct ControlCommand: AsyncParsableCommand {
             Exports take pause, resume and cancel. A recording takes pause and resume, split, which goes on in another \
             file without a gap, and stop: its file is then complete, as after Ctrl-C. One in .mov or .mp4 takes marks \
             too: each names the present place, and is a chapter of the movie. One of several cameras takes swap, \
-            layout, which are those of 'rushes record --layout', and show: main or inset alone, or all again.
+            layout, which are those of 'rushes record --layout', and show: main or inset alone, or all again. A timelapse from a \
+            camera takes pause, resume, stop and snapshot, which saves its last shot.
 
             EXAMPLES
               rushes control 3f2a91bc stop             the beginning of an id is enough
@@ -20,6 +23,7 @@ struct ControlCommand: AsyncParsableCommand {
               rushes control 3f2a91bc layout top-left,size=30%
               rushes control 3f2a91bc swap             the inset becomes the main frame
               rushes control 3f2a91bc show inset       it alone; show all goes back
+              rushes control 3f2a91bc snapshot now.jpg
               rushes activities                        tells the ids
             """)
 
@@ -30,21 +34,25 @@ struct ControlCommand: AsyncParsableCommand {
     var request: ActivityControl
 
     @Argument(
-        help: ArgumentHelp("A mark's name, numbered if left out; the layout; main, inset or all.", valueName: "text"))
+        help: ArgumentHelp(
+            "A mark's name, numbered if left out; the layout; main, inset or all; a snapshot's file.", valueName: "text"
+        ))
     var text: String?
 
     func validate() throws {
         // It would be the beginning of every id.
         if id.isEmpty { throw ValidationError("The id is empty; 'rushes activities' lists them.") }
         switch request {
-        case .mark: break
+        case .mark, .snapshot: break
         case .layout: _ = try LayoutArgument.layout(text ?? "")
         case .show:
             guard ShownCameras(rawValue: text ?? "") != nil else {
                 throw ValidationError("What can be shown is main, inset or all.")
             }
         default:
-            if let text { throw ValidationError("Only mark, layout and show have a text; leave out '\(text)'.") }
+            if let text {
+                throw ValidationError("Only mark, layout, show and snapshot have a text; leave out '\(text)'.")
+            }
         }
     }
 
@@ -60,7 +68,9 @@ struct ControlCommand: AsyncParsableCommand {
                     "'\(id)' is the beginning of \(living.count) ids; give more of it, as 'rushes activities --json' prints it."
                 )
             }
-            try await journal.control((living.first ?? records.first)?.id ?? id, request, text: text)
+            try await journal.control(
+                (living.first ?? records.first)?.id ?? id, request,
+                text: request == .snapshot ? text.map { FilePath(typed: $0).absolute.string } : text)
         }
     }
 }

@@ -15,7 +15,7 @@ final class LiveTimelapseDisplay {
     private let request: LiveTimelapseRequest
     private let recording: TimelapseRecording
     private let reporters: [ActivityReporter]
-    private let control: @Sendable (ActivityControl) async -> Void
+    private let control: @Sendable (ActivityControl, String?) async -> Void
     private let thumbnail = ActivityJournal().thumbnailPath()
     private let thumbnails = Locked((isBusy: false, shots: -1, written: false))
     private var activity: Activity?
@@ -26,7 +26,7 @@ final class LiveTimelapseDisplay {
     /// - Parameter control: does what somebody who watches the activity asks for.
     init(
         _ request: LiveTimelapseRequest, _ recording: TimelapseRecording, output: OutputOptions,
-        control: @escaping @Sendable (ActivityControl) async -> Void
+        control: @escaping @Sendable (ActivityControl, String?) async -> Void
     ) {
         (self.request, self.recording, self.control) = (request, recording, control)
         path = request.destination.path.absolute.wireText
@@ -85,16 +85,18 @@ final class LiveTimelapseDisplay {
             let activity = try? Activity.request(
                 kind: .timelapse, attributes: attributes.fitted, content: content(state))
         else { return }
-        activity.accept([.stop, .pause, .resume]) { [control] wish, _ in Task { await control(wish) } }
+        activity.accept([.stop, .pause, .resume, .snapshot]) { [control] wish, text in
+            Task { await control(wish, text) }
+        }
         let desktop = DesktopActivity.reporter(
             offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         shown = (reporters + [desktop]).map { $0.follow(activity.events) }
         self.activity = activity
     }
 
-    /// Out of date after five seconds: progress is told twice a second.
+    /// Out of date after fifteen seconds: between shots that are far apart progress is told every four.
     private func content(_ state: ContentState) -> ActivityContent {
-        ActivityContent(state: state, staleDate: Date().addingTimeInterval(5))
+        ActivityContent(state: state, staleDate: Date().addingTimeInterval(15))
     }
 
     private func state(_ phase: ContentState.Phase) -> ContentState {
@@ -115,6 +117,7 @@ final class LiveTimelapseDisplay {
     /// "127 of 130 shots, the next at 14:03:22".
     private var subtitle: String {
         var words = "\(last.due - last.missed) of \(last.due) shots"
+        if last.dark > 0 { words += ", \(last.dark) too dark" }
         if let loss = last.cameraLoss { words += ", the camera is lost (\(loss))" }
         if let next = last.next { words += ", the next at \(Self.clock(next))" }
         return words
@@ -167,7 +170,8 @@ final class LiveTimelapseDisplay {
         parts.append(Words.size(result.progress.bytes))
         if result.progress.droppedFrames > 0 { parts.append("\(result.progress.droppedFrames) missed") }
         let end = result.reason.words
-        let line = "\(path): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
+        let files = result.parts.isEmpty ? "\(path)" : "\(result.parts.count + 1) files, the last \(path)"
+        let line = "\(files): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
         guard let problem = result.problem else { return [line] }
         return [line, "rushes: \(Sentence(problem).text)"]
     }

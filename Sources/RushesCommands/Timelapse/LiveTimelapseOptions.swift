@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Foundation
 import Rushes
 
 /// How a timelapse is shot with a camera.
@@ -19,6 +20,32 @@ struct LiveTimelapseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long shots are taken: 90m, 12h; until Ctrl-C if left out.", valueName: "duration"))
     var duration: TimeSpan?
 
+    @Option(
+        help: ArgumentHelp(
+            "Takes shots at these times of day only, 06:00-20:00 or 22:00-04:00, or in daylight at --location.",
+            valueName: "times|daylight"))
+    var between: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where daylight is meant, by ISO 6709, such as +48.8577+002.295/; written into the movie too.",
+            valueName: "iso6709"))
+    var location: String?
+
+    @Option(
+        help: ArgumentHelp("Leaves out shots that are darker, from 0 for black to 100 for white.", valueName: "percent")
+    )
+    var minLuma: Double?
+
+    @Flag(help: "Makes a movie a day, day-2026-11-23.mov and so on.") var daily = false
+
+    @Flag(help: "Closes the camera between shots that are far apart.") var standby = false
+
+    @Option(
+        help: ArgumentHelp("Only writes a frame of the camera to this JPEG file, to look at.", valueName: "file"),
+        completion: .file(extensions: ["jpg"]))
+    var preview: String?
+
     @Flag(help: "Goes on in the movie that is there, after a stop, a kill or a restart; the grid of its shots stays.")
     var resume = false
 
@@ -29,11 +56,50 @@ struct LiveTimelapseOptions: ParsableArguments {
 
     func validate() throws {
         if let every, every.seconds < 0.001 { throw ValidationError("--every is at least a millisecond.") }
+        if let minLuma, !(0...100).contains(minLuma) { throw ValidationError("--min-luma is a number from 0 to 100.") }
+        _ = try hours()
         if let duration, duration.seconds == 0 { throw ValidationError("--duration is zero; no shot would be taken.") }
     }
 
+    /// When shots are taken.
+    ///
+    /// - Throws: a `ValidationError` for times or a place that cannot be read.
+    func hours() throws -> ShotHours? {
+        let place = try location.map { text in
+            guard let place = Place(iso6709: text) else {
+                throw ValidationError("--location is a place by ISO 6709, such as +48.8577+002.295/.")
+            }
+            return place
+        }
+        guard let between else { return nil }
+        if between == "daylight" {
+            guard let place else {
+                throw ValidationError("--between daylight needs to know where; add --location +48.8577+002.295/, say.")
+            }
+            return .daylight(place)
+        }
+        let times = between.split(separator: "-", omittingEmptySubsequences: false).map { Self.minute(String($0)) }
+        guard times.count == 2, let begin = times[0], let end = times[1], begin != end else {
+            throw ValidationError("--between is two times of day, such as 06:00-20:00, or daylight.")
+        }
+        return .between(begin: begin % 1440, end: end, .current)
+    }
+
+    /// Of a day, of "06:30"; 24:00 is its end.
+    private static func minute(_ text: String) -> Int? {
+        guard let match = text.wholeMatch(of: #/(\d{1,2}):(\d{2})/#), let hour = Int(match.1),
+            let minute = Int(match.2),
+            minute < 60, hour * 60 + minute <= 1440
+        else { return nil }
+        return hour * 60 + minute
+    }
+
     /// Whether anything here asks for a camera.
-    var isMeant: Bool { every != nil || camera != nil || duration != nil || resume }
+    var isMeant: Bool {
+        every != nil || camera != nil || duration != nil || resume || between != nil || location != nil
+            || minLuma != nil
+            || daily || standby || preview != nil
+    }
 
     /// From one shot to the next.
     ///

@@ -10,6 +10,10 @@ import SystemPackage
 struct LiveTimelapseRequest {
     let destination: MovieDestination
     var settings: TimelapseSettings
+    /// Where a frame is to be written, and nothing else done.
+    let preview: FilePath?
+    /// Whether files that are there are replaced.
+    let overwrites: Bool
     /// What a person named.
     private let camera: CameraArgument
     private let format: FormatRequest
@@ -21,6 +25,9 @@ struct LiveTimelapseRequest {
         if command.pace.speed != nil {
             throw ValidationError("--speed is for videos and photos; a camera's is --every.")
         }
+        if command.source.deflicker || command.source.fit != nil {
+            throw ValidationError("--deflicker and --fit are for photos; leave them out.")
+        }
         try encoder.refuseCopy(preset: command.encoding.preset, "A timelapse")
         settings = TimelapseSettings(every: try live.interval(length: command.pace.length, rate: rate))
         settings.rate = rate
@@ -29,6 +36,10 @@ struct LiveTimelapseRequest {
             settings.maximumShots = command.pace.length.map { max(1, Int(($0.seconds * rate.doubleValue).rounded())) }
         }
         settings.resumes = live.resume
+        settings.hours = try live.hours()
+        (settings.minimumLuma, settings.isDaily, settings.standsBy) = (live.minLuma, live.daily, live.standby)
+        preview = live.preview.map { FilePath(typed: $0) }
+        overwrites = command.finishing.overwrite
         settings.minimumFreeSpace = live.minFree?.bytes ?? 50_000_000
         var movie = MovieSettings()
         movie.videoCodec = encoder.codec ?? (encoder.profile == nil ? nil : .prores)
@@ -37,6 +48,7 @@ struct LiveTimelapseRequest {
             encoder.quality.map { .quality($0) } ?? encoder.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
         movie.bitDepth = encoder.bitDepth ?? (movie.videoCodec == .prores ? 10 : 8)
         movie.metadata.software = "Rushes \(RushesCommand.version)"
+        movie.metadata.location = live.location.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
         camera = try CameraArgument(live.camera ?? "default")
         guard camera.source != "none" else { throw ValidationError("--camera none gives no shots; name a camera.") }
         movie.orientation = camera.orientation
@@ -44,6 +56,10 @@ struct LiveTimelapseRequest {
         destination = command.finishing.destination(command.file)
         try movie.check(container: destination.container(), hasVideo: true, hasAudio: false)
         format = FormatRequest(size: command.encoding.size, bitDepth: movie.bitDepth)
+        if live.daily, command.finishing.overwrite {
+            throw ValidationError(
+                "--daily gives each movie a name of its own, so there is none to --overwrite; leave it out.")
+        }
         if live.resume, command.finishing.overwrite {
             throw ValidationError("--resume goes on in the movie that --overwrite would replace; give one of them.")
         }
@@ -56,6 +72,12 @@ struct LiveTimelapseRequest {
         guard let source = try await ChosenSources(cameras: [camera.source], microphone: "none").cameras.first else {
             throw RushesError(.badSource, "There is no camera to take shots from.")
         }
-        return try VideoSourcePlan(source, format)
+        guard case .device(let device) = source, device.backend != .test else {
+            return try VideoSourcePlan(source, format)
+        }
+        return try VideoSourcePlan(
+            source,
+            FormatRequest(
+                shotsEvery: settings.interval, of: device, size: format.size, bitDepth: format.bitDepth))
     }
 }

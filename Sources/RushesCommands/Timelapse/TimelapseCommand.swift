@@ -34,6 +34,7 @@ struct TimelapseCommand: AsyncParsableCommand {
             EXAMPLES
               rushes timelapse day.mov --every 2s
               rushes timelapse site.mov --every 10m --camera "HD Webcam" --size 1920x1080 --resume
+              rushes timelapse site.mov --every 1m --between 06:00-20:00 --daily --standby
               rushes timelapse sky.mp4 --duration 12h --length 30s --rate 25
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes timelapse day.mp4 --from-video long.mkv --length 30s --rate 25

@@ -266,7 +266,7 @@ import Testing
         #expect(dance.status == 64)
         #expect(
             dance.errors
-                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, stop, split, mark, layout, swap or show.\n",
+                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, stop, split, mark, layout, swap, show or snapshot.\n",
             "\(dance)")
     }
 }

@@ -110,6 +110,68 @@ import Testing
         #expect(try await FFProbe.packets("v:0", of: folder.file("a.mov")).count == shots)
     }
 
+    @Test func `dark shots are left out, and a night has none`() async throws {
+        let folder = try TemporaryFolder()
+        let (now, zone) = (Date(), TimeZone.current)
+        let hour = (Int(now.timeIntervalSince1970) + zone.secondsFromGMT(for: now)) / 3600 % 24
+        let far = "\((hour + 11) % 24):00-\((hour + 13) % 24):00"
+        for (name, options) in [
+            ("dark.mov", ["--camera", "test:pattern=black,size=320x240", "--min-luma", "5"]),
+            ("night.mov", Self.camera + ["--between", far]),
+        ] {
+            let result = try await BuiltCommand.rushes.run(
+                ["timelapse", name, "--every", "200ms", "--duration", "1s", "--progress", "none", "--json"] + options,
+                folder: folder.path)
+            #expect(
+                result.status == 1 && result.errors.contains("No shot was taken, so there is no file."), "\(result)")
+            #expect(try Event.all(result.text).last?.state.framesDropped == 0)
+        }
+        #expect(folder.contents.isEmpty)
+        let bright = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--every", "100ms", "--length", "0.1", "--min-luma", "5", "--daily", "--camera"]
+                + ["test:pattern=white,size=320x240", "--location", "+48.85+002.29/"],
+            folder: folder.path)
+        #expect(bright.status == 0, "\(bright)")
+        let name = try #require(folder.contents.first)
+        #expect(
+            folder.contents.count == 1 && name.wholeMatch(of: #/a-\d{4}-\d\d-\d\d\.mov/#) != nil, "\(folder.contents)")
+        #expect(try await FFProbe.packets("v:0", of: folder.file(name)).count == 3)
+    }
+
+    @Test func `a frame to look at, and the last shot as an image`() async throws {
+        let folder = try TemporaryFolder()
+        let look = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--every", "1h", "--preview", "look.jpg"] + Self.camera, folder: folder.path)
+        #expect(look.status == 0 && folder.contents == ["look.jpg"], "\(look)")
+        #expect(try await FFProbe.inspect(folder.file("look.jpg")).video.first?.width == 320)
+        let command = try BuiltCommand.rushes.start(
+            ["timelapse", "a.mov", "--every", "1h", "--json"] + Self.camera, folder: folder.path)
+        for await line in command.lines {
+            let event = try Event(line)
+            guard event.state.completedItems == 1, event.state.phase == "running" else { continue }
+            let answer = try await BuiltCommand.rushes.run(
+                ["control", event.id, "snapshot", "now.jpg"], folder: folder.path)
+            #expect(answer.status == 0, "\(answer)")
+            try await Self.waits { folder.contents.contains("now.jpg") }
+            command.signal(SIGINT)
+            break
+        }
+        let result = try await command.result(within: .seconds(30))
+        #expect(result.status == 0, "\(result)")
+        #expect(try await FFProbe.inspect(folder.file("now.jpg")).video.first?.height == 240)
+    }
+
+    /// Shots eleven seconds apart, the camera closed in between.
+    @Test func `standing by, the camera is closed between shots and the grid is kept`() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--every", "11s", "--duration", "23s", "--standby", "--json"] + Self.camera,
+            folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let last = try #require(try Event.all(result.text).last)
+        #expect(last.state.completedItems == 3 && last.state.framesDropped == 0, "\(result)")
+    }
+
     @Test func `what cannot be is refused in one sentence`() async throws {
         let camera = ["--camera", "test:size=320x240,rate=25"]
         for (options, status, words) in [
@@ -121,6 +183,11 @@ import Testing
             (["a.mov", "--every", "2s", "--camera", "none"], 64, "--camera none"),
             (["a.mov", "--every", "2s", "--codec", "copy"] + camera, 64, "leave copy out"),
             (["a.mov", "--every", "2s", "--resume", "--overwrite"] + camera, 64, "--resume"),
+            (["a.mov", "--every", "2s", "--between", "6-8"] + camera, 64, "--between is two times"),
+            (["a.mov", "--every", "2s", "--between", "daylight"] + camera, 64, "--location"),
+            (["a.mov", "--every", "2s", "--location", "Paris"] + camera, 64, "ISO 6709"),
+            (["a.mov", "--every", "2s", "--min-luma", "101"] + camera, 64, "--min-luma"),
+            (["a.mov", "--every", "2s", "--keogram", "a.png"] + camera, 64, "--keogram"),
             (["none/a.mov", "--every", "2s"] + camera, 1, "none does not exist"),
         ] {
             try await Refusal.expect(["timelapse"] + options, status: status, saying: [words])

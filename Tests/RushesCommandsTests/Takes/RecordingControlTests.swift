@@ -107,7 +107,8 @@ import Testing
         let refused = try await run(["control", id, "stop", "now"])
         #expect(
             refused.status == 64
-                && refused.errors.hasPrefix("rushes: Only mark, layout and show have a text; leave out 'now'."),
+                && refused.errors.hasPrefix(
+                    "rushes: Only mark, layout, show and snapshot have a text; leave out 'now'."),
             "\(refused)")
         let second = try await begin("take.mkv")
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
