@@ -42,6 +42,13 @@ package struct PhotoFile: Sendable, Hashable {
         }
     }
 
+    /// All of the file. Blocks.
+    package func bytes() throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        defer { try? file.close() }
+        return try file.bytes(upTo: Int(try file.seek(offset: 0, from: .end)))
+    }
+
     /// Bytes that the tags, with a small image among them, and the frame's header lie in as a rule.
     private static let headSize = 96 << 10
     /// Where there are more before the frame's header, as from phones that store a second photo there.
@@ -50,7 +57,7 @@ package struct PhotoFile: Sendable, Hashable {
 
 extension FileDescriptor {
     /// Its first bytes; fewer where it has no more.
-    package func bytes(upTo count: Int) throws -> [UInt8] {
+    fileprivate func bytes(upTo count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
                 let rest = UnsafeMutableRawBufferPointer(

@@ -13,6 +13,7 @@ struct MovieListener: Sendable {
     func curve() async throws -> LoudnessCurve {
         let reader = try movie.audioReader(rate: LoudnessCurve.audioRate)
         let name = movie.displayName
+        status.report(.began(.init(step: "listening to \(name)", share: 0..<0, duration: movie.properties.duration)))
         do {
             try await reader.open(within: movie.properties.timeout)
             guard let track = reader.tracks.first else {
@@ -43,6 +44,7 @@ struct MovieListener: Sendable {
                 silence = 0
                 if let time = sample.movieTime { curve.appendSilence(seconds: time.seconds - curve.seconds - 0.02) }
                 try sample.buffer?.withBytes { curve.append($0.bindMemory(to: Float.self)) }
+                status.report(.audioSubmitted(until: MediaTime(seconds: curve.seconds), isLeading: true))
             case .end: return curve
             case .nothing: silence += 0.25
             }

@@ -36,6 +36,8 @@ struct PhotoInput: ExportInput {
     private let photos: [PhotoFile]
     private let schedule: PhotoSchedule
     private let images: LookImages
+    /// What each photo's light is multiplied by, once that is known.
+    private var gains: [Double]?
     private let size: VideoSize
     /// Those that cannot even be opened, and why.
     private let unreadable: [(path: FilePath, reason: String)]
@@ -90,8 +92,16 @@ struct PhotoInput: ExportInput {
     var file: InputFile? { nil }
     var displayName: String { timelapse.paths.first?.displayName ?? "photos" }
 
+    func prepared(_ status: ExportStatus) async throws -> any ExportInput {
+        guard timelapse.deflickers else { return self }
+        var input = self
+        let lights = PhotoLights(photos: photos, status: status)
+        input.gains = try await onOwnThread("rushes-light") { try lights.gains() }
+        return input
+    }
+
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
-        try PhotoSource(photos, schedule, size: size, timelapse, images: images, unreadable: unreadable)
+        try PhotoSource(photos, schedule, size: size, timelapse, gains: gains, images: images, unreadable: unreadable)
     }
 
     func writeImages() -> [String] { images.write() }

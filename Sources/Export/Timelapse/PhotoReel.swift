@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import GStreamer
 import Photos
@@ -20,10 +19,11 @@ final class PhotoReel: @unchecked Sendable {
     private var isStopped = false
     private var lost: [(photo: PhotoFile, reason: String)] = []
     private let threads: Int
-    private var gains: [Double]?
+    private let gains: [Double]?
 
-    init(_ photos: [PhotoFile], _ painting: PhotoPainting) {
-        (self.photos, self.painting) = (photos, painting)
+    /// - Parameter gains: what each photo's light is multiplied by; nil: nothing.
+    init(_ photos: [PhotoFile], _ painting: PhotoPainting, gains: [Double]?) {
+        (self.photos, self.painting, self.gains) = (photos, painting, gains)
         threads = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
         // One more for each that waits for the encoder keeps all of them busy.
         window = OrderedWindow(count: photos.count, limit: threads + 2)
@@ -31,26 +31,6 @@ final class PhotoReel: @unchecked Sendable {
 
     /// Photos that could not be shown so far, and why.
     var failures: [(photo: PhotoFile, reason: String)] { condition.withLock { lost } }
-
-    /// Looks at all photos, small ones, and evens out their light from then on. Blocks.
-    func deflicker() {
-        let (lights, painting) = (Locked<[Int: Double]>([:]), painting)
-        let count = photos.count
-        let next = Locked(0)
-        DispatchQueue.concurrentPerform(iterations: threads) { [self] _ in
-            let worker = PhotoWorker(painting)
-            while !condition.withLock({ isStopped }) {
-                let index = next.withLock { next in
-                    defer { next += 1 }
-                    return next
-                }
-                guard index < count else { return }
-                if let light = worker.light(of: photos[index]) { lights.withLock { $0[index] = light } }
-            }
-        }
-        let curve = DeflickerCurve(lights.withLock { lights in photos.indices.map { lights[$0] } })
-        condition.withLock { gains = curve.gains }
-    }
 
     /// Begins to decode on threads of its own, and to hand frames out on another; `end` is called behind the last.
     ///
@@ -96,7 +76,6 @@ final class PhotoReel: @unchecked Sendable {
 
     private func decode() {
         let painter = PhotoWorker(painting)
-        let gains = condition.withLock { self.gains }
         while let index = begin() {
             let outcome: Outcome
             do {

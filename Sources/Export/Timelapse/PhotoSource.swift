@@ -15,7 +15,6 @@ struct PhotoSource: FrameSource {
     private let places: PhotoPlaces
     private let looked: LookedFrames?
     private let renderer: TextRenderer?
-    private let deflickers: Bool
     private let pipeline: Pipeline
     private let source: AppSource
     private let end: Element
@@ -24,13 +23,12 @@ struct PhotoSource: FrameSource {
     /// - Throws: ``GStreamerError`` if an element is missing.
     init(
         _ photos: [PhotoFile], _ schedule: PhotoSchedule, size: VideoSize, _ timelapse: PhotoTimelapse,
-        images: LookImages, unreadable: [(path: FilePath, reason: String)]
+        gains: [Double]?, images: LookImages, unreadable: [(path: FilePath, reason: String)]
     ) throws(GStreamerError) {
         (self.photos, self.unreadable) = (photos, unreadable)
         places = PhotoPlaces(schedule, photos, rate: timelapse.rate)
-        deflickers = timelapse.deflickers
         painting = try PhotoPainting(size: size, rate: timelapse.rate, fit: timelapse.fit)
-        reel = PhotoReel(photos, painting)
+        reel = PhotoReel(photos, painting, gains: gains)
         pipeline = try PipelineDescription([
             [
                 .make(
@@ -69,7 +67,6 @@ struct PhotoSource: FrameSource {
     func open() async throws {
         await pipeline.begin(.paused, within: 10)
         await renderer?.open()
-        if deflickers { try await onOwnThread("rushes-light") { [reel] in reel.deflicker() } }
         let hasBegun = reel.start(
             deliver: { [source, places] buffer, photo in
                 let (time, duration) = places.next(photo)

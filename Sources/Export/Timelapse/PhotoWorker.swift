@@ -57,41 +57,17 @@ final class PhotoWorker {
         return buffer
     }
 
-    /// How light a photo is; nil where it cannot be decoded. Blocks.
-    func light(of photo: PhotoFile) -> Double? {
-        if photo.isJPEG, let decoder, let bytes = try? read(photo.path),
-            let light = try? decoder.withFrame(bytes, atLeast: VideoSize(1, 1), { PhotoLight.mean(of: $0) })
-        {
-            return light
-        }
-        guard let sample = try? StillReader.frame(of: photo.path),
-            let layout = sample.caps.flatMap({ VideoFrameLayout($0) })
-        else { return nil }
-        let format = ImageFormat(.i420, size: layout.size, color: PhotoPainting.color)
-        return try? sample.buffer?.withPlanes(layout) { planes in
-            PhotoLight.mean(
-                of: FrameView(
-                    format, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }))
-        }
-    }
-
     private func frame(of photo: PhotoFile) throws -> Buffer {
         guard var buffer = painting.pool.buffer() else { throw Errno.noMemory }
         guard photo.isJPEG, let decoder, let size = photo.size else { return try paintOther(photo, buffer) }
         do {
             let least = painter.leastSize(size, photo.orientation, in: painting.layout.size)
-            let bytes = try read(photo.path)
+            let bytes = try photo.bytes()
             try decoder.withFrame(bytes, atLeast: least) { try paint($0, photo.orientation, into: &buffer) }
             return buffer
         } catch JPEGDecoder.Failure.unusualColors {
             return try paintOther(photo, buffer)
         }
-    }
-
-    private func read(_ path: FilePath) throws -> [UInt8] {
-        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-        defer { try? file.close() }
-        return try file.bytes(upTo: Int(try file.seek(offset: 0, from: .end)))
     }
 
     private func paint(

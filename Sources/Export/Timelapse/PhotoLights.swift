@@ -1,0 +1,58 @@
+import Dispatch
+import Foundation
+import GStreamer
+import Imaging
+import MediaTypes
+import Photos
+import Threads
+
+/// Looks at all photos, small ones, to even out their light.
+struct PhotoLights: Sendable {
+    let photos: [PhotoFile]
+    let status: ExportStatus
+
+    /// What each photo's light is to be multiplied by. Blocks.
+    ///
+    /// - Throws: `CancellationError`.
+    func gains() throws -> [Double] {
+        let (lights, next) = (Locked<[Int: Double]>([:]), Locked(0))
+        let threads = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+            let meter = PhotoLightMeter()
+            while status.mayContinue() {
+                let index = next.withLock { next in
+                    defer { next += 1 }
+                    return next
+                }
+                guard photos.indices.contains(index) else { return }
+                if let light = meter.light(of: photos[index]) { lights.withLock { $0[index] = light } }
+                status.report(.began(.init(step: "looking at the light of photo \(index + 1) of \(photos.count)")))
+            }
+        }
+        if status.isStopped { throw CancellationError() }
+        return DeflickerCurve(lights.withLock { lights in photos.indices.map { lights[$0] } }).gains
+    }
+}
+
+/// Tells how light photos are; one thread at a time may use it.
+private final class PhotoLightMeter {
+    private let decoder = JPEGDecoder()
+
+    /// nil where it cannot be decoded. Blocks.
+    func light(of photo: PhotoFile) -> Double? {
+        if photo.isJPEG, let decoder, let bytes = try? photo.bytes(),
+            let light = try? decoder.withFrame(bytes, atLeast: VideoSize(1, 1), { PhotoLight.mean(of: $0) })
+        {
+            return light
+        }
+        guard let sample = try? StillReader.frame(of: photo.path),
+            let layout = sample.caps.flatMap({ VideoFrameLayout($0) })
+        else { return nil }
+        let format = ImageFormat(.i420, size: layout.size, color: PhotoPainting.color)
+        return try? sample.buffer?.withPlanes(layout) { planes in
+            PhotoLight.mean(
+                of: FrameView(
+                    format, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }))
+        }
+    }
+}
