@@ -55,7 +55,7 @@ struct ReturningDevice: Sendable {
         for await occasion in occasions {
             if case .removed = occasion { continue }
             guard !Task.isCancelled else { return nil }
-            guard case .devices(let devices) = await provider.answer(within: 2) else { continue }
+            guard case .devices(let devices) = await provider.answer(within: 5) else { continue }
             if let device = devices.first(where: { $0.id == id }) { return device }
         }
         return nil

@@ -18,6 +18,8 @@ final class VideoFeed: FrameInput {
 
     private struct Life {
         var input: CaptureInput
+        /// The device file that it opens.
+        var path: String?
         /// Why the camera delivers nothing, until it is back.
         var loss: String?
         /// What became of it, once the session closes it.
@@ -30,7 +32,7 @@ final class VideoFeed: FrameInput {
     init(_ plan: VideoSourcePlan, baseTime: MediaTime, isComposable: Bool = false, gate: FrameGate? = nil) throws {
         (self.plan, self.baseTime, self.isComposable) = (plan, baseTime, isComposable)
         let input = try Self.input(plan, isComposable, baseTime, frames, gate: gate)
-        life = Locked(Life(input: input))
+        life = Locked(Life(input: input, path: plan.path))
         // Each frame wakes this process anyway.
         _ = frames.add { _ in ProcessorWatch.shared.look() }
         watch(input)
@@ -96,6 +98,7 @@ final class VideoFeed: FrameInput {
                 guard self?.lose(words) == true else { return }
                 // A driver forgets a device that is unplugged when nobody has it open any more.
                 await input.stop()
+                if let path = self?.life.withLock({ $0.path }) { LeftDescriptors.release(path) }
                 while !Task.isCancelled, let found = await device.found() {
                     if await self?.reopen(found) ?? true { break }
                 }
@@ -121,14 +124,14 @@ final class VideoFeed: FrameInput {
         let isOpen = life.withLock { life in
             guard life.closed == nil else { return false }
             life.lost = life.lost + life.input.lost
-            life.input = input
+            (life.input, life.path) = (input, plan.path)
             return true
         }
         guard isOpen else { return true }
         let speaks = AsyncSignal()
         let key = input.listen { (_: CaptureInput.TimedSample) in speaks.fire() }
         defer { input.unlisten(key) }
-        let limit = max(2, Self.timeout(plan).seconds)
+        let limit = max(5, Self.timeout(plan).seconds)
         do { try await input.start(within: limit) } catch {
             log.debug("a camera does not open again", metadata: ["device": "\(plan.name)", "error": "\(error)"])
             return false

@@ -19,6 +19,7 @@ extension VideoSourcePlan {
     private init(_ device: CaptureDevice, _ choice: FormatChoice, _ request: FormatRequest) throws(RushesError) {
         let caps = choice.format.caps(rate: choice.rate)
         (name, self.device, backend, formats) = (device.name, device.id, device.backend, device.formats)
+        path = Self.path(device)
         nodes = [Self.element(device), .caps(caps)]
         (format, rate, dropToRate) = (choice.format, choice.rate, choice.dropToRate)
         isStampedOnArrival = device.backend == .pipewire
@@ -53,8 +54,11 @@ extension VideoSourcePlan {
     func reopened(as device: CaptureDevice) -> VideoSourcePlan {
         var plan = self
         if !nodes.isEmpty { plan.nodes[0] = Self.element(device) }
+        plan.path = Self.path(device)
         return plan
     }
+
+    private static func path(_ device: CaptureDevice) -> String? { device.backend == .v4l2 ? device.path : nil }
 
     private static func element(_ device: CaptureDevice) -> PipelineDescription.Node {
         switch device.backend {

@@ -25,6 +25,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
     package var delivers: Delivery
     /// The mode that is opened; `nil` for a `gst:` source.
     package var format: CaptureFormat?
+    /// The device file that the source opens; `nil` where it opens none.
+    var path: String?
     /// All that the device has.
     var formats: [CaptureFormat] = []
     /// Frames a second of that mode; `nil` for a `gst:` source, unless one was asked for.

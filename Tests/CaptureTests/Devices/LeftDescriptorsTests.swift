@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite struct LeftDescriptorsTests {
+    @Test func `a descriptor that was left leads to nothing, keeps its number, and others stay as they are`() throws {
+        let folder = try TemporaryFolder()
+        let (left, other) = (folder.file("video9"), folder.file("video90"))
+        for path in [left, other] { try Data("frames".utf8).write(to: URL(filePath: path)) }
+        let descriptors = [left, left, other].map { (path: String) in open(path, O_RDONLY | O_CLOEXEC) }
+        defer { for descriptor in descriptors { close(descriptor) } }
+        LeftDescriptors.release(left)
+        func readable(_ descriptor: Int32) -> Int {
+            var bytes = [UInt8](repeating: 0, count: 16)
+            return read(descriptor, &bytes, bytes.count)
+        }
+        #expect(descriptors.map(readable) == [0, 0, 6])
+        #expect(descriptors.allSatisfy { fcntl($0, F_GETFD) == FD_CLOEXEC })
+    }
+}
