@@ -22,6 +22,8 @@ final class VideoFeed: FrameInput {
         var path: String?
         /// Why the camera delivers nothing, until it is back.
         var loss: String?
+        /// What it reported then.
+        var failure: GStreamerError?
         /// What became of it, once the session closes it.
         var closed: FeedState?
         /// What earlier inputs of it had lost.
@@ -110,7 +112,7 @@ final class VideoFeed: FrameInput {
     /// Delivers nothing from now on. False if it is closed.
     private func lose(_ words: String) -> Bool {
         let isOpen = life.withLock { life in
-            life.loss = words
+            (life.loss, life.failure) = (words, life.input.failure)
             return life.closed == nil
         }
         tell()
@@ -140,7 +142,7 @@ final class VideoFeed: FrameInput {
             await input.stop()
             return false
         }
-        life.withLock { $0.loss = nil }
+        life.withLock { ($0.loss, $0.failure) = (nil, nil) }
         watch(input)
         tell()
         return true
@@ -188,8 +190,9 @@ final class VideoFeed: FrameInput {
     func firstFrame(within limit: Double) async throws -> CaptureInput.TimedSample {
         let seconds = max(limit, Self.timeout(plan).seconds)
         if let frame = try await nextFrame(within: seconds) { return frame }
-        if let failure = input.failure {
-            throw RushesError(opening: plan.name, isLaunchLine: plan.isLaunchLine, failure)
+        if let failure = life.withLock({ $0.failure ?? $0.input.failure }) {
+            throw RushesError(starting: plan, failure)
+                ?? RushesError(opening: plan.name, isLaunchLine: plan.isLaunchLine, failure)
         }
         throw RushesError(
             .deviceSilent, on: plan.name,
