@@ -1,0 +1,122 @@
+"""Two of the kernel's virtual cameras in one movie, judged by what vivid writes into each frame: " 00:00:01:234 25", the time since it
+began and the frame's number. Its letters are cells of 8 by 16 pixels, the first at 16, 16."""
+
+import json
+import os
+import subprocess
+
+CELL, LEFT, TOP = (8, 16), 16, 16
+# " hh:mm:ss:mmm " and up to five digits.
+TEXT, LONGEST = 14, 5
+
+
+def cells(path, left=0, top=0):
+    """Of each frame the cells behind the time: a tuple of bright and dark for each."""
+    width = CELL[0] * LONGEST
+    raw = subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-vf",
+         f"crop={width}:{CELL[1]}:{left + LEFT + CELL[0] * TEXT}:{top + TOP},format=gray", "-fps_mode", "passthrough", "-f",
+         "rawvideo", "-"], capture_output=True, check=True).stdout
+    size = width * CELL[1]
+    for begin in range(0, len(raw), size):
+        frame = raw[begin:begin + size]
+        yield [tuple(frame[row * width + column * CELL[0] + pixel] > 128 for row in range(CELL[1]) for pixel in range(CELL[0]))
+               for column in range(LONGEST)]
+
+
+def is_written(cell):
+    """Behind the text the bars of the pattern go on, and each cell is all bright or all dark."""
+    return 8 <= sum(cell) <= 100
+
+
+def unlike(one, other):
+    return sum(first != second for first, second in zip(one, other))
+
+
+class Digits:
+    """Learns what digits look like from frames that are counted one by one: the last digit's ten shapes follow each other, and where
+    the one before it changes is nought."""
+
+    def __init__(self, frames):
+        self.shapes = []
+        frames = list(frames)
+        places = [next((index for index, cell in enumerate(frame) if not is_written(cell)), LONGEST) - 1 for frame in frames]
+        last = [frame[place] for frame, place in zip(frames, places)]
+        for at in range(1, len(frames) - 9):
+            place, tens = places[at], places[at] - 1
+            if places[at - 1] < place or (tens >= 0 and unlike(frames[at - 1][tens], frames[at][tens]) > 12):
+                self.shapes = last[at:at + 10]
+                break
+
+    def number(self, frame):
+        """None where something cannot be read."""
+        digits = []
+        for cell in frame:
+            if not is_written(cell):
+                break
+            best = min(range(len(self.shapes)), key=lambda digit: unlike(cell, self.shapes[digit]), default=None)
+            if best is None or unlike(cell, self.shapes[best]) > 12:
+                return None
+            digits.append(str(best))
+        return int("".join(digits)) if digits else None
+
+
+def times(path):
+    lines = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=pts_time", "-of", "csv=p=0",
+                            path], capture_output=True, text=True, check=True).stdout.split()
+    return [float(line.strip(",")) for line in lines]
+
+
+def own_movies(folder, name):
+    # The second of one name has a number behind it.
+    found = [file for file in os.listdir(folder) if file.startswith(f"{name} – ") and file.endswith(".mov")]
+    return [os.path.join(folder, file) for file in sorted(found, key=len)]
+
+
+def together(folder, expect):
+    """Judges two.mov, unplugged.mov and nobus.* of lib/take-v4l2."""
+    movie, own = os.path.join(folder, "two.mov"), own_movies(folder, "two")
+    expect(len(own) == 2, f"two cameras have movies of their own: {[os.path.basename(file) for file in own]}")
+    digits = Digits(cells(own[0]))
+    expect(len(digits.shapes) == 10, "the frames' numbers can be read")
+    main, inset = ([digits.number(cell) for cell in cells(movie, *place)] for place in ((0, 0), (320, 180)))
+    expect(None not in main + inset and len(main) >= 39, f"each of {len(main)} composed frames shows both numbers")
+    if None in main + inset or not main:
+        return
+    expect(main == list(range(main[0], main[0] + len(main))), f"no main frame is missing: {main}")
+    apart = [second - first for first, second in zip(main, inset)]
+    expect(max(apart) - min(apart) <= 1, f"the inset's frames are of the same time: {min(apart)} to {max(apart)} apart")
+    for file, shown in zip(own, (main, inset)):
+        numbers = [digits.number(cell) for cell in cells(file)]
+        expect(numbers == list(range(numbers[0], numbers[0] + len(numbers))), f"{os.path.basename(file)} has each frame: {numbers}")
+        begins, place, near = times(file), 0, 0
+        for time, number in zip(times(movie), shown):
+            while place + 1 < len(begins) and begins[place + 1] <= time + 0.0005:
+                place += 1
+            # Both cameras take their frames at the same moment, so which of two is the newest is a matter of microseconds.
+            near += abs(numbers[place] - number) <= 1
+        expect(near == len(shown), f"it shows what the composed movie does, or the next, at {near} of {len(shown)} moments")
+    unplugged(folder, digits, expect)
+    with open(os.path.join(folder, "nobus.txt")) as text, open(os.path.join(folder, "nobus.status")) as status:
+        said = text.read().strip()
+        expect(status.read().strip() == "1" and "USB bus" in said and "320" in said, f"a driver that refuses to begin: {said}")
+    expect(not os.path.exists(os.path.join(folder, "nobus.mov")), "then no file is made")
+
+
+def unplugged(folder, digits, expect):
+    with open(os.path.join(folder, "unplugged.txt")) as text, open(os.path.join(folder, "unplugged.status")) as status:
+        said = text.read()
+        expect("is lost" in said and "is back" in said and status.read().strip() == "3", f"a camera that is unplugged: {said.strip()}")
+    own = own_movies(folder, "unplugged")
+    for file in [os.path.join(folder, "unplugged.mov"), *own]:
+        decoded = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-xerror", "-i", file, "-fps_mode", "passthrough",
+                                  "-enc_time_base", "-1", "-f", "null", "-"], capture_output=True, text=True, check=False)
+        expect(decoded.returncode == 0 and not decoded.stderr, f"{os.path.basename(file)} decodes {decoded.stderr[:200]}")
+    main, inset = ([digits.number(cell) for cell in cells(file)] for file in own)
+    expect(main == list(range(main[0], main[0] + len(main))), f"the other camera lost nothing: {main}")
+    back = next((index for index, (one, two) in enumerate(zip(inset, inset[1:]), 1) if two < one), None)
+    expect(back is not None and inset[back:] == list(range(inset[back], inset[back] + len(inset) - back)),
+           f"it is taken up again, and goes on: {inset}")
+    with open(os.path.join(folder, "unplugged.json")) as lines:
+        state = [json.loads(line) for line in lines][-1]["content-state"]
+    expect(state["framesDropped"] <= 2, f"{state['framesDropped']} frames counted as dropped")
