@@ -30,23 +30,28 @@ import Testing
     }
 
     @Test func `a recording of two cameras is composed again as it was, and with another layout`() async throws {
+        // Nothing moves in the inset: one of its frames that comes late, as on a busy machine, is shown earlier once it is in a file.
+        let begin = ContinuousClock.now
         let take = try BuiltCommand.rushes.start(
             [
                 "record", "--camera", "test:pattern=smpte,size=320x240,rate=30", "--inset",
-                "test:pattern=ball,size=160x120,rate=30", "--microphone", "test", "--progress", "none", "--codec",
-                "h264",
-                "--quality", "90", "--json", "--also-separate", "--layout", "top-left,size=40%,border=2", "--duration",
-                "6s",
+                "test:pattern=checkers-8,size=160x120,rate=30", "--microphone", "test", "--progress", "none", "--codec",
+                "h264", "--quality", "90", "--json", "--also-separate", "--layout", "top-left,size=40%,border=2",
                 "take.mov",
             ], environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
+        var end: Double?
         for await line in take.lines {
             let event = try Event(line)
-            guard event.state.mediaTime ?? 0 >= 1 else { continue }
+            let time = event.state.mediaTime ?? 0
+            if let end, time >= end { break }
+            guard time >= 1, end == nil else { continue }
             for request in [["swap"], ["mark", "Turned"]] {
                 #expect(try await rushes(["control", event.id] + request).status == 0)
             }
-            break
+            // As much again, so that the chapter begins in the first half; of another ffmpeg (5.1) has something to say.
+            end = 2 * (begin.duration(to: .now) / .seconds(1))
         }
+        take.signal(SIGINT)
         #expect(try await take.result(within: .seconds(120)).status == 0)
         let again = try await rushes(
             [
