@@ -133,6 +133,12 @@ struct MovieEditingTests {
             try MovieEditing.setMetadata(MovieMetadata(), chapters: [chapters[0], late], ofMovieAt: FilePath(url.path))
         }
         #expect(try Data(contentsOf: url) == before)
+        // Alone and in the second half: it lasts to the end, of which ffmpeg has nothing to say.
+        let end = try #require(MovieInfo(contentsOf: FilePath(url.path)).duration)
+        let last = MovieInfo.Chapter(start: end * 3 / 4, title: "Last")
+        try MovieEditing.setMetadata(MovieMetadata(), chapters: [last], ofMovieAt: FilePath(url.path))
+        #expect(try await Judge.ffprobe(url).chapters?.count == 1)
+        try await Judge.decodesWithoutAWord(url)
         try MovieEditing.setMetadata(MovieMetadata(), chapters: [], ofMovieAt: FilePath(url.path))
         #expect(try await Judge.ffprobe(url).chapters?.isEmpty != false)
         #expect(try await Judge.ffprobe(url).streams.count == 2)

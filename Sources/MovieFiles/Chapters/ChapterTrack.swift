@@ -68,7 +68,11 @@ struct ChapterTrack: Sendable {
     func track(id: UInt32, movieTimescale: UInt32, dataOffset: UInt64) throws(MovieFileError) -> AddedTrack {
         let total = durations.reduce(0) { $0 + UInt64($1) }
         var table = SampleTable()
-        let samples = zip(sizes, durations).map {
+        // The last one lasts longer than the edit list shows of it: ffmpeg (5.1) takes the length of the media for where it ends, and
+        // warns where that is before its beginning, which an empty edit has moved.
+        var stored = durations
+        if let last = stored.last { stored[stored.count - 1] = UInt32(clamping: Int64(last) + delay) }
+        let samples = zip(sizes, stored).map {
             FragmentSample(duration: $1, size: $0, isSync: true, compositionOffset: 0)
         }
         table.append(samples, at: dataOffset + 8)
