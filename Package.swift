@@ -63,14 +63,16 @@ let package = Package(
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CFileSpace"),
+        .systemLibrary(name: "CV4L2"),
         layer("MediaTypes", []),
         layer("Threads", []),
         layer("Errors", ["Threads"]),
-        layer("FileSystem", [systemPackage]),
+        layer("FileSystem", ["CFileSpace", systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"]),
         layer("EditProjects", ["Imaging", "MediaTypes"]),
-        layer("Composition", ["EditProjects", "Errors", "GStreamer", "Imaging", "MediaTypes", logging]),
+        layer(
+            "Composition", ["EditProjects", "Errors", "GStreamer", "Imaging", "MediaTypes", logging, systemPackage]),
         layer("Photos", ["CEXIF", "CTurboJPEG", "CYUV", "Imaging", "MediaTypes", systemPackage]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
@@ -95,7 +97,8 @@ let package = Package(
         layer(
             "Capture",
             [
-                "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes",
+                "CV4L2", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging",
+                "MediaTypes",
                 "MovieFiles", "LiveActivity", "PulseAudio", "Threads",
                 asyncAlgorithms, logging, systemPackage,
             ]),

@@ -7,9 +7,9 @@ extension RushesError {
         let sentence =
             switch failure as? Errno {
             case .addressInUse:
-                "\(address) is taken, perhaps by another \(Term.pageServer); choose another\(Term.byAddress)"
+                "\(address) is in use, perhaps by another \(Term.pageServer); choose another\(Term.byAddress)"
             case .addressNotAvailable:
-                "\(address.host) is no address of this machine; `ip address` lists them, and 0.0.0.0 stands for all"
+                "\(address.host) is not an address of this machine; `ip address` lists them, and 0.0.0.0 means all of them"
             case .permissionDenied:
                 "port \(address.port) is for root only; choose one above 1023\(Term.byAddress)"
             default: "the page cannot listen on \(address): \(failure)"

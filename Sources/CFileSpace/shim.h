@@ -15,4 +15,10 @@ static inline int rushes_overwriting_needs_room(int descriptor) {
     return fstatfs(descriptor, &status) == 0 && status.f_type == BTRFS_SUPER_MAGIC;
 }
 
+/* Whether a folder lies on FAT, which keeps a file's size in 32 bits. */
+static inline int rushes_is_on_fat(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 && status.f_type == MSDOS_SUPER_MAGIC;
+}
+
 #endif

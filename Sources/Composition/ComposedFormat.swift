@@ -30,15 +30,8 @@ package struct ComposedFormat: Sendable {
         guard let layout = VideoFrameLayout(caps), let colour = Colorimetry(caps),
             let format = Self.formats[layout.format]
         else { return nil }
-        let matrix: ColorEncoding.Matrix =
-            switch colour.matrix {
-            case 5, 6: .bt601
-            case 9, 10: .bt2020
-            default: .bt709
-            }
         (self.caps, self.layout) = (caps, layout)
-        image = ImageFormat(
-            format, size: layout.size, color: ColorEncoding(matrix, colour.isFullRange ? .full : .limited))
+        image = ImageFormat(format, size: layout.size, color: ColorEncoding(colour))
     }
 
     /// The same that can be drawn into.
@@ -46,6 +39,19 @@ package struct ComposedFormat: Sendable {
         guard !image.pixelFormat.isWritable, let first = caps.first else { return self }
         return ComposedFormat(
             Caps(first.name, first.fields.merging(["format": .string("I420")]) { $1 }))
+    }
+}
+
+extension ColorEncoding {
+    /// What caps say of luma and chroma; BT.709 where they name another matrix than those known here.
+    init(_ colorimetry: Colorimetry) {
+        let matrix: Matrix =
+            switch colorimetry.matrix {
+            case 5, 6: .bt601
+            case 9, 10: .bt2020
+            default: .bt709
+            }
+        self.init(matrix, colorimetry.isFullRange ? .full : .limited)
     }
 }
 

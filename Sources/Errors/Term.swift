@@ -15,6 +15,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case preset
     case quality
     case bitrate = "bit rate"
+    case encoderSpeed = "encoder speed"
     case targetQuality = "target quality"
     case targetSize = "target size"
     case size
@@ -26,6 +27,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case rotation
     case mirroring
     case deinterlacing
+    case lookupTable = "look-up table"
     case bitDepth = "bit depth"
     case chroma
     case channels
@@ -40,7 +42,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case orNoMicrophone = ", and a session can do without a microphone"
     case overwriting = "let it be replaced"
     case resuming
-    case reencoding = "encode it anew with another preset"
+    case reencoding = "encode it again with another preset"
     case devices = "DeviceDiscovery"
     case activities = "ActivityJournal"
     case pageServer = "page"
@@ -51,7 +53,14 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case newBatch = "a BatchPlan of inputs"
 
     /// How the program that runs calls them; `nil` leaves the library's own words.
-    package static let wording = Locked<(@Sendable (Term) -> String?)?>(nil)
+    package static let wording = Locked(Wording { _ in nil })
 
-    package var description: String { Self.wording.withLock { $0 }?(self) ?? rawValue }
+    /// In a type of its own: a closure that a generic type holds is wrapped anew each time it is read, ever deeper (Swift 6.3).
+    package struct Wording: Sendable {
+        let words: @Sendable (Term) -> String?
+
+        package init(words: @escaping @Sendable (Term) -> String?) { self.words = words }
+    }
+
+    package var description: String { Self.wording.withLock { $0 }.words(self) ?? rawValue }
 }

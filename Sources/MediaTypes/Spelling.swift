@@ -1,12 +1,12 @@
 /// Whether a person may have meant another word.
 package enum Spelling {
-    /// Letters that are wrong, missing or too many, at most one in three, in the whole or in one word of it.
-    package static func isNear(_ text: String, _ name: String) -> Bool {
+    /// Letters that are wrong, missing or too many, at most one in so many, in the whole or in one word of it.
+    package static func isNear(_ text: String, _ name: String, oneIn letters: Int = 3) -> Bool {
         let words = [name] + name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let wanted = Array(text.lowercased())
         return words.contains { word in
             let other = Array(word.lowercased())
-            return !other.isEmpty && distance(wanted, other) * 3 <= max(wanted.count, other.count)
+            return !other.isEmpty && distance(wanted, other) * letters <= max(wanted.count, other.count)
         }
     }
 

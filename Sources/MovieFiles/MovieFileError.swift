@@ -16,6 +16,8 @@ package enum MovieFileError: Error, Hashable, Sendable {
     case noSamples
     /// The file uses something that this operation cannot do.
     case unsupported(reason: String)
+    /// The recording has its index already.
+    case nothingToRecover
     /// The caller ended it.
     case cancelled
     /// The disk is full. What had been written before is still there, and still plays.
@@ -60,10 +62,12 @@ extension MovieFileError: CustomStringConvertible {
             "The movie holds no complete sample."
         case .unsupported(let reason):
             "This movie cannot be processed: \(reason)."
+        case .nothingToRecover:
+            "Nothing to recover: this movie is already complete."
         case .cancelled:
             "It was cancelled."
         case .noSpace(let operation):
-            "The disk is full: \(operation) failed; make room, and what was written before is still there."
+            "The disk is full: \(operation) failed; free some space (what was written before is still there)."
         case .system(let operation, let errno):
             "\(operation.prefix(1).uppercased() + operation.dropFirst()) failed: \(errno)."
         }

@@ -19,7 +19,7 @@ func naming<Result>(
 extension MovieFileError {
     fileprivate var code: RushesError.Code {
         switch self {
-        case .invalidBox, .notAMovie, .notAFile, .encrypted, .noSamples, .unsupported: .badInput
+        case .invalidBox, .notAMovie, .notAFile, .encrypted, .noSamples, .unsupported, .nothingToRecover: .badInput
         case .cancelled: .cancelled
         case .noSpace: .diskFull
         case .system(_, .fileExists): .fileExists

@@ -13,7 +13,7 @@ package struct DeflickerCurve: Sendable {
     ///   - lights: the mean linear light of each frame, above 0; nil where it is not known.
     ///   - width: the standard deviation of the Gaussian, in frames.
     package init(_ lights: [Double?], width: Double = 30) {
-        let logarithms = lights.map { light in light.map { log2(max($0, 1e-6)) } }
+        let logarithms = LightOutliers.logarithms(lights)
         let cleaned = Self.withoutOutliers(logarithms)
         gains = logarithms.indices.map { index in
             guard let own = logarithms[index], let smooth = Self.smooth(cleaned, at: index, width) else { return 1 }
@@ -22,19 +22,12 @@ package struct DeflickerCurve: Sendable {
         }
     }
 
-    /// From the median of its neighborhood on, in stops: twice what cameras' exposures differ by.
-    private static let outlier = 0.35
-    private static let neighborhood = 4
-
     private static func withoutOutliers(_ values: [Double?]) -> [Double?] {
         values.indices.map { index in
-            guard let value = values[index] else { return nil }
-            let near = values[max(0, index - neighborhood)...min(values.count - 1, index + neighborhood)]
-                .compactMap(\.self).sorted()
-            // At an end, of a ramp, it is the middle of what lies on one side.
-            guard index >= neighborhood, index + neighborhood < values.count else { return value }
-            let median = near[near.count / 2]
-            return abs(value - median) > outlier ? median : value
+            guard let value = values[index], let median = LightOutliers.median(of: values, at: index) else {
+                return values[index]
+            }
+            return abs(value - median) > LightOutliers.least ? median : value
         }
     }
 

@@ -36,9 +36,13 @@ extension RushesCommand {
             end(exitCode(for: error))
         } catch {
             // One sentence, as for everything else that is refused; not the parser's pages of usage.
-            StandardStreams.printNote("rushes: \(UsageSentence(fullMessage: fullMessage(for: error)).text)")
+            StandardStreams.printNote("rushes: \(sentence(for: error))")
             end(exitCode(for: error))
         }
+    }
+
+    private static func sentence(for error: any Error) -> String {
+        UsageSentence(fullMessage: fullMessage(for: error), arguments: Array(CommandLine.arguments.dropFirst())).text
     }
 
     /// Ends the process without the libraries' own clean-up: a thread that was given up (in a driver, or in a plugin that

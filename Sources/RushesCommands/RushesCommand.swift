@@ -15,14 +15,16 @@ package struct RushesCommand: AsyncParsableCommand {
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes info take.mov        what is in a movie
               rushes recover take.mov     completes what a killed recorder left
+              rushes doctor               what works here, what to install for the rest
               rushes encoders             what can be written here
-              rushes activities           what runs and what ended
+              rushes activities           what is running and what has ended
               rushes serve                the same on a web page
             """,
         version: version,
         subcommands: [
             RecordCommand.self, TranscodeCommand.self, ComposeCommand.self, TimelapseCommand.self, BatchCommand.self,
-            DevicesCommand.self, EncodersCommand.self, InfoCommand.self, RecoverCommand.self, RotateCommand.self,
+            DevicesCommand.self, EncodersCommand.self, DoctorCommand.self, InfoCommand.self, RecoverCommand.self,
+            RotateCommand.self,
             TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
             ServeCommand.self, NoticeCommand.self,
         ])

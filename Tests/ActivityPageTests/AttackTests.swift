@@ -86,7 +86,7 @@ import Testing
         try await socket.write(Data((one + one + one + last).utf8))
         let text = String(decoding: await socket.readToEnd(), as: UTF8.self)
         #expect(text.matches(of: #/HTTP/1.1 200 OK/#).count == 3)
-        #expect(text.hasSuffix("There is no such thing here.\n"))
+        #expect(text.hasSuffix("Not found.\n"))
         await page.server.stop()
     }
 

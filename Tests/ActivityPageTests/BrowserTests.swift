@@ -132,11 +132,158 @@ import Threads
         try await browser.waitUntil("document.querySelector('.activity .pause') != null")
         _ = try await browser.evaluate("document.querySelector('.pause').click()")
         try await browser.waitUntil("document.querySelector('.answer').textContent == 'It cannot be paused.'")
+        // What throws the work away is asked for twice.
+        _ = try await browser.evaluate("document.querySelector('.cancel').click()")
+        #expect(try await browser.evaluate("document.querySelector('.cancel').textContent") == "Discard it?")
+        #expect(page.wishes.withLock { $0 } == ["pause one"])
         _ = try await browser.evaluate("document.querySelector('.cancel').click()")
         // It cannot be pressed again before there is an answer.
         try await browser.waitUntil("!document.querySelector('.cancel').disabled")
         #expect(try await browser.evaluate("document.querySelector('.answer').textContent") == "")
         #expect(page.wishes.withLock { $0 } == ["pause one", "cancel one"])
+        await page.server.stop()
+    }
+
+    @Test func `on a phone Stop is there without a tap on the pill, and on a wide screen Cancel lies apart from it`()
+        async throws
+    {
+        let page = try await RunningPage()
+        let scene = try await Scene()
+        for event in [scene.batch.start(), scene.batch(47, frame: 2)] + scene.others { page.feed.publish(event) }
+        let browser = try BrowserPage()
+        try await browser.resize(width: 390, height: 844)
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil("document.querySelector('#activity-rec .quick')?.checkVisibility()")
+        // An export takes no stop.
+        #expect(
+            try await browser.evaluate("document.querySelector('#activity-batch .quick').checkVisibility()") == "false")
+        _ = try await browser.evaluate("document.querySelector('#activity-rec .quick').click()")
+        for _ in 0..<200 where page.wishes.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(page.wishes.withLock { $0 } == ["stop rec"])
+        try await browser.resize(width: 1280, height: 800)
+        let gap = """
+            (() => { const [pause, cancel] = ['pause', 'cancel'].map(name => document.querySelector(`#activity-batch .${name}`).getBoundingClientRect());
+            return cancel.left - pause.right > 60; })()
+            """
+        #expect(try await browser.evaluate(gap) == "true")
+        await page.server.stop()
+    }
+
+    @Test func `what has failed can be mended, and the answer is shown`() async throws {
+        let asked = Locked<[String]>([])
+        let remedies = PageRemedies(
+            offers: { event in event.contentState.phase == .failed ? [.recover, .again] : [] },
+            apply: { event, remedy in
+                asked.withLock { $0.append("\(remedy.rawValue) \(event.id)") }
+                guard remedy == .recover else { throw RunningPage.Refused() }
+                return "Recovered 0:02.0."
+            })
+        let page = try await RunningPage(remedies: remedies)
+        let (killed, done) = (Export("killed"), Export("done"))
+        for event in [killed.start(), done.start(), killed.end(.failed), done.end()] { page.feed.publish(event) }
+        let browser = try BrowserPage()
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil("document.querySelector('#activity-killed .recover') != null")
+        #expect(
+            try await browser.evaluate("document.querySelector('#activity-killed .controls').textContent")
+                == "RecoverTry again")
+        #expect(try await browser.evaluate("document.querySelector('#activity-done .controls').children.length") == "0")
+        _ = try await browser.evaluate("document.querySelector('.again').click()")
+        try await browser.waitUntil("document.querySelector('.answer.refusal')?.textContent == 'It cannot be paused.'")
+        _ = try await browser.evaluate("document.querySelector('.recover').click()")
+        try await browser.waitUntil(
+            "document.querySelector('.answer:not(.refusal)')?.textContent == 'Recovered 0:02.0.'")
+        #expect(asked.withLock { $0 } == ["again killed", "recover killed"])
+        // What was recovered has another end.
+        page.feed.publish(killed.end())
+        try await browser.waitUntil("document.querySelector('#activity-killed').dataset.phase == 'finished'")
+        for path in ["recover", "again"] {
+            let answer = try await page.client.ask("POST", "/activities/killed/\(path)")
+            #expect(answer.status == 403, "without the token")
+        }
+        await page.server.stop()
+    }
+
+    @Test func `what has ended can be dismissed, one by one and all at once, and stays away after a reload`()
+        async throws
+    {
+        let page = try await RunningPage()
+        let exports = ["a", "b", "c", "d"].map { Export($0) }
+        for export in exports { page.feed.publish(export.start()) }
+        for export in exports.dropLast() { page.feed.publish(export.end()) }
+        let browser = try BrowserPage()
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil("document.querySelectorAll('.dismiss:not([hidden])').length == 3")
+        _ = try await browser.evaluate("document.querySelector('#activity-b .dismiss').click()")
+        let shown = "[...document.querySelectorAll('.activity')].map(card => card.id.slice(9)).sort().join('')"
+        #expect(try await browser.evaluate(shown) == "acd")
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil("\(shown) == 'acd'")
+        _ = try await browser.evaluate("document.getElementById('clear').click()")
+        #expect(try await browser.evaluate(shown) == "d")
+        #expect(try await browser.evaluate("document.getElementById('clear').checkVisibility()") == "false")
+        await page.server.stop()
+    }
+
+    @Test func `a batch's files stand under it, and what follows begins another row`() async throws {
+        let page = try await RunningPage()
+        let (batch, other) = (Export("batch"), Export("other", kind: .transcode))
+        page.feed.publish(batch.start { _ in })
+        for id in ["one", "two"] { page.feed.publish(Export(id, kind: .transcode, parent: "batch").start()) }
+        page.feed.publish(other.start())
+        let browser = try BrowserPage()
+        try await browser.resize(width: 1280, height: 800)
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil("document.querySelectorAll('.activity').length == 4")
+        let places = """
+            (() => { const at = id => document.getElementById('activity-' + id).getBoundingClientRect();
+            const [batch, one, two, other] = ['batch', 'one', 'two', 'other'].map(at);
+            return [batch.width > 1000, one.top >= batch.bottom, one.top == two.top, other.top >= one.bottom, other.left == batch.left].join(); })()
+            """
+        #expect(try await browser.evaluate(places) == "true,true,true,true,true")
+        await page.server.stop()
+    }
+
+    @Test func `audio alone has a symbol of its own, and who wants a light page gets one`() async throws {
+        let page = try await RunningPage()
+        let (film, voice) = (Export("film", kind: .recording), Export("voice", title: "voice.mkv", kind: .recording))
+        page.feed.publish(film.start { ($0.framesWritten, $0.mediaTime) = (0, 0) })
+        page.feed.publish(voice.start { ($0.framesWritten, $0.mediaTime) = (0, 2) })
+        let browser = try BrowserPage()
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil("document.querySelectorAll('.activity').length == 2")
+        let symbols = """
+            ['film', 'voice'].map(id => ['audio', 'video'].filter(
+            name => document.querySelector(`#activity-${id} .glyph .${name}`).checkVisibility())).join(' ')
+            """
+        #expect(try await browser.evaluate(symbols) == "video audio")
+        let color = "getComputedStyle(document.body).backgroundColor"
+        try await browser.setMedia(["prefers-color-scheme": "dark"])
+        #expect(try await browser.evaluate(color) == "rgb(0, 0, 0)")
+        try await browser.setMedia(["prefers-color-scheme": "light"])
+        #expect(try await browser.evaluate(color) == "rgb(245, 245, 247)")
+        await page.server.stop()
+    }
+
+    @Test func `what was encoded is no warning, why something failed is, and no time is told twice`() async throws {
+        let page = try await RunningPage()
+        let (done, failed) = (Export("done", kind: .transcode), Export("failed", kind: .transcode))
+        let running = Export("running", kind: .transcode)
+        for export in [done, failed, running] { page.feed.publish(export.start()) }
+        page.feed.publish(done.end { ($0.message, $0.mediaTime) = ("H.264 with x264enc", 2.97) })
+        page.feed.publish(failed.end(.failed) { ($0.message, $0.reason) = ("The disk is full", "the disk is full") })
+        page.feed.publish(running.update(100) { ($0.remaining, $0.mediaTime) = (31.6, 31.2) })
+        let browser = try BrowserPage()
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil(
+            "document.querySelectorAll('[data-phase=failed], [data-phase=finished]').length == 2")
+        let words = "[...document.querySelectorAll('.message.warning')].map(part => part.textContent).join('|')"
+        #expect(try await browser.evaluate(words) == "The disk is full.")
+        let facts = "document.querySelector('#activity-done .facts').textContent"
+        #expect(try await browser.evaluate(facts) == "Length3.0 s")
+        let times =
+            "['.figure', '.facts'].map(part => document.querySelector('#activity-running ' + part).textContent).join('|')"
+        #expect(try await browser.evaluate(times) == "−0:32|Length0:31")
         await page.server.stop()
     }
 

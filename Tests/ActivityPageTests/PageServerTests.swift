@@ -174,7 +174,7 @@ import Threads
         let other = PageServer(
             feed: ActivityFeed(), address: address, offers: { _ in [] }, control: { _, _ in })
         let error = await #expect(throws: RushesError.self) { try await other.start() }
-        #expect(error?.description.contains("is taken") == true)
+        #expect(error?.description.contains("is in use") == true)
         #expect(
             error?.code == .addressUnavailable && error?.subject == "\(address)"
                 && error?.underlying as? Errno == .addressInUse)

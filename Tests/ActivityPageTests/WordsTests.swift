@@ -30,6 +30,10 @@ import Testing
         let seconds = Self.seconds.map { "\($0)" }
         #expect(try await said("clock", of: seconds, browser) == Self.seconds.map(Quantities.clock))
         #expect(try await said("span", of: seconds, browser) == Self.seconds.map(Quantities.span))
+        let spaces = Self.seconds.map { Quantities.space(for: $0)?.replacing("space for ", with: "") ?? "" }
+        #expect(try await said("space", of: seconds, browser) == spaces)
+        let lengths = try await said("length", of: ["0.04", "2.97", "9.94", "9.96", "59.6"], browser)
+        #expect(lengths == ["0.0 s", "3.0 s", "9.9 s", "0:10", "1:00"])
         #expect(try await said("size", of: Self.bytes.map { "\($0)" }, browser) == Self.bytes.map(Quantities.bytes))
         await page.server.stop()
     }

@@ -8,9 +8,12 @@ import MediaTypes
 /// LAYOUT may be two with a > between: over all frames the one becomes the other, as often as there are sixty.
 /// map: the files lie in memory as a decoder's frames do, and the main one is drawn into where it lies; read: each frame is
 /// copied out of its file first. The output is written with one call for a frame.
+///
+/// ComposeBenchmark look FRAMES-FILE SIZE TABLE.cube FRAMES OUTPUT [FORMAT] looks the colors of frames up instead.
 @main struct ComposeBenchmark {
     static func main() throws {
         let arguments = CommandLine.arguments
+        if arguments.count >= 7, arguments[1] == "look" { return try look(arguments) }
         guard arguments.count >= 9, ["map", "read"].contains(arguments[1]), let mainSize = VideoSize(arguments[3]),
             let insetSize = VideoSize(arguments[5]), let count = Int(arguments[7]),
             let format = PixelFormat(rawValue: arguments.count > 9 ? arguments[9] : "i420")
@@ -39,6 +42,24 @@ import MediaTypes
                 try composer.draw(source, at: place, into: target)
             }
             write(isInPlace ? frame : canvas, mainFormat.byteCount, to: output)
+        }
+    }
+
+    private static func look(_ arguments: [String]) throws {
+        guard let size = VideoSize(arguments[3]), let count = Int(arguments[5]),
+            let format = PixelFormat(rawValue: arguments.count > 7 ? arguments[7] : "i420"), format.planeCount == 3,
+            let text = FileManager.default.contents(atPath: arguments[4])
+        else { fail("ComposeBenchmark look FRAMES-FILE SIZE TABLE.cube FRAMES OUTPUT [i420|i010]", 64) }
+        let image = ImageFormat(format, size: size)
+        let frames = RawFile(arguments[2], image.byteCount, isMapped: false)
+        let output = open(arguments[6], O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        guard output >= 0 else { fail("\(arguments[6]) cannot be written") }
+        let layout = GradedLayout(bitDepth: format.bitDepth, halvesColumns: true, halvesRows: true)
+        let grading = FrameGrading(try LookupTable(cube: text), layout, size: size, color: image.color)
+        for _ in 0..<count {
+            let frame = frames.next()
+            grading.apply(to: MutableFrameView(image, packedAt: frame).planes)
+            write(frame, image.byteCount, to: output)
         }
     }
 

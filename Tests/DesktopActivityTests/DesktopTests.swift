@@ -83,7 +83,7 @@ import Threads
             if line.contains("int32 15000") { break }
         }
         #expect(said.contains("string \"A & B\""))
-        #expect(said.contains("&lt;b&gt;a &amp; b · 42 %"))
+        #expect(said.contains("&lt;b&gt;a &amp; b · 42%"))
         #expect(said.contains("string \"value\"\nvariant                      int32 42") || said.contains("int32 42"))
         monitor.signal(SIGTERM)
         try await desktop.servers.stop()

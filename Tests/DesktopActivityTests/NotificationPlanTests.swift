@@ -19,7 +19,7 @@ import Testing
         let first = plan.take(work.event(at: 2, done: 47) { $0.remaining = 700 })
         #expect(first?.replaces == 0)
         #expect(first?.notice.summary == "Holiday")
-        #expect(first?.notice.body == "Exporting 47/200 · 23 % · 11 min left")
+        #expect(first?.notice.body == "Exporting 47/200 · 23% · 12 min left")
         #expect(first?.notice.percent == 23)
         #expect(plan.shown(7) == nil)
         #expect(plan.take(work.event(at: 2.5, done: 50)) == nil)

@@ -10,17 +10,19 @@ import Testing
         #expect(Set(list.map(\.codec)) == Set(EncoderTables.codecs))
         #expect(list.filter(\.isAvailable).map(\.element) == ["x264enc"])
         #expect(list.first?.codec == "hevc" && list.first?.isHardware == true)
+        #expect(list.first { $0.element == "x264enc" }?.speeds.prefix(2) == ["slow", "medium"])
+        #expect(list.first { $0.element == "jpegenc" }?.speeds == [])
     }
 
     @Test func aLineHasTheNamesOfTheContract() throws {
         let one = EncodableCodec(
             codec: "h264", profiles: ["high"], element: "x264enc", isHardware: false, isAvailable: true,
-            package: "gstreamer1.0-plugins-ugly")
+            speeds: ["medium"], package: "gstreamer1.0-plugins-ugly")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = String(decoding: try encoder.encode(one), as: UTF8.self)
         #expect(
             json == #"{"available":true,"codec":"h264","element":"x264enc","hardware":false,"package""#
-                + #":"gstreamer1.0-plugins-ugly","profiles":["high"]}"#)
+                + #":"gstreamer1.0-plugins-ugly","profiles":["high"],"speeds":["medium"]}"#)
     }
 }

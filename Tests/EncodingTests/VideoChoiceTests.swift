@@ -71,15 +71,18 @@ import Testing
 
     @Test func theReasonIsOneLine() throws {
         let small = try tables.videoEncoders(for: request(.h264, .mov, VideoSize(1280, 720)), installed: software)
-        #expect(small.first?.reason == "H.264 with x264enc, speed veryfast: 2 cores keep up with 1280×720 at 30")
+        #expect(
+            small.first?.reason == "H.264 with x264enc, speed veryfast: fast enough for 1280×720 at 30 fps on 2 cores")
         let odd = try tables.videoEncoders(
             for: request(.h264, .mov, VideoSize(1280, 720), Fraction(30000, 1001), cores: 1), installed: software)
         let busy = try tables.videoEncoders(
             for: request(.h264, .mov, VideoSize(1280, 720), free: 1.24), installed: software)
         #expect(
             busy.first?.reason
-                == "H.264 with x264enc, speed veryfast: 2 cores, 1.2 of them free, keep up with 1280×720 at 30")
-        #expect(odd.first?.reason == "H.264 with x264enc, speed veryfast: 1 core keeps up with 1280×720 at 29.97")
+                == "H.264 with x264enc, speed veryfast: fast enough for 1280×720 at 30 fps on 2 cores, 1.2 of them free"
+        )
+        #expect(
+            odd.first?.reason == "H.264 with x264enc, speed veryfast: fast enough for 1280×720 at 29.97 fps on 1 core")
     }
 
     @Test func whatIsTooMuchTakesTheFastestAndSaysSo() throws {
@@ -87,7 +90,7 @@ import Testing
             try tables.videoEncoders(for: request(.hevc, .mov, VideoSize(3840, 2160)), installed: software).first)
         #expect(!found.keepsUp)
         #expect(found.speed == "ultrafast")
-        #expect(found.reason.contains("2 cores may not keep up with 3840×2160 at 30"))
+        #expect(found.reason.contains("may be too slow for 3840×2160 at 30 fps on 2 cores"))
     }
 
     @Test func theNextCandidateStandsReady() throws {
@@ -108,9 +111,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (VideoSize(40, 20), "x265enc takes no frame below 64×64, this one is 40×20"),
-        (VideoSize(16384, 8192), "x265enc takes no frame above 8192×4320, this one is 16384×8192"),
-        (VideoSize(641, 480), "x265enc takes only widths and heights that 2 divides, this one is 641×480"),
+        (VideoSize(40, 20), "x265enc takes no frames smaller than 64×64; this one is 40×20"),
+        (VideoSize(16384, 8192), "x265enc takes no frames larger than 8192×4320; this one is 16384×8192"),
+        (VideoSize(641, 480), "x265enc takes only widths and heights divisible by 2; this one is 641×480"),
     ])
     func aSizeOutsideTheLimitsIsRefused(size: VideoSize, sentence: String) {
         let error = #expect(throws: RushesError.self) {
@@ -127,7 +130,7 @@ import Testing
         let error = #expect(throws: RushesError.self) {
             try tables.videoEncoders(for: request(.hevc, .mov, VideoSize(8192, 7680)), installed: software)
         }
-        #expect(error?.description.contains("no frame above 8192×4320, this one is 8192×7680") == true)
+        #expect(error?.description.contains("no frames larger than 8192×4320; this one is 8192×7680") == true)
     }
 
     @Test func tenBitPassesOverEncodersWithout() throws {
@@ -174,6 +177,32 @@ import Testing
         let first = try #require(try tables.videoEncoders(for: wanted, installed: software).first)
         #expect(first.speed == "slow")
         #expect(!first.properties.contains { $0.name == "tune" })
+    }
+
+    @Test func aSpeedThatIsAskedForIsTakenOrRefusedWithThoseThatThereAre() throws {
+        var wanted = request(.h264)
+        wanted.requiredSpeed = "superfast"
+        let found = try tables.videoEncoders(for: wanted, installed: .these("x264enc", "openh264enc", "vah264enc"))
+        #expect(found.map(\.element) == ["x264enc"] && found.map(\.speed) == ["superfast"])
+        // It may be too slow: that is told.
+        wanted.requiredSpeed = "faster"
+        wanted.freeCores = 0.5
+        let slow = try #require(try tables.videoEncoders(for: wanted, installed: software).first)
+        #expect(!slow.keepsUp && slow.speed == "faster" && slow.reason.contains("may be too slow"))
+        wanted.requiredSpeed = "medium"
+        #expect(try tables.videoEncoders(for: wanted, installed: software).first?.element == "openh264enc")
+        wanted.requiredSpeed = "slow"
+        let error = #expect(throws: RushesError.self) { try tables.videoEncoders(for: wanted, installed: software) }
+        #expect(
+            error?.description
+                == "H.264 has no speed “slow” to record with: x264enc has faster, veryfast, superfast, ultrafast; "
+                + "openh264enc has medium, low.")
+        wanted.purpose = .export
+        #expect(try tables.videoEncoders(for: wanted, installed: software).first?.speed == "slow")
+        var plain = request(.mjpeg)
+        plain.requiredSpeed = "fast"
+        let single = #expect(throws: RushesError.self) { try tables.videoEncoders(for: plain, installed: software) }
+        #expect(single?.description == "Motion JPEG has one speed only; leave encoder speed out.")
     }
 
     @Test func webMIsVP9ByItself() throws {

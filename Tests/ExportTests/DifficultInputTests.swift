@@ -111,7 +111,7 @@ import Testing
             let error = await #expect(throws: RushesError.self, "\(input)") {
                 try await export(input, to: "copy.mkv", "copy", reencodes: false)
             }
-            #expect(error?.description.contains("encode it anew") == true, "\(String(describing: error))")
+            #expect(error?.description.contains("encode it again") == true, "\(String(describing: error))")
             #expect(!folder.contents.contains { $0.hasPrefix("copy") })
         }
     }

@@ -2,6 +2,7 @@ import Encoding
 import Export
 import Foundation
 import GStreamer
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -12,7 +13,10 @@ import Testing
         settings.audio = .codec(.opus)
         settings.crop = CropArea(x: 2, y: 4, size: VideoSize(640, 360))
         settings.range = TimeRange(start: 1_500_000_000)
+        settings.lookupTable = "/looks/film ü.cube"
         let data = try JSONEncoder().encode(settings)
         #expect(try JSONDecoder().decode(ExportSettings.self, from: data) == settings)
+        // For people, who read it too.
+        #expect(String(decoding: data, as: UTF8.self).contains("film ü.cube"))
     }
 }

@@ -98,8 +98,9 @@ import Testing
     }
 
     @Test func radiusAndBorderGrowWithTheOutput() throws {
-        for (output, unit) in [(VideoSize(1920, 1080), 1.0), (VideoSize(1280, 720), 2 / 3), (VideoSize(1080, 1920), 1)]
-        {
+        for (output, unit) in [
+            (VideoSize(1920, 1080), 1.0), (VideoSize(1280, 720), 2.0 / 3), (VideoSize(1080, 1920), 1),
+        ] {
             let inset = try Layout("bottom-right,radius=24,border=3,shadow").placements(
                 in: output, feeds: [output, output])[1]
             #expect(inset.cornerRadius == 24 * unit && inset.borderWidth == 3 * unit && inset.shadowRadius == 32 * unit)

@@ -15,25 +15,32 @@ import Testing
     @Test(
         "A state at a width is this text",
         arguments: [
-            Case(width: 80, text: "● 1:23  [█████████████████████·········]  -18 dB  48.2 MB"),
-            Case(width: 50, text: "● 1:23  [████████████████·······]  -18 dB  48.2 MB"),
-            Case(width: 30, text: "● 1:23  -18 dB  48.2 MB"),
+            Case(width: 80, text: "● 1:23  48.2 MB  L ▮▮▮▮▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯  R ▮▮▮▮▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯  -18 dB"),
+            Case(width: 50, text: "● 1:23  48.2 MB  L ▮▮▮▮▮▮▯▯▯  R ▮▮▮▮▮▮▯▯▯  -18 dB"),
+            Case(width: 40, text: "● 1:23  48.2 MB  ▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯  -18 dB"),
+            Case(width: 30, text: "● 1:23  48.2 MB  ▮▮▮▮▮▮▮▮▮▯▯▯▯"),
             Case(width: 16, text: "● 1:23  48.2 MB"),
             Case(width: 10, text: "● 1:23"),
             Case(width: 4, text: "● 1…"),
             Case(width: 1, text: "…"),
             Case(width: 0, text: ""),
+            Case(width: 40, text: "* 1:23  48.2 MB  ||||||||||.....  -18 dB", ascii: true),
             Case(
-                width: 60, text: "* 1:23  [#####################.........]  -18 dB  48.2 MB", ascii: true),
+                width: 90,
+                text: "● 1:23  48.2 MB  30 fps  L ▮▮▮▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯  R ▮▮▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯  -18 dB  space for 2 h",
+                state: recording { ($0.framesPerSecond, $0.spaceFor) = (29.97, 8400) }),
             Case(
-                width: 60, text: "● 1:23  -18 dB  48.2 MB  3 dropped  disk full in 45 s",
+                width: 60, text: "● 1:23  48.2 MB  3 dropped  ▮▮▮▮▮▮▯▯  -18 dB  space for 45 s",
                 state: recording { ($0.framesDropped, $0.spaceFor) = (3, 45) }),
             Case(width: 24, text: "● 1:23  3 dropped", state: recording { $0.framesDropped = 3 }),
             Case(
-                width: 60, text: "‖ 1:23  [··········]  paused  silent  48.2 MB  be right back",
+                width: 60, text: "‖ 1:23  paused  48.2 MB  ▯▯▯▯▯▯▯▯▯▯▯▯  silent  be right back",
                 state: recording { ($0.phase, $0.audioLevel, $0.message) = (.paused, [-200], "be right back") }),
             Case(
-                width: 80, text: "● 0:09  [█████████▉       ]  58.7 %  1 failed  Exporting 47/80  2 min left  3.5x",
+                width: 80, text: "● 1:23  [██████▍         ]  40.0%  48.2 MB  ▮▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯  -18 dB  2 min left",
+                state: recording { ($0.fraction, $0.remaining) = (0.4, 124) }),
+            Case(
+                width: 80, text: "● 0:09  [██████████▌       ]  58.7%  1 failed  Exporting 47/80  2 min left  3.5x",
                 state: {
                     var state = ContentState(phase: .running, fraction: 0.587, elapsed: 9.9)
                     (state.subtitle, state.failedItems, state.remaining, state.speed) = (
@@ -41,7 +48,7 @@ import Testing
                     )
                     return state
                 }(), kind: .batch),
-            Case(width: 40, text: "✓ 1:23  finished  -18 dB  48.2 MB", state: recording { $0.phase = .finished }),
+            Case(width: 40, text: "✓ 1:23  finished  48.2 MB  -18 dB", state: recording { $0.phase = .finished }),
         ])
     func text(_ expected: Case) {
         let text = StatusLine(ascii: expected.ascii).text(expected.state, kind: expected.kind, width: expected.width)
@@ -58,12 +65,33 @@ import Testing
         }
     }
 
-    @Test("Two channels share a row") func stereo() {
-        #expect(Meters.level([-30, -45], columns: 8, ascii: false) == "██▀▀····")
-        #expect(Meters.level([-45, -30], columns: 8, ascii: false) == "██▄▄····")
-        #expect(Meters.level([-60, 0, -60], columns: 4, ascii: false) == "████")
-        #expect(Meters.level([.nan, .infinity], columns: 4, ascii: false) == "▄▄▄▄")
-        #expect(Meters.level([], columns: 4, ascii: false) == "")
+    @Test("A meter of enough columns shows both channels, else the loudest of all") func channels() {
+        func text(_ levels: [Double], _ columns: Int) -> String {
+            Meters.levels(levels, columns: columns, ascii: false).text
+        }
+        #expect(text([-30, -45], 22) == "L ▮▮▮▮▯▯▯▯  R ▮▮▯▯▯▯▯▯")
+        #expect(text([-30, -45], 21) == "▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯")
+        #expect(text([-60, 0, -60], 4) == "▮▮▮▮")
+        #expect(text([.nan], 4) == "▯▯▯▯" && text([.infinity], 4) == "▮▮▮▮" && text([], 2) == "▯▯")
+    }
+
+    @Test("A level is green, then yellow, then red") func colors() {
+        func drawn(_ level: Double) -> String {
+            Meters.level(level, columns: 20, ascii: true).rendered(hasColor: true).replacing("\u{1B}", with: "^")
+        }
+        #expect(drawn(-30) == "^[32m||||||||||^[0m^[2m..........^[0m")
+        #expect(drawn(-12) == "^[32m|||||||||||||^[0m^[33m|||^[0m^[2m....^[0m")
+        #expect(drawn(0) == "^[32m|||||||||||||^[0m^[33m||||^[0m^[31m|||^[0m")
+    }
+
+    @Test("Colors take no columns, and none are left behind") func colored() {
+        let state = recording { ($0.fraction, $0.framesDropped) = (0.5, 3) }
+        for width in 0...120 {
+            let plain = StatusLine().text(state, kind: .recording, width: width)
+            let colored = StatusLine(hasColor: true).text(state, kind: .recording, width: width)
+            #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
+            #expect(colored.isEmpty || !colored.contains("\u{1B}") || colored.matches(of: /\u{1B}\[0m/).count > 0)
+        }
     }
 
     @Test("A bar ends full and begins empty") func progress() {

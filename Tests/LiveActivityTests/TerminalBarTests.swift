@@ -53,17 +53,20 @@ import Testing
         let (a, b) = (ActivityAttributes(title: "a.mov"), ActivityAttributes(title: "b\u{1B}.mov"))
         #expect(
             drawing.show(event(.start, attributes: a, of: "a"), columns: 40)
-                == "\r* 1:23  [########....]  -18 dB  48.2 MB\u{1B}[K")
+                == "\r* 1:23  48.2 MB  ||||||||||....  -18 dB\u{1B}[K")
         #expect(
             drawing.show(event(.start, attributes: b, of: "b"), columns: 40)
-                == "\ra.mov  * 1:23  -18 dB  48.2 MB\u{1B}[K\nb .mov  * 1:23  -18 dB  48.2 MB\u{1B}[K")
+                == "\ra.mov  * 1:23  48.2 MB  ||||||||||.....\u{1B}[K\nb .mov  * 1:23  48.2 MB  ||||||||||....\u{1B}[K"
+        )
         #expect(drawing.show(event(at: 1, of: "b"), columns: 40) == "")
         #expect(
             drawing.show(event(at: 2, recording(after: 84), of: "b"), columns: 40)
-                == "\u{1B}[1A\ra.mov  * 1:23  -18 dB  48.2 MB\u{1B}[K\nb .mov  * 1:24  -18 dB  48.2 MB\u{1B}[K")
+                == "\u{1B}[1A\ra.mov  * 1:23  48.2 MB  ||||||||||.....\u{1B}[K\nb .mov  * 1:24  48.2 MB  ||||||||||....\u{1B}[K"
+        )
         #expect(
             drawing.above("news")
-                == "\u{1B}[1A\r\u{1B}[Jnews\na.mov  * 1:23  -18 dB  48.2 MB\nb .mov  * 1:24  -18 dB  48.2 MB")
+                == "\u{1B}[1A\r\u{1B}[Jnews\na.mov  * 1:23  48.2 MB  ||||||||||.....\nb .mov  * 1:24  48.2 MB  ||||||||||...."
+        )
         #expect(drawing.show(event(.end, of: "a"), columns: 15) == "\u{1B}[1A\r* 1:24\u{1B}[K\u{1B}[J")
         #expect(drawing.show(event(.end, of: "b"), columns: 15) == "\r\u{1B}[K")
     }

@@ -29,6 +29,12 @@ import Testing
         #expect(terminal(["LC_ALL": "C", "LANG": "de_DE.utf8"]).isASCII)
     }
 
+    @Test("Colors are for terminals, and for who has not said no") func colors() {
+        #expect(terminal([:]).hasColor && terminal(["NO_COLOR": ""]).hasColor)
+        #expect(!terminal(["NO_COLOR": "1"]).hasColor && !terminal(["TERM": "dumb"]).hasColor)
+        #expect(!terminal([:], isTerminal: false).hasColor)
+    }
+
     @Test("A bar is drawn on a terminal only") func styles() {
         let (yes, no) = (terminal([:]), terminal([:], isTerminal: false))
         #expect(ProgressStyle.auto.resolved(on: yes) == .bar)
@@ -61,7 +67,7 @@ import Testing
         while case let count = read(main, &chunk, chunk.count), count > 0 { bytes += chunk.prefix(count) }
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.contains("48.2 MB"))
-        #expect(text.contains("\r● 1:23\u{1B}[K"))
+        #expect(text.contains("\r\u{1B}[31m●\u{1B}[0m\u{1B}[1m 1:23\u{1B}[0m\u{1B}[K"))
         #expect(text.hasSuffix("\r\u{1B}[K\u{1B}]9;4;0;0\u{1B}\\"))
     }
 

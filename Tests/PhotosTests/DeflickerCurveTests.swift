@@ -28,12 +28,25 @@ import Testing
         #expect(DeflickerCurve([0, 1, 0]).gains.allSatisfy { $0.isFinite && $0 >= 0.25 && $0 <= 4 })
     }
 
+    @Test func `what stands out is found, also at both ends, and nothing else`() {
+        var lights = (0..<100).map { 0.05 * pow(1.05, Double($0)) * (1 + 0.08 * sin(Double($0) * 1.7)) }
+        // Lamps that go on are no flash.
+        for index in 60..<100 { lights[index] *= 4 }
+        #expect(LightOutliers.indices(of: lights).isEmpty)
+        let flashes: Set = [0, 20, 41, 42, 43, 98, 99]
+        for index in flashes.subtracting([98, 20]) { lights[index] *= 2.5 }
+        lights[20] *= 0.3
+        #expect(LightOutliers.indices(of: lights) == flashes.subtracting([98]))
+        #expect(LightOutliers.indices(of: lights.map { _ in nil }).isEmpty)
+        #expect(LightOutliers.indices(of: [0.1, 0.5]).isEmpty && LightOutliers.indices(of: []).isEmpty)
+    }
+
     @Test func `white stays white, black stays black, and no step is lost`() {
         for gain in [0.5, 0.9, 1.1, 2] {
             let frame = FrameBuffer(ImageFormat(.i420, size: VideoSize(256, 2), color: ColorEncoding(.bt601, .full)))
             frame.withMutableView { view in
                 for x in 0..<256 { (view.planes[0].base + x).storeBytes(of: UInt8(x), as: UInt8.self) }
-                PhotoLight.multiply(view, by: gain)
+                FrameLight.multiply(view, by: gain)
                 let values = (0..<256).map { (view.planes[0].base + $0).load(as: UInt8.self) }
                 #expect(values[0] == 0 && values[255] == 255)
                 #expect(zip(values, values.dropFirst()).allSatisfy { Int($0) <= Int($1) + 1 })

@@ -86,13 +86,6 @@ public final class RunningCommand: Sendable {
         }
     }
 
-    /// Waits until the program has taken up a signal that was sent to it (`ShdPnd`): two that wait to be taken up are one.
-    public func takesUp(_ number: Int32, within seconds: Double = 20) async throws {
-        try await becomes(within: seconds, "the program does not take up signal \(number)") {
-            !$0.isEmpty && !$0.isIn(["ShdPnd"], number)
-        }
-    }
-
     /// Waits for what the kernel says of the process in /proc, which nothing announces.
     private func becomes(
         within seconds: Double, _ failure: String, _ isSo: (_ status: String) -> Bool

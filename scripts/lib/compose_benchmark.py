@@ -128,6 +128,31 @@ class ComposeParts:
             cwd=self.folder, capture_output=True, text=True, check=True).stderr
         return float(re.search(r"average:([\d.]+|inf)", report)[1])
 
+    def lut(self):
+        """A look-up table, in 8 and 10 bit; both read raw frames and let the results go."""
+        last = 32
+        with open(os.path.join(self.folder, "film.cube"), "w", encoding="ascii") as file:
+            file.write("LUT_3D_SIZE 33\n")
+            for index in range(33 ** 3):
+                r, g, b = index % 33 / last, index // 33 % 33 / last, index // 1089 / last
+                luma = .2 * r + .7 * g + .1 * b
+                file.write(f"{luma + (r - luma) * .8:.6f} {luma + (g - luma) * .9 * r:.6f} {luma + (b - luma) * .7:.6f}\n")
+        for format, pixels in (("i420", "yuv420p"), ("i010", "yuv420p10le")):
+            def theirs(look, format=format, pixels=pixels):
+                return self.run("ffmpeg", "-nostdin", "-v", "error", "-f", "rawvideo", "-pix_fmt", pixels, "-s", "1920x1080", "-i",
+                                f"main.{format}", "-vf", f"{look}format={pixels}", "-f", "rawvideo", "-y", "/dev/null")
+            part = f"a look-up table of 33 points, {self.frames} frames of 1080p, {8 if format == 'i420' else 10} bit"
+            results = self.interleaved(
+                self.runs(5),
+                rushes=lambda format=format: self.run(self.composer, "look", f"main.{format}", "1920x1080", "film.cube",
+                                                      str(self.frames), "/dev/null", format),
+                ffmpeg=lambda: theirs("lut3d=film.cube:interp=tetrahedral,"), ffmpeg_io=lambda: theirs(""))
+            cpu = {name: self.row(part, f"{label}: CPU", [run.cpu for run in results[name]], "s")
+                   for name, label in (("rushes", "rushes, reading included"), ("ffmpeg", "ffmpeg, lut3d and its conversions"),
+                                       ("ffmpeg_io", "ffmpeg without it"))}
+            self.fact(part, "CPU, rushes with reading to ffmpeg without", f"{cpu['rushes'] / (cpu['ffmpeg'] - cpu['ffmpeg_io']):.3f}",
+                      "≤ 0.7")
+
     def layouts(self):
         """What one frame costs, reading and writing apart."""
         ways = ["bottom-right", LAYOUT, f"{LAYOUT},border=2,shadow", "bottom-right,size=30%,radius=24", "x=101,y=33,width=480,radius=24",

@@ -19,17 +19,27 @@ PLACE = "x=640,y=240,width=640,height=480"
 INSIDE = "RUSHES_SOAK_HAS_SERVERS"
 
 
-def compose(chosen):
-    """Records both for some seconds; returns 1 where a frame is missing, or beside one of another time."""
+def begin_with_servers():
+    """Begins anew with servers of its own, unless it has them."""
     if INSIDE not in os.environ:
         script = os.path.join(os.path.dirname(HERE), "with-pipewire")
         os.execve(script, [script, *sys.argv], {**os.environ, INSIDE: "1"})
+
+
+def keep_state_in(folder):
+    """Lets the recorder's journal lie in a folder."""
+    os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
+    os.mkdir(os.environ["XDG_STATE_HOME"])
+
+
+def compose(chosen):
+    """Records both for some seconds; returns 1 where a frame is missing, or beside one of another time."""
+    begin_with_servers()
     seconds = chosen.count or 300
     cameras = []
     try:
         with tempfile.TemporaryDirectory(prefix="rushes-soak.") as folder:
-            state = os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
-            os.mkdir(state)
+            keep_state_in(folder)
             for one in (MAIN, INSET):
                 cameras.append(camera(*one, log=log(folder, one[0])))
             faults = pairs(chosen, os.path.join(folder, "pairs.mov"), seconds)

@@ -3,6 +3,7 @@ began and the frame's number. Its letters are cells of 8 by 16 pixels, the first
 
 import json
 import os
+import statistics
 import subprocess
 
 CELL, LEFT, TOP = (8, 16), 16, 16
@@ -97,6 +98,7 @@ def together(folder, expect):
             near += abs(numbers[place] - number) <= 1
         expect(near == len(shown), f"it shows what the composed movie does, or the next, at {near} of {len(shown)} moments")
     unplugged(folder, digits, expect)
+    shots(folder, digits, expect)
     with open(os.path.join(folder, "nobus.txt")) as text, open(os.path.join(folder, "nobus.status")) as status:
         said = text.read().strip()
         expect(status.read().strip() == "1" and "USB bus" in said and "320" in said, f"a driver that refuses to begin: {said}")
@@ -120,3 +122,32 @@ def unplugged(folder, digits, expect):
     with open(os.path.join(folder, "unplugged.json")) as lines:
         state = [json.loads(line) for line in lines][-1]["content-state"]
     expect(state["framesDropped"] <= 2, f"{state['framesDropped']} frames counted as dropped")
+
+
+def shots(folder, digits, expect):
+    """Judges shots.mov and *.gain of lib/take-v4l2-shots."""
+    with open(os.path.join(folder, "shots.status")) as file, open(os.path.join(folder, "shots.json")) as lines:
+        state = [json.loads(line) for line in lines][-1]["content-state"]
+        taken, missed = state["completedItems"], state["framesDropped"]
+        expect(file.read().strip() == "0" and taken + missed == 22, f"a timelapse of {taken} shots and {missed} missed of 22")
+    with open(os.path.join(folder, "shots.txt")) as text:
+        said = text.read()
+    expect("is lost" in said and "is back" in said, f"a camera that is unplugged between shots: {said.strip()}")
+    gains = {}
+    for name in ("before", "shots", "after"):
+        with open(os.path.join(folder, f"{name}.gain")) as lines:
+            gains[name] = lines.read().splitlines()
+    expect(all("gain_automatic: 1" in line for name in ("before", "after") for line in gains[name])
+           and len(gains["shots"]) == 3 and len(set(gains["shots"])) == 1 and "gain_automatic: 0" in gains["shots"][0],
+           f"the gain is locked while shots are taken, and not afterwards: {gains}")
+    numbers = [digits.number(cell) for cell in cells(os.path.join(folder, "shots.mov"))]
+    expect(None not in numbers and len(numbers) == taken, f"each shot shows its number: {numbers}")
+    if None in numbers:
+        return
+    back = next((index for index, (one, two) in enumerate(zip(numbers, numbers[1:]), 1) if two < one), len(numbers))
+    # So many frames a second as lie between most shots. Old ones of the driver's queue would lie between the slots.
+    rate = statistics.median(two - one for one, two in zip(numbers[:back], numbers[1:back]))
+    for part in (numbers[:back], numbers[back:]):
+        off = [(number - part[0] + rate / 2) % rate - rate / 2 for number in part]
+        expect(all(abs(frames) <= 2 for frames in off), f"each of {len(part)} shots is the first of its second, at {rate:.0f} a second: {part}")
+    expect(back >= 9 and len(numbers) - back >= 3, f"{back} shots before it is unplugged, {len(numbers) - back} after")

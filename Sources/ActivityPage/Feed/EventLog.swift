@@ -41,10 +41,11 @@ struct EventLog {
 
     init(name: String) { self.name = name }
 
-    /// - Returns: false for what is no news: an event that is older than the last of its activity, or follows its end.
+    /// - Returns: false for what is no news: an event that is older than the last of its activity, or follows its end. Another
+    ///   end may: of what was recovered.
     mutating func append(_ event: ActivityEvent, now: Date) -> Bool {
         if let last = known[event.id]?.event {
-            guard event.sequence > last.sequence, last.event != .end else { return false }
+            guard event.sequence > last.sequence, last.event != .end || event.event == .end else { return false }
         }
         guard !Self.isDismissed(event, now: now) else {
             known[event.id] = nil

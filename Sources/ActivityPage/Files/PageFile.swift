@@ -17,6 +17,7 @@ struct PageFile {
         "card.js": script(PackageResources.card_js),
         "controls.js": script(PackageResources.controls_js),
         "words.js": script(PackageResources.words_js),
+        "dismissed.js": script(PackageResources.dismissed_js),
     ]
 
     private static func script(_ bytes: [UInt8]) -> PageFile {

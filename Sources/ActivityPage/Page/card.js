@@ -1,22 +1,25 @@
 // One activity on the page: a card where there is room, a pill with a ring where there is not.
 import { Controls } from './controls.js';
-import { isOver, isStale, title } from './model.js';
-import { facts, figure, fileName, subtitle } from './words.js';
+import { isAudio, isOver, isStale, title } from './model.js';
+import { facts, figure, fileName, sentence, subtitle } from './words.js';
 
 const template = document.getElementById('card');
 
 export class Card {
-  /** @param {(id: string) => void} toggled - called when a person opens or closes it */
-  constructor(activity, toggled) {
+  /** @param {(id: string) => void} toggled - called when a person opens or closes it
+   *  @param {(id: string) => void} dismissed - called when a person has seen enough of it */
+  constructor(activity, toggled, dismissed) {
     this.element = template.content.firstElementChild.cloneNode(true);
     this.element.id = `activity-${activity.id}`;
     this.id = activity.id;
     this.part = name => this.element.querySelector(`.${name}`);
-    this.controls = new Controls(activity.id, this.part('controls'), this.part('answer'));
+    const [row, quick, answer] = ['controls', 'quick', 'answer'].map(this.part);
+    this.controls = new Controls(activity.id, { row, quick, answer });
     const details = this.part('details');
     details.id = `details-${activity.id}`;
     this.part('summary').setAttribute('aria-controls', details.id);
     this.part('summary').addEventListener('click', () => toggled(activity.id));
+    this.part('dismiss').addEventListener('click', () => dismissed(activity.id));
     this.part('thumbnail').addEventListener('error', () => { this.part('thumbnail').hidden = true; });
     this.part('thumbnail').addEventListener('load', () => { this.part('thumbnail').hidden = false; });
   }
@@ -26,23 +29,27 @@ export class Card {
     this.part('summary').setAttribute('aria-expanded', String(isExpanded));
   }
 
-  /** @param {{now: number, knowsToken: boolean}} context - the server's time in milliseconds; whether more than looking is allowed */
+  /** @param {{now: number, knowsToken: boolean, isWhole: boolean}} context - the server's time in milliseconds; whether more than
+   *  looking is allowed; whether parts of it are shown too */
   show(activity, context) {
     const { state } = activity;
     const over = isOver(activity);
     const stale = isStale(activity, context.now);
     const percent = state.fraction == null ? null : Math.floor(state.fraction * 100);
     const name = title(activity);
-    const doing = stale ? `No news for ${Math.round(context.now / 1000 - activity.timestamp)} s` : subtitle(activity.kind, state);
+    const doing = stale ? `No update for ${Math.round(context.now / 1000 - activity.timestamp)} s` : subtitle(activity.kind, state);
 
-    Object.assign(this.element.dataset, { phase: state.phase, kind: activity.kind });
+    Object.assign(this.element.dataset, { phase: state.phase, kind: activity.kind, media: isAudio(activity) ? 'audio' : 'video' });
     this.element.classList.toggle('stale', stale);
     this.element.classList.toggle('endless', percent == null && !over);
     this.element.classList.toggle('part', activity.attributes?.parent != null);
+    this.element.classList.toggle('whole', context.isWhole);
     this.element.style.setProperty('--fraction', over && state.phase === 'finished' ? 1 : state.fraction ?? 0);
     this.text('title', name);
     this.text('subtitle', doing);
-    this.text('figure', figure(state));
+    // What is cut off can be read all the same.
+    for (const [part, words] of [['title', name], ['subtitle', doing]]) this.part(part).title = words;
+    this.text('figure', figure(activity.kind, state));
 
     const bar = this.part('bar');
     bar.setAttribute('aria-label', name);
@@ -50,15 +57,23 @@ export class Card {
     if (percent == null) bar.removeAttribute('aria-valuenow');
     else bar.setAttribute('aria-valuenow', percent);
 
-    this.list(facts(state, over));
+    this.list(facts(activity.kind, state, over));
     this.meter(over ? null : state.audioLevel);
-    const words = [state.message, state.phase === 'finished' ? null : over && state.reason].filter(Boolean).join('; ');
-    this.text('message', words);
-    this.part('message').hidden = !words;
+    this.message(activity, over);
+    this.part('dismiss').hidden = !over;
     this.result(activity, over, context.knowsToken);
     if (!context.knowsToken) return;
     this.controls.show(activity);
     this.thumbnail(activity, context.now);
+  }
+
+  /** What an export was encoded with is no warning; why something failed is, and what a finished recording lost. */
+  message({ kind, state }, over) {
+    const isBad = over && (state.phase === 'failed' || (state.phase === 'finished' && kind === 'recording'));
+    const words = sentence(state.message ?? (state.phase === 'failed' ? state.reason : null));
+    this.text('message', words);
+    this.part('message').hidden = !words;
+    this.part('message').classList.toggle('warning', isBad || state.phase === 'interrupted');
   }
 
   text(name, words) {

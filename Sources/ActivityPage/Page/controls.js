@@ -1,8 +1,14 @@
 // The buttons of an activity: what may be asked of its work.
 import { isOver } from './model.js';
 
+const labels = { again: 'Try again' };
+
 export class Controls {
-  constructor(id, row, answer) { Object.assign(this, { id, row, answer, phase: null, tries: 5 }); }
+  /** @param {{row: Element, quick: Element, answer: Element}} places - the buttons', that of Stop in a pill, what was answered */
+  constructor(id, places) {
+    Object.assign(this, { id, ...places, phase: null, tries: 5 });
+    this.quick.addEventListener('click', () => this.ask('stop', this.quick));
+  }
 
   /** Only what the work takes has a button; asked for when the phase changes. */
   async show(activity) {
@@ -10,7 +16,7 @@ export class Controls {
     if (this.phase === phase) return;
     this.phase = phase;
     let wishes = [];
-    if (!isOver(activity) && phase !== 'finishing') {
+    if (phase !== 'finishing' && phase !== 'finished') {
       try {
         const answer = await fetch(this.link('controls'));
         wishes = answer.ok ? await answer.json() : [];
@@ -20,11 +26,13 @@ export class Controls {
       }
       if (this.phase !== phase) return;
       // Work that has just begun may not have said yet what it takes.
-      if (!wishes.length && this.tries-- > 0) this.phase = null;
+      if (!wishes.length && !isOver(activity) && this.tries-- > 0) this.phase = null;
     }
     const useless = phase === 'paused' ? 'pause' : 'resume';
-    const shown = ['pause', 'resume', 'mark', 'swap', 'split', 'stop', 'cancel'].filter(wish => wishes.includes(wish) && wish !== useless);
+    const known = ['recover', 'again', 'start', 'save', 'pause', 'resume', 'mark', 'swap', 'split', 'stop', 'cancel'];
+    const shown = known.filter(wish => wishes.includes(wish) && wish !== useless);
     this.row.replaceChildren(...shown.map(wish => this.button(wish)));
+    this.quick.hidden = !shown.includes('stop');
   }
 
   link(part) { return `/activities/${encodeURIComponent(this.id)}/${part}`; }
@@ -33,21 +41,39 @@ export class Controls {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = wish;
-    button.textContent = wish[0].toUpperCase() + wish.slice(1);
-    button.addEventListener('click', () => this.ask(wish, button));
+    button.textContent = labels[wish] ?? wish[0].toUpperCase() + wish.slice(1);
+    button.addEventListener('click', () => {
+      if (wish === 'cancel' && !button.classList.contains('sure')) this.makeSure(button);
+      else this.ask(wish, button);
+    });
     return button;
+  }
+
+  /** What is made so far is thrown away: asked for twice within a few seconds. */
+  makeSure(button) {
+    const label = button.textContent;
+    button.classList.add('sure');
+    button.textContent = 'Discard it?';
+    setTimeout(() => { button.classList.remove('sure'); button.textContent = label; }, 4000);
   }
 
   async ask(wish, button) {
     button.disabled = true;
-    this.answer.textContent = '';
+    this.say('');
     try {
       const answer = await fetch(this.link(wish), { method: 'POST' });
-      if (!answer.ok) this.answer.textContent = (await answer.text()).trim();
+      const isRemedy = wish === 'recover' || wish === 'again';
+      if (!answer.ok || isRemedy) this.say((await answer.text()).trim(), !answer.ok);
+      if (answer.ok && isRemedy) button.remove();
     } catch {
-      this.answer.textContent = 'The connection is lost; try again when it is back.';
+      this.say('The connection is lost; try again when it is back.', true);
     } finally {
       button.disabled = false;
     }
+  }
+
+  say(words, isRefusal = false) {
+    this.answer.textContent = words;
+    this.answer.classList.toggle('refusal', isRefusal);
   }
 }

@@ -22,7 +22,8 @@ export class Model {
   /** Takes an event of the wire form; returns the activity, or null for what is no news. */
   apply(event) {
     const known = this.activities.get(event.id);
-    if (known && (isOver(known) || event.seq <= known.seq)) return null;
+    // An end may follow an end: of what was recovered.
+    if (known && ((isOver(known) && event.event !== 'end') || event.seq <= known.seq)) return null;
     const activity = known ?? { id: event.id, kind: event.kind, began: event.timestamp, attributes: null };
     Object.assign(activity, {
       attributes: event.attributes ?? activity.attributes, seq: event.seq, event: event.event, state: event['content-state'],
@@ -51,6 +52,18 @@ export class Model {
     return all.filter(activity => !isPart(activity)).flatMap(
       whole => [whole, ...all.filter(part => isPart(part) && parent(part) === whole.id)]);
   }
+}
+
+/** Whether there is nothing to see in it: it lasts, and no frame was written. */
+export function isAudio({ kind, state, attributes }) {
+  if (/\.(m4a|mka|wav|flac|opus|ogg|mp3)$/i.test(state.output ?? attributes?.output ?? '')) return true;
+  return (kind === 'recording' || kind === 'transcode') && state.framesWritten === 0 && state.mediaTime > .5;
+}
+
+/** Which activities have parts that are shown. */
+export function wholes(activities) {
+  const parents = new Set(activities.map(({ attributes }) => attributes?.parent).filter(Boolean));
+  return new Set(activities.filter(({ id }) => parents.has(id)).map(({ id }) => id));
 }
 
 export function title(activity) {

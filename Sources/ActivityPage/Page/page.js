@@ -1,12 +1,14 @@
 // The page: the model's activities as cards, in order, kept up to date.
 import { Card } from './card.js';
-import { isOver, Model, title } from './model.js';
+import { Dismissed } from './dismissed.js';
+import { isOver, Model, title, wholes } from './model.js';
 import { follow } from './stream.js';
 import { subtitle } from './words.js';
 
 const list = document.getElementById('activities');
 const model = new Model();
 const cards = new Map();
+const dismissed = new Dismissed();
 let openedAt = Infinity; // by the server's clock, in milliseconds
 let clockOffset = 0; // the server's clock minus this one, in milliseconds
 let knowsToken = false;
@@ -26,19 +28,21 @@ function toggle(id) {
 function draw() {
   // Before the server has answered nothing is known, and nothing is not said to run.
   if (openedAt === Infinity) return;
-  for (const id of model.dismiss(now())) { cards.get(id)?.element.remove(); cards.delete(id); }
-  const activities = model.ordered();
+  for (const id of model.dismiss(now())) remove(id);
+  const activities = model.ordered().filter(({ id }) => !dismissed.has(id));
+  const groups = wholes(activities);
   activities.forEach((activity, index) => {
     let card = cards.get(activity.id);
     if (!card) {
-      card = new Card(activity, toggle);
+      card = new Card(activity, toggle, dismiss);
       cards.set(activity.id, card);
       card.expand(activity.id === expanded);
     }
-    card.show(activity, { now: now(), knowsToken });
+    card.show(activity, { now: now(), knowsToken, isWhole: groups.has(activity.id) });
     if (list.children[index] !== card.element) list.insertBefore(card.element, list.children[index] ?? null);
   });
   document.getElementById('nothing').hidden = activities.length > 0;
+  document.getElementById('clear').hidden = activities.filter(isOver).length < 2;
   const first = activities.find(activity => !isOver(activity));
   const words = first && `${subtitle(first.kind, first.state)} – ${title(first)}`;
   document.title = words ? `${words} – Rushes` : 'Rushes';
@@ -47,6 +51,22 @@ function draw() {
     cards.get(expanded).element.scrollIntoView({ block: 'center' });
   }
 }
+
+function remove(id) {
+  cards.get(id)?.element.remove();
+  cards.delete(id);
+}
+
+/** Takes away what has ended; in this browser, for good. */
+function dismiss(...ids) {
+  dismissed.add(ids);
+  for (const id of ids) remove(id);
+  draw();
+}
+
+document.getElementById('clear').addEventListener('click', () => {
+  dismiss(...model.ordered().filter(isOver).map(({ id }) => id));
+});
 
 /** For a screen reader: beginnings, changes of phase and ends; every update would never let it finish a word. */
 function announce(activity) {
@@ -82,7 +102,7 @@ follow({
   },
   connection(isUp) {
     document.body.classList.toggle('disconnected', !isUp);
-    document.getElementById('connection').textContent = isUp ? '' : 'Connection lost; trying again…';
+    document.getElementById('connection').textContent = isUp ? '' : 'Connection lost. Reconnecting…';
   },
 });
 // Staleness and dismissal come with time, not with an event.

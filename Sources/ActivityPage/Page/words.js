@@ -9,13 +9,19 @@ export function clock(seconds) {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
 }
 
-/** Seconds as "45 s", "12 min", "3 h 20 min", "9 days": two units at most. */
+/** Seconds to the nearest of two units at most: "45 s", "12 min", "3 h 20 min", "9 days". */
 export function span(seconds) {
-  const whole = Math.max(0, Math.floor(seconds));
+  const whole = Math.max(0, Math.round(seconds));
+  const minutes = Math.floor((whole + 30) / 60);
   if (whole < 100) return `${whole} s`;
-  if (whole < 5400) return `${Math.floor(whole / 60)} min`;
-  if (whole < 172800) return `${Math.floor(whole / 3600)} h ${Math.floor(whole / 60) % 60} min`;
-  return `${Math.floor(whole / 86400)} days`;
+  if (whole < 5400) return `${minutes} min`;
+  if (whole < 172800) return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`;
+  return `${Math.floor((whole + 43200) / 86400)} days`;
+}
+
+/** How long a movie is: "0.7 s", "9.5 s", "1:04"; a clock that runs shows only seconds that are over. */
+export function length(seconds) {
+  return seconds < 9.95 ? `${decimals(Math.max(0, seconds), 1)} s` : clock(Math.round(seconds));
 }
 
 /** Bytes as "999 B", "48.2 MB", "1.25 GB": decimal units with three digits. */
@@ -46,7 +52,7 @@ const doing = {
   batch: 'Exporting',
 };
 const phases = {
-  waiting: 'Waiting', paused: 'Paused', interrupted: 'Interrupted', finishing: 'Completing the file…',
+  waiting: 'Waiting', paused: 'Paused', interrupted: 'Interrupted', finishing: 'Finishing the file…',
   finished: 'Done', failed: 'Failed', cancelled: 'Cancelled',
 };
 
@@ -58,28 +64,55 @@ export function subtitle(kind, state) {
   return ['paused', 'interrupted', 'failed', 'cancelled'].includes(state.phase) ? `${words}${count && ' at'}${count}` : words;
 }
 
-/** The one number that a small surface shows. */
-export function figure(state) {
-  if (state.phase === 'finished') return '✓';
-  if (state.phase === 'failed') return '!';
-  if (state.phase === 'cancelled') return '–';
-  if (state.remaining != null && state.phase === 'running') return `−${clock(state.remaining)}`;
-  if (state.fraction != null) return `${Math.floor(state.fraction * 100)} %`;
-  return clock(state.mediaTime ?? state.elapsed);
+/** What the one number of a small surface tells: how it ended, the time left, the part done, or the time so far. */
+function told(state) {
+  if (['finished', 'failed', 'cancelled'].includes(state.phase)) return 'end';
+  if (state.remaining != null && state.phase === 'running') return 'remaining';
+  return state.fraction != null ? 'fraction' : 'time';
 }
 
-/** The facts of the wide view, label and value. */
-export function facts(state, isOver) {
+/** The one number that a small surface shows. */
+export function figure(kind, state) {
+  switch (told(state)) {
+    case 'end': return { finished: '✓', failed: '!', cancelled: '–' }[state.phase];
+    case 'remaining': return `−${clock(Math.round(state.remaining))}`;
+    case 'fraction': return `${Math.floor(state.fraction * 100)}%`;
+    default: return clock(runningTime(kind, state));
+  }
+}
+
+/** A recording is as long as it has run; of all else that is two times. */
+function runningTime(kind, state) { return kind === 'recording' ? state.mediaTime ?? state.elapsed : state.elapsed; }
+
+/** The facts of the wide view, label and value; what the figure tells is not told again. */
+export function facts(kind, state, isOver) {
   const list = [];
   const add = (label, value) => list.push([label, value]);
-  if (!isOver && state.remaining != null) add('Remaining', span(state.remaining));
-  if (state.mediaTime != null) add('Length', clock(state.mediaTime));
-  else add('Elapsed', clock(state.elapsed));
+  const isTold = told(state) === 'time';
+  if (state.mediaTime > 0 && !(isTold && kind === 'recording')) add('Length', isOver ? length(state.mediaTime) : running(state.mediaTime));
+  else if (!isTold) add('Elapsed', clock(state.elapsed));
   if (!isOver && state.speed != null && state.fraction != null) add('Speed', `${state.speed.toFixed(1)}×`);
   else if (!isOver && state.framesPerSecond != null) add('Rate', `${Math.round(state.framesPerSecond)} fps`);
-  if (state.bytesWritten != null) add('Size', size(state.bytesWritten));
-  if (state.framesDropped) add('Dropped', `${state.framesDropped} frames`);
+  if (state.bytesWritten > 0) add('Size', size(state.bytesWritten));
+  if (state.framesDropped) add('Dropped', `${state.framesDropped} ${state.framesDropped === 1 ? 'frame' : 'frames'}`);
   if (state.failedItems) add('Failed', `${state.failedItems} of ${state.totalItems ?? '?'}`);
-  if (!isOver && state.spaceFor != null && state.spaceFor < 3600) add('Disk lasts', span(state.spaceFor));
+  if (!isOver && state.spaceFor != null && state.spaceFor < 30 * 86400) add('Space for', space(state.spaceFor));
   return list;
+}
+
+/** Of a movie that grows: parts of a second only where there is no whole one. */
+function running(seconds) { return seconds < 1 ? length(seconds) : clock(seconds); }
+
+/** For how long a disk has space, never more than it has: as in a terminal. */
+export function space(seconds) {
+  const unit = [172800, 3600, 60].find(unit => seconds >= unit * 2) ?? 1;
+  const whole = Math.min(unit, 86400);
+  return span(Math.floor(seconds / whole) * whole);
+}
+
+/** What somebody wrote for a sentence, as one. */
+export function sentence(words) {
+  if (!words) return '';
+  const text = /^(a|an|no|only|the|there)\s/.test(words) ? words[0].toUpperCase() + words.slice(1) : words;
+  return /[.?!…]$/.test(text) ? text : `${text}.`;
 }

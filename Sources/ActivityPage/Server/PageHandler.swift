@@ -18,6 +18,7 @@ struct PageHandler: Sendable {
     let cookie: String
     let offers: @Sendable (String) async -> Set<ActivityControl>
     let control: @Sendable (String, ActivityControl) async throws -> Void
+    let remedies: PageRemedies
 
     /// What is for nobody without the token, also on loopback: all users of a machine share that.
     private static let closed: Set<String> = ["thumbnail", "controls", "result"]
@@ -56,7 +57,10 @@ struct PageHandler: Sendable {
     private func detail(_ name: String, of event: ActivityEvent, _ request: PageRequest) async -> PageAnswer {
         switch name {
         case "controls":
-            let names = await offers(event.id).map(\.rawValue).sorted()
+            let names =
+                event.event == .end
+                ? await remedies.offers(event).map(\.rawValue).sorted()
+                : await offers(event.id).map(\.rawValue).sorted()
             return (try? JSONEncoder().encode(names)).map { .file($0, "application/json") } ?? notFound
         case "thumbnail":
             guard let file = event.contentState.thumbnail,
@@ -81,15 +85,24 @@ struct PageHandler: Sendable {
     }
 
     private func change(_ path: [String]) -> Reply {
-        guard path.count == 3, path[0] == "activities", let wish = ActivityControl(rawValue: path[2]),
-            let event = feed.latest(path[1])
-        else { return .now(notFound) }
+        guard path.count == 3, path[0] == "activities", let event = feed.latest(path[1]) else { return .now(notFound) }
+        if let remedy = PageRemedy(rawValue: path[2]) { return mend(event, remedy) }
+        guard let wish = ActivityControl(rawValue: path[2]) else { return .now(notFound) }
         guard event.event != .end else { return .now(.sentence(409, "It has already ended.")) }
         return .later {
             do {
                 try await control(path[1], wish)
                 return .sentence(202, "Asked to \(wish.rawValue).")
             } catch {
+                return .sentence(409, "\(error)")
+            }
+        }
+    }
+
+    private func mend(_ event: ActivityEvent, _ remedy: PageRemedy) -> Reply {
+        guard event.event == .end else { return .now(.sentence(409, "It is still running.")) }
+        return .later {
+            do { return .sentence(202, try await remedies.apply(event, remedy)) } catch {
                 return .sentence(409, "\(error)")
             }
         }
@@ -123,7 +136,7 @@ struct PageHandler: Sendable {
         .sentence(403, "\(words): open the link that \(Term.pageServer) printed.")
     }
 
-    private var notFound: PageAnswer { .sentence(404, "There is no such thing here.") }
+    private var notFound: PageAnswer { .sentence(404, "Not found.") }
 }
 
 extension CharacterSet {

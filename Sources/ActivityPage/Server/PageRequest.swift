@@ -21,7 +21,7 @@ struct RequestRefusal: Error, Equatable {
     /// A sentence.
     let words: String
 
-    static let malformed = RequestRefusal(status: 400, words: "This is no request of HTTP/1.1.")
+    static let malformed = RequestRefusal(status: 400, words: "This is not an HTTP/1.1 request.")
     static let largeHead = RequestRefusal(status: 431, words: "The head of the request is too large.")
     static let largeBody = RequestRefusal(status: 413, words: "The body of the request is too large.")
     static let noLength = RequestRefusal(status: 411, words: "A body needs a Content-Length.")

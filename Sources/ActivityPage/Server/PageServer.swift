@@ -13,6 +13,7 @@ public actor PageServer {
     private let limits: PageLimits
     private let offers: @Sendable (String) async -> Set<ActivityControl>
     private let control: @Sendable (String, ActivityControl) async throws -> Void
+    private let remedies: PageRemedies
     private var thread: PageThread?
 
     /// - Parameters:
@@ -27,13 +28,24 @@ public actor PageServer {
             feed: feed, address: address, token: token, limits: PageLimits(), offers: offers, control: control)
     }
 
-    init(
-        feed: ActivityFeed, address: PageAddress, token: AccessToken, limits: PageLimits,
+    /// - Parameter remedies: what else can be done about what has ended badly.
+    package init(
+        feed: ActivityFeed, address: PageAddress, remedies: PageRemedies,
         offers: @escaping @Sendable (String) async -> Set<ActivityControl>,
         control: @escaping @Sendable (String, ActivityControl) async throws -> Void
     ) {
+        self.init(
+            feed: feed, address: address, token: AccessToken(), limits: PageLimits(), remedies: remedies,
+            offers: offers, control: control)
+    }
+
+    init(
+        feed: ActivityFeed, address: PageAddress, token: AccessToken, limits: PageLimits,
+        remedies: PageRemedies = .none, offers: @escaping @Sendable (String) async -> Set<ActivityControl>,
+        control: @escaping @Sendable (String, ActivityControl) async throws -> Void
+    ) {
         (self.feed, self.address, self.token, self.limits) = (feed, address, token, limits)
-        (self.offers, self.control) = (offers, control)
+        (self.offers, self.control, self.remedies) = (offers, control, remedies)
     }
 
     deinit { thread?.close() }
@@ -48,7 +60,7 @@ public actor PageServer {
             let rule = AccessRule(token: token, isLoopback: address.isLoopback, names: HostName.own)
             let handler = PageHandler(
                 feed: feed, transfers: Transfers(limits), rule: rule, cookie: "rushes-\(port)", offers: offers,
-                control: control)
+                control: control, remedies: remedies)
             do { thread = try PageThread(listener, handler, limits) } catch {
                 try? listener.close()
                 throw error

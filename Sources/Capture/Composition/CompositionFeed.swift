@@ -141,6 +141,7 @@ final class CompositionFeed: FrameInput {
     /// Each camera.
     var devices: [(name: String, state: FeedState)] { cameras.map { ($0.name, $0.state) } }
     var lostFrames: Int { cameras[0].lostFrames }
+    var returns: Bool { cameras.contains(where: \.returns) }
     func listen(_ body: @escaping @Sendable (TimedSample) -> Void) -> Int { frames.add(body) }
     func unlisten(_ key: Int) { frames.remove(key) }
 

@@ -26,10 +26,12 @@ struct CaptureCost: Sendable {
     /// The composed movie, then each camera's own.
     private var requests: [VideoRequest] {
         func request(_ camera: Camera, _ settings: MovieSettings) -> VideoRequest {
-            VideoRequest(
+            var request = VideoRequest(
                 codec: settings.videoCodec, profile: settings.profile, container: container, size: camera.size,
                 rate: camera.rate, bitDepth: settings.bitDepth, control: settings.rateControl, cores: cores.count,
                 freeCores: cores.free, coreSpeed: cores.speed)
+            request.requiredSpeed = settings.encoderSpeed
+            return request
         }
         return cameras.prefix(1).map { request($0, settings) }
             + (eachCamera.map { each in cameras.map { request($0, each) } } ?? [])
@@ -69,7 +71,7 @@ struct CaptureCost: Sendable {
         let others = taken > Double(cores.count) / 4 ? ", as other programs take \(taken.tenths)" : ""
         let cure = changes.first { applying($0).fits(tables, installed) }
         return
-            "\(need), and \(given)\(others): frames may be dropped and counted; "
+            "\(need), and \(given)\(others): frames may be dropped; "
             + (cure.map { "\($0.words(cameras)) it fits" } ?? "no single change makes it fit") + "."
     }
 

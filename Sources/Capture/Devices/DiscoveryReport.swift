@@ -41,7 +41,7 @@ struct DiscoveryReport: Sendable {
             : "no camera: \(videoNodes.joined(separator: ", ")) deliver no frames"
         switch outcomes[.pipewire] {
         case .refused:
-            return nodes + ", and no PipeWire session runs (systemctl --user start pipewire wireplumber)"
+            return nodes + ", and no PipeWire session is running (systemctl --user start pipewire wireplumber)"
         case .missing: return nodes + "; for PipeWire's cameras install gstreamer1.0-pipewire"
         case .answered: return nodes + ", and PipeWire has none"
         case .silent, nil: return nodes
@@ -52,9 +52,9 @@ struct DiscoveryReport: Sendable {
         switch (outcomes[.pulseaudio], outcomes[.pipewire]) {
         case (.answered, _): "no microphone: the sound server has no input (the monitors of loudspeakers do not count)"
         case (_, .answered):
-            "no microphone: PipeWire runs without its PulseAudio server (systemctl --user start pipewire-pulse)"
+            "no microphone: PipeWire is running without its PulseAudio server (systemctl --user start pipewire-pulse)"
         default:
-            "no microphone: no sound server answers; start PipeWire (systemctl --user start pipewire-pulse wireplumber) "
+            "no microphone: no sound server is running; start PipeWire (systemctl --user start pipewire-pulse wireplumber) "
                 + "or PulseAudio (pulseaudio --start)"
         }
     }

@@ -31,7 +31,7 @@ enum Servers {
 
     /// Why cameras at these nodes cannot be seen, with the cure.
     static func words(forbidden nodes: [String]) -> String {
-        "you may not open \(nodes.joined(separator: ", ")); add yourself to the group video "
+        "you have no permission to open \(nodes.joined(separator: ", ")); add yourself to the group video "
             + "(sudo usermod -aG video $USER) and log in again"
     }
 

@@ -21,7 +21,7 @@ extension RushesError {
             } else if error.isNotAuthorized || says("Permission denied") || says("Access denied") {
                 (
                     .deviceForbidden,
-                    "\(name) may not be opened by you; for a camera, add yourself to the group video "
+                    "\(name) cannot be opened: you have no permission; for a camera, add yourself to the group video "
                         + "(sudo usermod -aG video $USER) and log in again."
                 )
             } else if says("Connection refused") || says("Connection terminated") {
@@ -29,9 +29,9 @@ extension RushesError {
             } else if error.isNotFound || says("No such entity") || says("Entity killed") || says("No such device")
                 || says("No such file or directory")
             {
-                (.deviceNotFound, "\(name) is not there any more; \(Term.devices) lists what is.")
+                (.deviceNotFound, "\(name) is no longer there; \(Term.devices) lists what is.")
             } else if error.domain == "rushes", says("not playing after") {
-                (.deviceSilent, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
+                (.deviceSilent, "\(name) does not respond; is it in use or unplugged, or is its server stuck?")
             } else if says("not-negotiated") {
                 (
                     .unsupportedFormat,

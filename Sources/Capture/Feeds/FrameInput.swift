@@ -13,6 +13,8 @@ protocol FrameInput: AnyObject, Sendable {
     func states() -> AsyncStream<FeedState>
     /// Frames that cameras or their drivers lost since they were opened.
     var lostFrames: Int { get }
+    /// Whether it is taken up again where it is lost and comes back.
+    var returns: Bool { get }
 
     /// Waits for a new frame.
     ///

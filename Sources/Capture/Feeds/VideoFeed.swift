@@ -4,7 +4,7 @@ import GStreamer
 import Logging
 import Threads
 
-/// A camera that runs. One of several is taken up again where it comes back after it was lost, by ``keepUp(with:)``.
+/// A camera that runs. A device is taken up again where it comes back after it was lost, by ``keepUp(with:)``.
 final class VideoFeed: FrameInput {
     let plan: VideoSourcePlan
     /// Whether its frames can be composed with others.
@@ -14,7 +14,7 @@ final class VideoFeed: FrameInput {
     private let frames = Listeners<CaptureInput.TimedSample>()
     /// What it comes to where that is noticed at once.
     private let changes = Listeners<FeedState>()
-    private let returning = Locked<Task<Void, Never>?>(nil)
+    private let returning = Locked<(device: ReturningDevice, task: Task<Void, Never>)?>(nil)
 
     private struct Life {
         var input: CaptureInput
@@ -83,7 +83,7 @@ final class VideoFeed: FrameInput {
     /// Closes the device for good.
     func stop() async {
         end(as: .ended)
-        returning.withLock { $0 }?.cancel()
+        returning.withLock { $0 }?.task.cancel()
         await input.stop()
     }
 
@@ -97,16 +97,16 @@ final class VideoFeed: FrameInput {
             while !Task.isCancelled {
                 guard let input = self?.input else { return }
                 guard let words = await device.loss(of: input) else { return }
-                guard self?.lose(words) == true else { return }
+                guard self?.lose(words) == true, device.mayReturn(input) else { return }
                 // A driver forgets a device that is unplugged when nobody has it open any more.
                 await input.stop()
                 if let path = self?.life.withLock({ $0.path }) { LeftDescriptors.release(path) }
                 while !Task.isCancelled, let found = await device.found() {
-                    if await self?.reopen(found) ?? true { break }
+                    if await self?.reopen(found, watchedBy: device) ?? true { break }
                 }
             }
         }
-        returning.withLock { $0 = task }
+        returning.withLock { $0 = (device, task) }
     }
 
     /// Delivers nothing from now on. False if it is closed.
@@ -120,8 +120,7 @@ final class VideoFeed: FrameInput {
     }
 
     /// - Returns: whether its frames come again, or it is closed.
-    private func reopen(_ device: CaptureDevice) async -> Bool {
-        let plan = plan.reopened(as: device)
+    private func reopen(_ plan: VideoSourcePlan, watchedBy device: ReturningDevice) async -> Bool {
         guard let input = try? Self.input(plan, isComposable, baseTime, frames) else { return false }
         let isOpen = life.withLock { life in
             guard life.closed == nil else { return false }
@@ -130,15 +129,21 @@ final class VideoFeed: FrameInput {
             return true
         }
         guard isOpen else { return true }
-        let speaks = AsyncSignal()
-        let key = input.listen { (_: CaptureInput.TimedSample) in speaks.fire() }
+        let (speaks, hasFrames) = (AsyncSignal(), Locked(false))
+        let key = input.listen { (_: CaptureInput.TimedSample) in
+            hasFrames.withLock { $0 = true }
+            speaks.fire()
+        }
         defer { input.unlisten(key) }
         let limit = max(5, Self.timeout(plan).seconds)
         do { try await input.start(within: limit) } catch {
             log.debug("a camera does not open again", metadata: ["device": "\(plan.name)", "error": "\(error)"])
             return false
         }
-        guard await speaks.wait(seconds: limit) else {
+        // One that goes again before its first frame is not waited for: it may be back before the time is up.
+        let loss = Task { if await device.loss(of: input) != nil { speaks.fire() } }
+        defer { loss.cancel() }
+        guard await speaks.wait(seconds: limit), hasFrames.withLock({ $0 }) else {
             await input.stop()
             return false
         }
@@ -157,6 +162,10 @@ final class VideoFeed: FrameInput {
     }
 
     var name: String { plan.name }
+    var returns: Bool {
+        guard life.withLock({ $0.closed == nil }) else { return false }
+        return returning.withLock { $0 }?.device.mayReturn(input) ?? false
+    }
     var state: FeedState { life.withLock { $0.closed ?? $0.loss.map { .lost($0) } ?? $0.input.state } }
 
     func states() -> AsyncStream<FeedState> {
@@ -196,6 +205,6 @@ final class VideoFeed: FrameInput {
         }
         throw RushesError(
             .deviceSilent, on: plan.name,
-            "\(plan.name) gives no frame after \(Int(seconds)) seconds; is it in use, covered or unplugged?")
+            "\(plan.name) has not delivered a frame for \(Int(seconds)) seconds; is it in use, covered or unplugged?")
     }
 }

@@ -11,11 +11,12 @@ final class CaptureInput: Sendable {
     let name: String
     private let pipeline: Pipeline
     /// How long it may say nothing.
-    private let timeout: MediaTime
+    private let timeout: Atomic<MediaTime>
     private let lastArrival: Atomic<MediaTime>
     /// Since when it is known that nothing has followed an arrival.
     private let silence = Locked<(arrival: MediaTime, since: MediaTime)?>(nil)
-    private let hasEnded = Atomic(false)
+    private let ended = Atomic(false)
+    private let hasSpoken = Atomic(false)
     /// What became of it, once the session closes it.
     private let closed = Locked<FeedState?>(nil)
     private let lostTime = Atomic<Int64>(0)
@@ -39,7 +40,8 @@ final class CaptureInput: Sendable {
         name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime, rhythm: TimestampDejitter? = nil,
         timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil
     ) throws {
-        (self.name, self.timeout) = (name, timeout)
+        self.name = name
+        self.timeout = Atomic(timeout)
         lastArrival = Atomic(Pipeline.systemTime)
         // Neither waiting for a clock nor for a first buffer: samples are handed over as they come.
         let end = PipelineDescription.Node.make(
@@ -58,13 +60,14 @@ final class CaptureInput: Sendable {
                 guard let self, let buffer = sample.buffer, let caps = sample.caps else { return true }
                 let arrival = Pipeline.systemTime
                 lastArrival.store(arrival, ordering: .relaxed)
+                if !hasSpoken.exchange(true, ordering: .relaxed) { wait(for: caps) }
                 // Without a stamp a sample is taken to be as old as the one before it was when it came.
                 let time = sample.runningTime ?? arrival - baseTime - delay.load(ordering: .relaxed)
                 delay.store(arrival - baseTime - time, ordering: .relaxed)
                 let taken = rhythm?.withLock { $0.time(of: time) } ?? time
                 samples.send(TimedSample(buffer: buffer, caps: caps, time: taken))
                 return true
-            }, onEnd: { [weak self] in self?.hasEnded.store(true, ordering: .relaxed) })
+            }, onEnd: { [weak self] in self?.ended.store(true, ordering: .relaxed) })
         if let gate {
             _ = pipeline.bin.element(named: VideoSourcePlan.gate)?.pad("sink")?.addBufferProbe { [weak self] buffer in
                 let arrival = Pipeline.systemTime
@@ -111,6 +114,9 @@ final class CaptureInput: Sendable {
     /// A device that says nothing for this long is lost: PipeWire reports neither an error nor an end.
     static let stall: MediaTime = 3 * .second
 
+    /// The same before its first sample, which whoever opens it waits for with a limit of his own.
+    static let opening: MediaTime = 10 * .second
+
     /// A silence counts only if it goes on for so long after it was noticed: where this process or the machine itself stood
     /// still, frames are on their way.
     static let confirmation: MediaTime = 400 * .millisecond
@@ -118,20 +124,32 @@ final class CaptureInput: Sendable {
     var state: FeedState {
         if let closed = closed.withLock({ $0 }) { return closed }
         if let failure = pipeline.bus.failure { return .lost(failure.message) }
-        if hasEnded.load(ordering: .relaxed) { return .lost("its stream ended") }
+        if hasEnded { return .lost("its stream ended") }
         let (now, arrival) = (Pipeline.systemTime, lastArrival.load(ordering: .relaxed))
+        let told = timeout.load(ordering: .relaxed)
+        let timeout = hasSpoken.load(ordering: .relaxed) ? told : max(told, Self.opening)
         guard now - arrival > timeout else { return .running }
         let since = silence.withLock { silence in
             if silence?.arrival != arrival { silence = (arrival, now) }
             return silence?.since ?? now
         }
         let isLost = now - since > Self.confirmation
-        return isLost ? .lost("it has said nothing for \(timeout.quotient(dividingBy: .second)) seconds") : .stalled
+        return isLost ? .lost("no frame for \(timeout.quotient(dividingBy: .second)) seconds") : .stalled
+    }
+
+    /// A source that tells only as it runs how slow its frames are is given as much time as three of them take.
+    private func wait(for caps: Caps) {
+        guard let rate = caps.first?["framerate"]?.fractionValue, rate.doubleValue > 0 else { return }
+        let timeout = timeout.load(ordering: .relaxed)
+        self.timeout.store(max(timeout, 3 * rate.frameDuration), ordering: .relaxed)
     }
 
     /// How much the device itself has lost since it was opened: v4l2src tells it of gaps in the driver's
     /// count.
     var lost: MediaTime { MediaTime(nanoseconds: lostTime.load(ordering: .relaxed)) }
+
+    /// Whether its stream has come to an end of its own.
+    var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
     /// What the device reported first, or `nil`.
     var failure: GStreamerError? { pipeline.bus.failure }

@@ -5,18 +5,25 @@ import GStreamer
 ///
 /// What a provider tells is only the occasion for a look. PipeWire's cameras end without a word to who records them (0.3.65), and their
 /// removal is told by the provider alone; V4L2's driver reports an error at once, and forgets an unplugged device only when
-/// nobody has it open any more, so that it may never have left the list.
+/// nobody has it open any more, so that it may never have left the list. A `gst:` source, such as a network's camera, is in none: it is
+/// tried again until it answers.
 struct ReturningDevice: Sendable {
-    let id: String
-    private let provider: ProviderWatch
+    private let plan: VideoSourcePlan
+    /// What lists it; `nil` for a `gst:` source.
+    private let listed: (id: String, provider: ProviderWatch)?
 
-    /// `nil` for what no provider lists.
+    /// `nil` for what neither is listed nor a person wrote.
     init?(_ plan: VideoSourcePlan) {
-        guard let id = plan.device, let provider = ProviderWatch.all.first(where: { $0.backend == plan.backend }) else {
-            return nil
+        self.plan = plan
+        listed = plan.device.flatMap { id in
+            ProviderWatch.all.first { $0.backend == plan.backend }.map { (id, $0) }
         }
-        (self.id, self.provider) = (id, provider)
+        if listed == nil, !plan.isLaunchLine { return nil }
     }
+
+    /// Whether an input of it that is lost may be followed by another: what a person wrote may have an end. After an error there is one,
+    /// too.
+    func mayReturn(_ input: CaptureInput) -> Bool { listed != nil || input.failure != nil || !input.hasEnded }
 
     private enum Occasion: Sendable { case time, added, removed(String?) }
 
@@ -25,11 +32,12 @@ struct ReturningDevice: Sendable {
 
     private var occasions: some AsyncSequence<Occasion, Never> & Sendable {
         let timer = AsyncTimerSequence(interval: Self.interval, clock: .continuous).map { _ in Occasion.time }
-        let messages = (provider.messages() ?? AsyncStream { nil }).compactMap { [provider] message -> Occasion? in
+        let messages = (listed?.provider.messages() ?? AsyncStream { nil }).compactMap {
+            [backend = listed?.provider.backend] message -> Occasion? in
             switch message.content {
             case .deviceAdded: .added
             case .deviceRemoved(let device):
-                .removed(CaptureDevice(ProviderEntry(device, backend: provider.backend))?.id)
+                .removed(backend.flatMap { CaptureDevice(ProviderEntry(device, backend: $0))?.id })
             default: nil
             }
         }
@@ -45,18 +53,21 @@ struct ReturningDevice: Sendable {
             case .ended: return nil
             case .running, .stalled: break
             }
-            if case .removed(id) = occasion { return "it was unplugged" }
+            if case .removed(let id?) = occasion, id == listed?.id { return "it was unplugged" }
         }
         return nil
     }
 
-    /// Waits until the camera is listed; `nil` if the task is cancelled.
-    func found() async -> CaptureDevice? {
+    /// Waits until the camera is listed, or a moment where nothing lists it.
+    ///
+    /// - Returns: how it is opened by now; `nil` if the task is cancelled.
+    func found() async -> VideoSourcePlan? {
         for await occasion in occasions {
             if case .removed = occasion { continue }
             guard !Task.isCancelled else { return nil }
+            guard let (id, provider) = listed else { return plan }
             guard case .devices(let devices) = await provider.answer(within: 5) else { continue }
-            if let device = devices.first(where: { $0.id == id }) { return device }
+            if let device = devices.first(where: { $0.id == id }) { return plan.reopened(as: device) }
         }
         return nil
     }

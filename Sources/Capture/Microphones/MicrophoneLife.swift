@@ -102,7 +102,7 @@ struct MicrophoneLife: Sendable {
         guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.timeout else {
             return nil
         }
-        return "its sound server has given nothing for \(Self.timeout.quotient(dividingBy: .second)) seconds"
+        return "its sound server has delivered nothing for \(Self.timeout.quotient(dividingBy: .second)) seconds"
     }
 
     /// Whether nothing is to be expected just now.
@@ -156,7 +156,7 @@ struct MicrophoneLife: Sendable {
         guard let since = silentSince else { return [] }
         silentSince = nil
         let tenths = (now - since).quotient(dividingBy: 100 * .millisecond)
-        return [.tell("\(name) is heard again after \(tenths / 10).\(tenths % 10) seconds.")]
+        return [.tell("\(name) is back after a silence of \(tenths / 10).\(tenths % 10) seconds.")]
     }
 
     /// The next stream becomes the one that is recorded.
@@ -164,7 +164,8 @@ struct MicrophoneLife: Sendable {
         guard let new = next else { return [] }
         var actions: [Action] = current.map { [.close($0.key)] } ?? []
         if hasOpened {
-            actions.append(.tell(name == new.name ? "\(name) is back and recorded again." : Self.switched(new.name)))
+            actions.append(
+                .tell(name == new.name ? "\(name) is back and is being recorded again." : Self.switched(new.name)))
         }
         (current, next, name) = (new, nil, new.name)
         (lost, silentSince, isSuspect, hasOpened) = (nil, nil, false, true)
@@ -241,9 +242,11 @@ struct MicrophoneLife: Sendable {
         guard let origin = snapshot.origin(of: source) else { return actions }
         defer { self.current?.origin = origin.index }
         guard let before = current.origin, before != origin.index else { return actions }
-        guard !wanted.followsDefault else { return actions + [.tell("\(name) now hears \(origin.description).")] }
+        guard !wanted.followsDefault else {
+            return actions + [.tell("\(name) now records from \(origin.description).")]
+        }
         self.current = nil
-        lost = .certain("it now hears \(origin.description)")
+        lost = .certain("it now records from \(origin.description)")
         // Nor is it taken up again: its name promises nothing any more.
         freshFrom = .max
         return actions + [.close(current.key)]
@@ -263,14 +266,16 @@ struct MicrophoneLife: Sendable {
     }
 
     private static let gone = "it was unplugged"
-    private static func switched(_ name: String) -> String { "The microphone switched to \(name), the default now." }
+    private static func switched(_ name: String) -> String {
+        "The microphone switched to \(name), which is now the default."
+    }
     private static func muted(_ name: String) -> String {
         "\(name) is muted in the sound settings; silence is recorded."
     }
     private static func suspended(_ name: String) -> String {
-        "\(name) is suspended by the sound server; silence is recorded until it is not."
+        "\(name) is suspended by the sound server; silence is recorded until it resumes."
     }
     private static func silent(_ name: String) -> String {
-        "The sound server gives nothing of \(name); silence is recorded until it does."
+        "The sound server delivers nothing from \(name); silence is recorded until it does."
     }
 }

@@ -101,11 +101,11 @@ final class PulseMicrophone: DeviceInput {
     private func error(isInTime: Bool, _ failure: PulseError?) -> RushesError {
         guard isInTime else {
             return RushesError(
-                .deviceSilent, on: name, "\(name) does not answer; is it in use, unplugged, or its server stuck?")
+                .deviceSilent, on: name, "\(name) does not respond; is it in use or unplugged, or is its server stuck?")
         }
         guard let failure else {
             return RushesError(
-                .deviceNotFound, on: name, "\(name) is not there any more; \(Term.devices) lists what is.")
+                .deviceNotFound, on: name, "\(name) is no longer there; \(Term.devices) lists what is.")
         }
         if failure.isUnreachable {
             return RushesError(
@@ -115,7 +115,7 @@ final class PulseMicrophone: DeviceInput {
         }
         return failure.isForbidden
             ? RushesError(
-                .deviceForbidden, on: name, "\(name) may not be opened by you: its sound server lets only others in.",
+                .deviceForbidden, on: name, "\(name) cannot be opened: its sound server does not give you access.",
                 underlying: failure)
             : RushesError(.deviceFailed, on: name, "\(name) cannot be opened: \(failure)", underlying: failure)
     }

@@ -37,7 +37,7 @@ struct CameraWriter: Sendable {
                 within: hasLeft ? 0 : seconds, chapters: chapters, movement: encodedFrames)
             (movie.path, movie.bytes, movie.frames) = (file.path, file.size, file.frames)
             (movie.fileIsGood, movie.problem) = (file.isComplete, file.problem)
-            if hasLeft { movie.problem = "Its encoder hung, so it ends before the recording." }
+            if hasLeft { movie.problem = "Its encoder hung, so it ends earlier than the recording." }
             if case .lost(let words) = file.fault { movie.problem = words }
         } catch { movie.problem = "\(error)" }
         return movie

@@ -16,6 +16,8 @@ struct CameraMovieMonitor: Sendable {
         var isHoldingUp = false
         /// What happened to the file's name, where it has none any more.
         var fileLoss: String?
+
+        var backlog: LoadRelief.Backlog { .init(waiting: waitingFrames, limit: waitingLimit) }
     }
 
     /// An encoder that hands out nothing for so long, with frames waiting, hangs.
@@ -36,7 +38,9 @@ struct CameraMovieMonitor: Sendable {
             if told.insert(key).inserted { warnings.append(words) }
         }
         if let loss = sight.fileLoss {
-            tell("file", "\(loss); the recording goes on, and at its end that movie is kept under a free name.")
+            tell(
+                "file", "\(loss); the recording continues, and that movie will be saved under a free name when it ends."
+            )
         }
         guard !isOver else { return (warnings, false) }
         if sight.waitingFrames == 0 || sight.encodedFrames != encodedFrames || lastFrame == nil {
@@ -44,21 +48,23 @@ struct CameraMovieMonitor: Sendable {
         }
         if let lastFrame, sight.isHoldingUp, time - lastFrame > Self.timeout {
             isOver = true
-            tell("hang", "The encoder of \(sight.name)'s own movie hangs: that movie ends here, the others go on.")
+            tell(
+                "hang", "The encoder of \(sight.name)'s own movie hangs: that movie ends here, and the others continue."
+            )
             return (warnings, true)
         }
         if sight.waitingFrames > max(RecordingMonitor.fewWaiting, sight.waitingLimit / 3) {
             tell(
                 "behind",
-                "The encoder of \(sight.name)'s own movie falls behind: \(sight.waitingFrames) frames wait for it, "
-                    + "\(sight.waitingLimit) can.")
+                "The encoder of \(sight.name)'s own movie is falling behind: \(sight.waitingFrames) of "
+                    + "\(sight.waitingLimit) buffered frames are waiting for it.")
         } else if sight.waitingFrames <= sight.waitingLimit / 20 {
             told.remove("behind")
         }
         if sight.refusedFrames > 0 {
             tell(
                 "frames",
-                "The encoder of \(sight.name)'s own movie does not keep up: frames are dropped and counted.")
+                "The encoder of \(sight.name)'s own movie cannot keep up: frames are being dropped.")
         }
         return (warnings, false)
     }

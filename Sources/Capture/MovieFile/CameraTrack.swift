@@ -15,6 +15,7 @@ struct CameraTrack: Sendable {
     private var hasEnded = false
     /// Frames that the encoder had no room for.
     private var refused = 0
+    private var decimator = FrameDecimator()
 
     struct Counts: Sendable, Equatable {
         /// Frames that the encoder had no room for.
@@ -39,6 +40,10 @@ struct CameraTrack: Sendable {
         if !hasEnded { frames.append(frame, time: frame.time) }
     }
 
+    /// Hands over one of so many frames from now on.
+    mutating func decimate(to divisor: Int) { decimator.divisor = divisor }
+    var leftOutFrames: Int { decimator.leftOut }
+
     /// Hands over nothing any more.
     mutating func abandon() { (hasEnded, held) = (true, nil) }
 
@@ -47,7 +52,7 @@ struct CameraTrack: Sendable {
     /// - Parameter time: running time up to which the timeline is known.
     mutating func advance(to time: MediaTime, _ timeline: RecordingTimeline) {
         guard !hasEnded else { return }
-        for (frame, time) in frames.take(upTo: time, timeline) {
+        for (frame, time) in frames.take(upTo: time, timeline) where decimator.keeps() {
             pass(until: time)
             if frame.caps != caps {
                 caps = frame.caps

@@ -102,6 +102,12 @@ struct FrameSelector: Sendable {
         return last + max(1, (time - last + frameDuration / 2).quotient(dividingBy: frameDuration)) * frameDuration
     }
 
+    /// Running time of the last frame that came.
+    var last: MediaTime? { rhythm.last }
+
+    /// Counts nothing as missing until the next frame: why none came is told in other words.
+    mutating func interrupt() { gaps?.finish(at: nil) }
+
     /// Counts what is missing up to the recording's end. Later calls change nothing.
     ///
     /// - Parameter timeline: `nil` where the camera is gone, which is told in other words.

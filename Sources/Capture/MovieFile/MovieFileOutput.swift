@@ -4,6 +4,7 @@ import GStreamer
 public import Imaging
 import LiveActivity
 import MediaTypes
+import Threads
 
 /// Records what a session's devices deliver to movies. Recordings start and end while the devices keep running.
 public actor MovieFileOutput {
@@ -38,23 +39,51 @@ public actor MovieFileOutput {
         to destination: MovieDestination, settings: MovieSettings = MovieSettings(),
         limits: RecordingLimits = RecordingLimits(), eachCamera: MovieSettings? = nil
     ) async throws -> Recording {
+        try await record(to: destination, settings, limits, eachCamera: eachCamera, preRoll: nil)
+    }
+
+    /// Makes a take ready that waits for ``Recording/start()``: devices and encoders run, and no file is made before. Told as
+    /// ``RecordingEvent/standby(_:)``. Everything that can be refused is refused here, as by
+    /// ``startRecording(to:settings:limits:eachCamera:)``.
+    ///
+    /// - Parameters:
+    ///   - preRoll: how much of what lies before the start is in the movie; it begins with the key frame before, two seconds more at most
+    ///     of what is encoded here. As much is kept in memory, encoded, in a quarter of what is free at most.
+    /// - Throws: as ``startRecording(to:settings:limits:eachCamera:)``.
+    public func prepareRecording(
+        to destination: MovieDestination, settings: MovieSettings = MovieSettings(),
+        limits: RecordingLimits = RecordingLimits(), preRoll: Duration = .zero
+    ) async throws -> Recording {
+        try await record(to: destination, settings, limits, eachCamera: nil, preRoll: MediaTime(preRoll))
+    }
+
+    /// - Parameter preRoll: `nil` for a take that begins at once.
+    private func record(
+        to destination: MovieDestination, _ settings: MovieSettings, _ limits: RecordingLimits,
+        eachCamera: MovieSettings?, preRoll: MediaTime?
+    ) async throws -> Recording {
         guard let session else {
             throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
         }
-        let requested = session.now
+        let requested = Locked(session.now)
         let setup = try await RecordingSetup(
-            session, to: destination, settings, limits, layout: layout, eachCamera: eachCamera)
+            session, to: destination, settings, limits, layout: layout, eachCamera: eachCamera, preRoll: preRoll)
         try await setup.start()
 
         // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
         let (video, audio, caps) = (setup.video, setup.audio, setup.first?.caps)
         let (events, reports) = (Mailbox<RecordingEvent>(), RecordingReports())
         let name = video?.plan.name ?? "The camera"
+        let start = { @Sendable [summary = setup.planned.summary] in
+            let latency = (session.now - requested.withLock { $0 }).seconds
+            return RecordingStart(path: destination.path, summary: summary, latency: latency)
+        }
         let take = RunningRecording(
             writer: setup.writer,
             timeline: RecordingTimeline(
                 startsWithVideo: video != nil,
-                maximumDuration: limits.maxRecordedDuration.map { MediaTime($0) }),
+                // Counted from its start, one that waits for that has none yet.
+                maximumDuration: preRoll == nil ? limits.maxRecordedDuration.map { MediaTime($0) } : nil),
             frames: video?.selector(caps), videoCaps: caps,
             audio: audio.map {
                 AudioTrack(
@@ -62,19 +91,20 @@ public actor MovieFileOutput {
                     delay: MediaTime(settings.audioDelay) - MediaTime(seconds: setup.planned.unmarkedPriming))
             },
             cameras: setup.cameraTracks, frameLimit: setup.first.map { FrameBacklog.limit(of: $0) } ?? 1,
+            start: preRoll == nil ? .atOnce : .standby,
             onChange: { new in
                 guard let change = FrameChange(from: caps, to: new) else { return true }
                 events.put(.warning(change.words(camera: name)))
                 if change.isEnd { reports.put(.end(.deviceLost(name, change.reason))) }
                 return !change.isEnd
             },
-            onStart: { [summary = setup.planned.summary] in
-                let latency = (session.now - requested).seconds
-                events.put(.started(.init(path: destination.path, summary: summary, latency: latency)))
-            },
+            onArm: { if preRoll != nil { events.put(.standby(start())) } },
+            onStart: { events.put(.started(start())) },
             onComplete: { reports.put(.tracksComplete) })
         // The writer outlives neither, and is held by one of them.
-        setup.takeDates { [weak take, date = setup.date] time in take.flatMap { date.date(at: time, $0.timeline) } }
+        setup.takeDates { [weak take, weak writer = setup.writer, date = setup.date] time in
+            take.flatMap { date.date(at: time, $0.timeline, begin: writer?.movieBegin ?? .zero) }
+        }
         for note in setup.notes { events.put(.warning(note)) }
         let noticeKey = audio?.input.listen(forNotices: { events.put(.warning($0)) })
         for notice in audio?.input.standing ?? [] { events.put(.warning(notice)) }
@@ -86,7 +116,9 @@ public actor MovieFileOutput {
         setup.composition?.listenToChanges { events.put(.warning($0)) }
         take.request(at: session.now + setup.lead)
         let videoKey = video?.listen { take.receive($0) }
-        let supervisor = RecordingSupervisor(take, setup, limits, destination, events, reports) { session.now }
+        let supervisor = RecordingSupervisor(
+            take, setup, limits, destination, events, reports, preRoll: preRoll,
+            onBegin: { time in requested.withLock { $0 = time } }, now: { session.now })
         let task = Task {
             let result = await supervisor.run()
             if let videoKey { video?.unlisten(videoKey) }

@@ -1,5 +1,5 @@
 import Composition
-import Encoding
+public import Encoding
 public import Imaging
 import LiveActivity
 import MediaTypes
@@ -26,6 +26,23 @@ public final class Recording: Sendable {
     public func stop() async -> RecordingResult {
         supervisor.handle(.end(.stopped))
         return await task.value
+    }
+
+    /// Begins the movie of a recording that was prepared: with what was kept before this moment, as far as that was asked for. Told as
+    /// ``RecordingEvent/started(_:)``; where the file cannot be begun, a warning says why and the recording waits on. Ignored once it
+    /// has begun.
+    public func start() { supervisor.handle(.start) }
+
+    /// Writes the last seconds to a file of their own, from the key frame before them on, without interrupting anything that is
+    /// recorded; also while the recording waits for its start, and of both sides of it. Told as ``RecordingEvent/saved(_:)``.
+    ///
+    /// - Parameters:
+    ///   - duration: up to what ``RecordingLimits/maxReplayDuration`` or a pre-roll keeps in memory.
+    ///   - destination: a file of the movie's container; beside it, "take – replay.mov", where left out.
+    /// - Throws: ``RushesError`` if nothing is kept, or the file cannot be had; what is kept is kept on.
+    @discardableResult
+    public func save(last duration: Duration, to destination: MovieDestination? = nil) async throws -> RecordingPart {
+        try await supervisor.save(MediaTime(duration), to: destination)
     }
 
     /// Leaves out what comes from now on, until ``resume()``; told as ``RecordingEvent/paused(_:)``. Devices go on, and the file

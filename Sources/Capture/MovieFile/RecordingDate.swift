@@ -29,8 +29,12 @@ struct RecordingDate: Sendable {
     }
 
     /// Of a place in the movie; `nil` before the first frame.
-    func date(at movieTime: MediaTime, _ timeline: RecordingTimeline) -> MovieDate? {
-        guard let start = timeline.start, let time = timeline.runningTime(at: movieTime) else { return nil }
+    ///
+    /// - Parameter begin: where the movie begins on the timeline, for one that waited for its start.
+    func date(at movieTime: MediaTime, _ timeline: RecordingTimeline, begin: MediaTime = .zero) -> MovieDate? {
+        guard let start = timeline.runningTime(at: begin), let time = timeline.runningTime(at: movieTime) else {
+            return nil
+        }
         guard let given else {
             return MovieDate(zero.addingTimeInterval(time.seconds), secondsFromGMT: secondsFromGMT)
         }

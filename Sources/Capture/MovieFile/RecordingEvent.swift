@@ -12,6 +12,8 @@ public import SystemPackage
     @nonexhaustive
 #endif
 public enum RecordingEvent: Sendable {
+    /// A recording that waits for ``Recording/start()`` is ready for it: the encoders have the devices' first frame.
+    case standby(RecordingStart)
     case started(RecordingStart)
     case progress(RecordingProgress)
     /// The take has ended and its file is being completed.
@@ -25,6 +27,8 @@ public enum RecordingEvent: Sendable {
     case marked(MovieInfo.Chapter)
     /// A file is complete that another one has followed.
     case finishedPart(RecordingPart)
+    /// The last seconds are in a file of their own, as ``Recording/save(last:to:)`` was asked for.
+    case saved(RecordingPart)
     /// Somebody gave the file, or its folder, another name; the take goes on there.
     case moved(FilePath)
     case finished(RecordingResult)
@@ -48,13 +52,15 @@ public struct RecordingProgress: Sendable, Equatable {
     public var bytes: Int64 = 0
     /// Frames handed to the encoder.
     public var frames = 0
-    /// Frames given up because the encoder lay behind, or lost by the camera.
+    /// Frames left out or given up because the encoder lay behind, or lost by the camera.
     public var droppedFrames = 0
     /// The loudness since the last ``RecordingEvent/progress(_:)``. `nil` without a microphone, where no audio has come in
     /// between, and in ``RecordingEvent/finishing(_:)`` and ``RecordingResult/progress``.
     public var level: AudioLevel?
     /// How much longer the disk has room at the present rate, once that is known.
     public var spaceFor: Duration?
+    /// Why no frames come although the take goes on, in a few words; `nil` while they do.
+    package var interruption: String?
 
     /// A take that has just begun.
     package init() {}
@@ -90,6 +96,8 @@ public enum RecordingEndReason: Sendable, Equatable {
 public struct RecordingResult: Sendable, Equatable {
     /// Why it ended.
     public var reason: RecordingEndReason
+    /// Whether there was a start, for one that waited for it.
+    package var hasBegun = true
     /// Whether the file, or each of its parts, is there, complete and playable to its end.
     public var fileIsGood: Bool
     /// Where the last file is; `nil` if there is none.

@@ -6,6 +6,8 @@ struct RecordingMonitor: Sendable {
     struct Device: Sendable {
         var name: String
         var state = FeedState.running
+        /// Whether it is taken up again where it comes back.
+        var returns = false
 
         /// Why it delivers no more, or `nil`.
         var loss: String? {
@@ -34,6 +36,8 @@ struct RecordingMonitor: Sendable {
         /// Frames that wait to be encoded, and how many may.
         var waitingFrames = 0
         var waitingLimit = 1
+        /// Whether the frames are encoded here; of those that come compressed none can be left out.
+        var isEncoded = true
         /// The machine's cores, and how many of them others leave free; `nil` where that is not known.
         var cores: (count: Int, free: Double)?
         /// Audio that waits to be encoded.
@@ -46,6 +50,8 @@ struct RecordingMonitor: Sendable {
         var cameraMovies: [CameraMovieMonitor.Sight] = []
         /// Running time of the look.
         var time = MediaTime.zero
+        /// What is kept of the past: how much of how much, and in how many bytes; `nil` unless these are too few.
+        var shortHistory: (span: MediaTime, wanted: MediaTime, limit: Int)?
         /// Whether the take's end has passed and a track still has not reached it.
         var isOverdue = false
     }
@@ -55,8 +61,10 @@ struct RecordingMonitor: Sendable {
     /// Devices that were lost while the take went on.
     private(set) var losses: [DeviceLoss] = []
     private var isMicrophoneLost = false
-    /// Those of ``Sight/composed`` that are away, with their places in ``losses``.
+    /// Cameras that are away, with their places in ``losses``.
     private var lostCameras: [Int: Int] = [:]
+    /// Since when nothing at all is there to be recorded.
+    private var idleSince: MediaTime?
     /// Of ``Sight/cameraMovies``.
     private var cameraMovies: [CameraMovieMonitor] = []
 
@@ -67,6 +75,9 @@ struct RecordingMonitor: Sendable {
     /// How much of the movie is on its way when a limit is looked at: in the encoder, in the fragment under way, and until
     /// the next look.
     static let underWay: MediaTime = 1050 * .millisecond
+
+    /// Where nothing is left to be recorded, a device has so long to come back.
+    static let returning = 10 * MediaTime.second
 
     init(limits: RecordingLimits) { self.limits = limits }
 
@@ -79,45 +90,40 @@ struct RecordingMonitor: Sendable {
         // One that comes back may be lost again.
         if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
             if !isMicrophoneLost {
-                warnings.append("\(lost.name) is lost (\(words)); the take goes on in silence.")
+                warnings.append("\(lost.name) is lost (\(words)); the recording continues without sound.")
                 losses.append(DeviceLoss(name: lost.name, kind: .microphone, words: words, time: sight.duration))
             }
             isMicrophoneLost = true
         } else {
             isMicrophoneLost = false
         }
-        for (index, camera) in sight.composed.enumerated() {
-            guard let words = camera.loss, sight.camera?.state.isOver == false else {
-                guard let loss = lostCameras.removeValue(forKey: index), camera.loss == nil else { continue }
-                warnings.append("\(camera.name) is back and recorded again.")
-                losses[loss].end = sight.duration
-                continue
-            }
-            guard lostCameras[index] == nil else { continue }
-            lostCameras[index] = losses.count
-            warnings.append("\(camera.name) is lost (\(words)); the take goes on with the other cameras.")
-            losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: sight.duration))
-        }
+        warnings += lookAtCameras(sight)
         if sight.waitingAudio > Self.waitingAudio.warning {
             tell(
                 "backlog",
-                "The disk or the encoder is too slow: \(Int(sight.waitingAudio.seconds)) seconds of audio wait.")
+                "The disk or the encoder is too slow: \(Int(sight.waitingAudio.seconds)) seconds of audio are waiting.")
         }
         if sight.waitingFrames > max(Self.fewWaiting, sight.waitingLimit / 3) {
             tell(
                 "behind",
-                "The encoder falls behind: \(sight.waitingFrames) frames wait for it, \(sight.waitingLimit) can"
-                    + "\(sight.others.map { "; other programs take \($0)" } ?? "").")
+                "The encoder is falling behind: \(sight.waitingFrames) of \(sight.waitingLimit) buffered frames are waiting for it"
+                    + "\(sight.others.map { "; other programs are using \($0)" } ?? "").")
         } else if sight.waitingFrames <= sight.waitingLimit / 20 {
             told.remove("behind")
         }
+        if let (span, wanted, limit) = sight.shortHistory {
+            tell(
+                "history",
+                "Only the last \(span.tenths) of \(wanted.tenths) seconds are kept: more is larger than the "
+                    + "\(limit / 1_000_000) MB of memory that are for it.")
+        }
         if sight.droppedFrames > 0 {
-            tell("frames", "The encoder does not keep up: frames are dropped and counted.")
+            tell("frames", "The encoder cannot keep up: frames are being dropped.")
         }
         if sight.lostFrames > 0 {
             tell(
                 "lost",
-                "Frames of the camera are missing: it, its driver or its server lost them; they are counted as dropped."
+                "Frames from the camera are missing: the camera, its driver or its server lost them; they count as dropped."
             )
         }
         var hanging: [Int] = []
@@ -130,29 +136,93 @@ struct RecordingMonitor: Sendable {
         return (warnings, end(sight), hanging)
     }
 
+    /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
+    mutating func begin() { (losses, lostCameras, isMicrophoneLost) = ([], [:], false) }
+
+    /// What waits for the encoders of cameras' own movies, but for one that hangs and was given up.
+    func backlogs(_ movies: [CameraMovieMonitor.Sight]) -> [LoadRelief.Backlog] {
+        zip(movies, cameraMovies).compactMap { $1.isOver ? nil : $0.backlog }
+    }
+
+    private mutating func lookAtCameras(_ sight: Sight) -> [String] {
+        var warnings: [String] = []
+        let areGone = sight.camera?.loss != nil
+        for (index, camera) in sight.cameras.enumerated() {
+            guard let words = camera.loss, !areGone || isHeld(sight) else {
+                guard let loss = lostCameras.removeValue(forKey: index), camera.loss == nil else { continue }
+                warnings.append("\(camera.name) is back and is being recorded again.")
+                losses[loss].end = sight.duration
+                continue
+            }
+            guard lostCameras[index] == nil else { continue }
+            lostCameras[index] = losses.count
+            let rest =
+                !areGone
+                ? "the recording continues with the other cameras"
+                : sight.isIdle
+                    ? "nothing else is being recorded, so the recording ends if it is not back in "
+                        + "\(Self.returning.quotient(dividingBy: .second)) seconds"
+                    : "the recording continues without frames until it is back"
+            warnings.append("\(camera.name) is lost (\(words)); \(rest).")
+            losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: sight.duration))
+        }
+        idleSince = areGone && sight.isIdle ? idleSince ?? sight.time : nil
+        return warnings
+    }
+
+    /// Whether the take goes on although no camera delivers.
+    func isHeld(_ sight: Sight) -> Bool {
+        sight.camera?.loss != nil && sight.camera?.returns == true && sight.isEncoded && !limits.endsOnDeviceLoss
+    }
+
+    private func loss(_ sight: Sight) -> RecordingEndReason? {
+        if let camera = sight.camera, let words = camera.loss {
+            let isGivenUp = idleSince.map { sight.time - $0 >= Self.returning } ?? false
+            if !isHeld(sight) || isGivenUp { return .deviceLost(camera.name, words) }
+        }
+        // Without a frame there is nothing left when the audio goes; with one the recording continues without sound.
+        let others = limits.endsOnDeviceLoss ? sight.cameras + [sight.microphone].compactMap(\.self) : []
+        for device in others + (sight.camera == nil ? [sight.microphone].compactMap(\.self) : []) {
+            if let words = device.loss { return .deviceLost(device.name, words) }
+        }
+        return nil
+    }
+
     private func end(_ sight: Sight) -> RecordingEndReason? {
         if let failure = sight.writingFailure { return .writingFailed(failure) }
         if let loss = sight.fileLoss { return .fileLost(loss) }
         // Without a camera the microphone is what the recording lives by.
         if (sight.camera ?? sight.microphone)?.state == .ended { return .stopped }
-        if let camera = sight.camera, let words = camera.loss { return .deviceLost(camera.name, words) }
-        // Without a frame there is nothing left when the audio goes; with one the take goes on in silence.
-        if sight.camera == nil, let microphone = sight.microphone, let words = microphone.loss {
-            return .deviceLost(microphone.name, words)
-        }
+        if let loss = loss(sight) { return loss }
         if sight.isOverdue { return .maximumDurationReached }
         let coming = sight.duration > .zero ? Int64(Double(sight.bytes) * (Self.underWay / sight.duration)) : 0
         if let limit = limits.maxRecordedFileSize, sight.bytes + coming >= limit { return .maximumSizeReached }
         if let free = sight.freeBytes, free - coming < limits.minFreeDiskSpaceLimit { return .minimumFreeSpaceReached }
-        return sight.waitingAudio > Self.waitingAudio.end ? .writingFailed("the disk is too slow for this take") : nil
+        return sight.waitingAudio > Self.waitingAudio.end
+            ? .writingFailed("the disk is too slow for this recording") : nil
     }
 }
 
 extension RecordingMonitor.Sight {
+    /// Each of them, whether there are several or one.
+    fileprivate var cameras: [RecordingMonitor.Device] { composed.isEmpty ? [camera].compactMap(\.self) : composed }
+    /// Whether nothing delivers anything.
+    fileprivate var isIdle: Bool { microphone?.loss != nil || microphone == nil }
+
+    var backlog: LoadRelief.Backlog { .init(waiting: waitingFrames, limit: waitingLimit) }
+
     /// How much others take of the cores, where that is half of them or more: "1.4 of 2 cores".
     fileprivate var others: String? {
         guard let cores, Double(cores.count) - cores.free >= Double(cores.count) / 2 else { return nil }
         let tenths = Int(((Double(cores.count) - cores.free) * 10).rounded())
         return "\(tenths / 10).\(tenths % 10) of \(cores.count == 1 ? "one core" : "\(cores.count) cores")"
+    }
+}
+
+extension MediaTime {
+    /// Seconds with one digit behind the point, rounded down.
+    var tenths: String {
+        let tenths = quotient(dividingBy: 100 * .millisecond)
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 }

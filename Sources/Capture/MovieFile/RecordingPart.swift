@@ -15,7 +15,7 @@ public struct RecordingPart: Sendable, Equatable {
     /// Whether the file is there, complete and playable to its end.
     public var fileIsGood: Bool
     /// Where the recording went on. While that replaces an old file it has another name.
-    public var next: FilePath?
+    package var next: FilePath?
     /// What kept the file from being good, or `nil`.
     public var problem: String?
 }

@@ -9,15 +9,17 @@ import Threads
 
 /// The files of a recording that follow each other: opens the next one when told to, and tells of each that is complete.
 actor RecordingParts {
-    private let writer: MovieWriter
-    private let destination: MovieDestination
-    private let options: MovieFileWriter.Options
+    let writer: MovieWriter
+    let destination: MovieDestination
+    let options: MovieFileWriter.Options
     private let events: Mailbox<RecordingEvent>
     /// Bytes that must be free for another file.
-    private let room: Int64
+    let room: Int64
     /// Of the file that is written.
     private var number = 1
     private var isOpening = false
+    /// What writes the last seconds to a file.
+    var saving: Task<Void, Never>?
     private var hasWarned = false
     /// Of the files that followed the first.
     private var paths: [FilePath] = []
@@ -31,9 +33,9 @@ actor RecordingParts {
     }
 
     /// Goes over to the next file with a key frame at a time in the movie, or as soon as there can be one; opens it beside the
-    /// caller, as a disk may take its time. Ignored while that is under way.
+    /// caller, as a disk may take its time. Ignored while that is under way, and where the file that is due has begun meanwhile.
     func split(at time: MediaTime) {
-        guard !isOpening else { return }
+        guard !isOpening, time == .zero || time > writer.partBegin else { return }
         isOpening = true
         Task { await open(at: time) }
     }
@@ -54,7 +56,7 @@ actor RecordingParts {
                 // Somebody else's, or of a recording before.
                 number += 1
             } catch {
-                if !hasWarned { events.put(.warning("No new file can be begun, so this one goes on: \(error)")) }
+                if !hasWarned { events.put(.warning("No new file could be started, so this one continues: \(error)")) }
                 hasWarned = true
                 return
             }
@@ -62,13 +64,15 @@ actor RecordingParts {
     }
 
     /// How many names are tried that are taken.
-    private static let attempts = 10_000
+    static let attempts = 10_000
 
     /// Tells of each part that is complete, and returns all once the movie is finished.
     func tell() async -> [RecordingPart] {
         var all: [RecordingPart] = []
         for await finished in writer.finishedParts {
-            let part = RecordingPart(finished, next: paths.indices.contains(all.count) ? paths[all.count] : nil)
+            let part = RecordingPart(
+                finished, next: paths.indices.contains(all.count) ? paths[all.count] : nil,
+                origin: writer.movieBegin ?? .zero)
             all.append(part)
             events.put(.finishedPart(part))
         }
@@ -77,8 +81,8 @@ actor RecordingParts {
 }
 
 extension RecordingPart {
-    fileprivate init(_ part: FinishedPart, next: FilePath?) {
-        let start = part.range.lowerBound
+    fileprivate init(_ part: FinishedPart, next: FilePath?, origin: MediaTime) {
+        let start = part.range.lowerBound - origin
         switch part.outcome {
         case .success(let file):
             self.init(
@@ -87,7 +91,7 @@ extension RecordingPart {
                 fileIsGood: file.isComplete, next: next, problem: file.problem)
         case .failure(let error):
             self.init(
-                path: nil, start: start, duration: part.range.upperBound - start, bytes: 0, frames: 0,
+                path: nil, start: start, duration: part.range.upperBound - part.range.lowerBound, bytes: 0, frames: 0,
                 fileIsGood: false, next: next,
                 problem: "\(part.path): \(error)")
         }

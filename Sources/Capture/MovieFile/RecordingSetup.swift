@@ -29,22 +29,23 @@ struct RecordingSetup: Sendable {
     ///   the settings cannot be had; if GStreamer refuses a pipeline, its own error. `CancellationError`.
     init(
         _ session: CaptureSession, to destination: MovieDestination, _ settings: MovieSettings,
-        _ limits: RecordingLimits, layout: Layout, eachCamera: MovieSettings?
+        _ limits: RecordingLimits, layout: Layout, eachCamera: MovieSettings?, preRoll: MediaTime? = nil
     ) async throws {
         guard let running = await session.running else {
-            throw RushesError(.notRunning, "The session does not run yet; start it before the take.")
+            throw RushesError(.notRunning, "The session is not running yet; start it before you record.")
         }
         guard !running.isEmpty else {
             throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
         date = RecordingDate(settings.metadata.creationDate) { session.now }
         var (settings, eachCamera) = (settings, eachCamera)
-        if try !destination.container().isMovieFile {
+        let isMovieFile = try destination.container().isMovieFile
+        if preRoll == nil, !isMovieFile {
             // Its head is written before there is a frame.
             settings.metadata.creationDate = settings.metadata.creationDate ?? MovieDate(Date(), in: .current)
         }
         eachCamera?.metadata.creationDate = settings.metadata.creationDate
-        if eachCamera != nil { try Self.checkSeparate(running.video.count, limits) }
+        if eachCamera != nil { try Self.checkSeparate(running.video.count, limits, isStandby: preRoll != nil) }
         let feeds = running.video
         let composition = feeds.count > 1 ? CompositionFeed(feeds, layout: layout) { session.now } : nil
         let video: (any FrameInput)? = composition ?? feeds.first
@@ -56,6 +57,7 @@ struct RecordingSetup: Sendable {
         // A network disk may take its time to say whether it is there.
         try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         ProcessorWatch.shared.look()
+        let table = try await settings.readLookupTable(isCopied: video?.plan.encoding != nil)
         let first = try await video?.firstFrame()
         try composition?.check(layout)
         await audio?.firstSamples()
@@ -76,7 +78,17 @@ struct RecordingSetup: Sendable {
                 feeds, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()),
                 needing: limits.minFreeDiskSpaceLimit)
         }
-        let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
+        let writer =
+            if let preRoll {
+                // Without a pre-roll too: the file is opened while its first frames are encoded.
+                try MovieWriter(
+                    standby: planned.plan, options: planned.options, keeping: limits.history(preRoll: preRoll))
+            } else {
+                try MovieWriter(
+                    planned.plan, destination: destination, options: planned.options,
+                    keeping: limits.maxReplayDuration.map { _ in limits.history() })
+            }
+        if let table { writer.editFrames(by: table) }
         cameras = try plans.map { ($0, try $0.writer(sharingAudioOf: writer)) }
         (self.video, self.composition, self.audio, self.first) = (video, composition, audio, first)
         (self.planned, self.writer) = (planned, writer)
@@ -101,7 +113,13 @@ struct RecordingSetup: Sendable {
         return (try cost.shared(tables).shares, cost.words(tables))
     }
 
-    private static func checkSeparate(_ cameras: Int, _ limits: RecordingLimits) throws(RushesError) {
+    private static func checkSeparate(
+        _ cameras: Int, _ limits: RecordingLimits, isStandby: Bool
+    ) throws(RushesError) {
+        guard !isStandby else {
+            throw RushesError(
+                .invalidSettings, "Movies of each camera cannot wait for a start; choose one of the two.")
+        }
         guard cameras > 1 else {
             throw RushesError(.invalidSettings, "Only one of several cameras gets a movie of its own.")
         }
@@ -140,4 +158,13 @@ struct RecordingSetup: Sendable {
     /// How long the recording's beginning is put off: a camera's own movie begins with the frame that is to be seen at that
     /// moment, so one has to come before.
     var lead: MediaTime { min(cameras.map(\.plan.frameDuration).max() ?? .zero, .second) }
+}
+
+extension RecordingLimits {
+    /// What is kept in memory.
+    fileprivate func history(preRoll: MediaTime = .zero) -> KeptHistory {
+        KeptHistory(
+            duration: max(preRoll, maxReplayDuration.map { MediaTime($0) } ?? .zero),
+            limit: maxReplayBytes ?? Int(clamping: FreeMemory.bytes / 4))
+    }
 }

@@ -3,6 +3,7 @@ import MediaTypes
 
 /// The life of a recording: what somebody asks for and what is seen go in, what is to be done comes out.
 ///
+///     standby -> recording      somebody asked for it
 ///     recording -> ending       somebody, a limit or a fault ended it; tracks get a second for what lies before the end
 ///               -> finishing    the encoders hand out what they hold, and the file is completed
 ///
@@ -10,12 +11,15 @@ import MediaTypes
 /// ``RecordingTimeline``'s business, what is seen of it the ``RecordingMonitor``'s.
 struct RecordingStateMachine: Sendable {
     enum Phase: Sendable, Equatable {
-        case recording
+        case standby, recording
         case ending(RecordingEndReason, deadline: MediaTime)
         case finishing
     }
 
     enum Input: Sendable {
+        case start
+        /// The file could not be begun.
+        case startFailed
         case pause, resume, split
         /// Another place for the frames of several cameras, and how long the change takes.
         case layout(LayoutChange, over: MediaTime)
@@ -29,11 +33,14 @@ struct RecordingStateMachine: Sendable {
     }
 
     enum Action: Sendable, Equatable {
+        case begin(at: MediaTime)
         case pause(at: MediaTime), resume(at: MediaTime)
         case mark(String?, at: MediaTime)
         /// Goes over to the next file, at a time in the movie.
         case split(at: MediaTime)
         case layout(LayoutChange, over: MediaTime)
+        /// Lets the encoders have no more than that of the frames from now on.
+        case decimate(FrameDecimation)
         case warn(String)
         /// Ends all tracks at a running time, and looks again at once and when the time is up.
         case end(at: MediaTime)
@@ -45,17 +52,21 @@ struct RecordingStateMachine: Sendable {
         case finish(RecordingEndReason)
     }
 
-    private(set) var phase = Phase.recording
+    private(set) var phase: Phase
     private var monitor: RecordingMonitor
     private var schedule: PartSchedule
+    private var relief = LoadRelief()
     private var partBegin = MediaTime.zero
+    /// Whether its start was waited for.
+    private var hasWaited = false
     private var isVideoOver = false
     private var isAudioOver = false
 
     /// How long tracks get to deliver what lies before the end: two frames of a slow camera, or a sound server's buffer.
     static let grace = MediaTime.second
 
-    init(limits: RecordingLimits) {
+    init(limits: RecordingLimits, isStandby: Bool = false) {
+        phase = isStandby ? .standby : .recording
         (monitor, schedule) = (RecordingMonitor(limits: limits), PartSchedule(limits))
     }
 
@@ -65,14 +76,34 @@ struct RecordingStateMachine: Sendable {
     /// - Parameter now: when it was asked for or seen.
     mutating func handle(_ input: Input, at now: MediaTime) -> [Action] {
         switch phase {
+        case .standby: wait(input, now)
         case .recording: record(input, now)
         case .ending(let reason, let deadline): end(input, reason, isLate: now >= deadline)
         case .finishing: []
         }
     }
 
+    private mutating func wait(_ input: Input, _ now: MediaTime) -> [Action] {
+        switch input {
+        case .start:
+            (phase, hasWaited) = (.recording, true)
+            monitor.begin()
+            return [.begin(at: now)]
+        case .startFailed, .pause, .resume, .mark, .split: return []
+        case .layout, .end, .tracksComplete: return record(input, now)
+        case .look(var sight):
+            // Nothing is written yet that could fill the disk.
+            sight.freeBytes = nil
+            return record(.look(sight), now)
+        }
+    }
+
     private mutating func record(_ input: Input, _ now: MediaTime) -> [Action] {
         switch input {
+        case .start: return []
+        case .startFailed:
+            if hasWaited { phase = .standby }
+            return []
         case .pause: return [.pause(at: now)]
         case .resume: return [.resume(at: now)]
         case .mark(let title): return [.mark(title, at: now)]
@@ -89,6 +120,12 @@ struct RecordingStateMachine: Sendable {
             let (warnings, reason, hanging) = monitor.look(at: sight)
             var actions = warnings.map { Action.warn($0) } + hanging.map { .endCamera($0) }
             if let reason { return actions + begin(ending: reason, now) }
+            if sight.isEncoded,
+                let words = relief.look(
+                    at: sight.backlog, monitor.backlogs(sight.cameraMovies), time: now)
+            {
+                actions += [.decimate(relief.decimation), .warn(words)]
+            }
             if let time = schedule.due(movie: sight.duration, part: (partBegin, sight.partBytes)) {
                 actions.append(.split(at: time))
             }
@@ -103,7 +140,7 @@ struct RecordingStateMachine: Sendable {
 
     private mutating func end(_ input: Input, _ reason: RecordingEndReason, isLate: Bool) -> [Action] {
         switch input {
-        case .pause, .resume, .mark, .split, .layout, .end: return []
+        case .start, .startFailed, .pause, .resume, .mark, .split, .layout, .end: return []
         case .tracksComplete: return finish(reason)
         case .look(let sight):
             var actions: [Action] = []

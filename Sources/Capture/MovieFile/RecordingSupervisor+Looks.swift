@@ -1,9 +1,11 @@
 import AsyncAlgorithms
 import Encoding
 import FileSystem
+import GStreamer
 import LiveActivity
 import MediaTypes
 import SystemPackage
+import Threads
 
 /// What is seen of a recording that runs.
 extension RecordingSupervisor {
@@ -13,13 +15,14 @@ extension RecordingSupervisor {
 
     /// Looks at the recording from time to time, until cancelled.
     func look() async {
-        var place: FilePath?
+        var (place, card): (FilePath?, Buffer?)
         for disk in [disk] + cameraDisks { disk.refresh() }
         // The sequence ends when the task is cancelled.
         for await occasion in occasions {
             if occasion == .time {
                 for disk in [disk] + cameraDisks { disk.refresh() }
                 events.put(.progress(progress(readingLevel: true)))
+                if preRoll != nil, writer.movieBegin == nil { noteLosses() }
             }
             recording.settle(now: now())
             recording.keepAudioGoing(
@@ -30,7 +33,24 @@ extension RecordingSupervisor {
                 events.put(.moved(new))
             }
             handle(.look(seen()))
+            await hold(card: &card)
         }
+    }
+
+    /// Lets the movie go on while the camera is gone.
+    private func hold(card: inout Buffer?) async {
+        guard let video, case .lost(let words) = video.state, video.returns, video.plan.encoding == nil,
+            !limits.endsOnDeviceLoss
+        else {
+            card = nil
+            return
+        }
+        if card == nil, let format = recording.formatOfFrames {
+            recording.interruptVideo()
+            card = await LossCard.frame(format, saying: [video.name, words])
+            guard card != nil else { return handle(.end(.deviceLost(video.name, words))) }
+        }
+        if let card { recording.keepVideoGoing(now: now(), with: card) }
     }
 
     private enum Occasion { case time, fault }
@@ -46,7 +66,7 @@ extension RecordingSupervisor {
 
     /// Frames that the camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
     /// rhythm, and so is not counted twice.
-    private func lost(_ counts: RunningRecording.Counts) -> Int {
+    func lost(_ counts: RunningRecording.Counts) -> Int {
         max((video?.lostFrames ?? 0) - lostBefore, counts.missingFrames)
     }
 
@@ -55,15 +75,17 @@ extension RecordingSupervisor {
         return RecordingMonitor.Sight(
             writingFailure: ([writer] + cameras.map(\.writer)).compactMap(\.failureWords).first, fileLoss: fileLoss,
             bytes: bytesWritten, freeBytes: disk.free,
-            duration: counts.duration, partBegin: writer.partBegin, partBytes: writer.partBytes,
+            duration: movieTime(of: counts.duration), partBegin: movieTime(of: writer.partBegin),
+            partBytes: writer.partBytes,
             droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: lost(counts),
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
+            isEncoded: video?.plan.encoding == nil,
             cores: counts.waitingFrames > RecordingMonitor.fewWaiting ? MachineCores.inUse : nil,
             waitingAudio: writer.waitingAudio,
-            camera: video.map { .init(name: $0.name, state: $0.state) },
+            camera: video.map { .init(name: $0.name, state: $0.state, returns: $0.returns) },
             composed: composition?.devices.map { .init(name: $0.name, state: $0.state) } ?? [],
             microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
-            cameraMovies: cameraMovies, time: now(),
+            cameraMovies: cameraMovies, time: now(), shortHistory: shortHistory,
             isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
     }
 
@@ -94,16 +116,20 @@ extension RecordingSupervisor {
     func progress(readingLevel: Bool = false) -> RecordingProgress {
         let counts = recording.counts
         let bytes = bytesWritten
+        let (duration, before) = (movieTime(of: counts.duration), lossesBefore.withLock { $0 })
+        let hasBegun = writer.movieBegin != nil
         var progress = RecordingProgress()
-        progress.duration = counts.duration
+        progress.duration = duration
         progress.bytes = bytes
-        progress.frames = counts.frames
-        progress.droppedFrames = counts.droppedFrames + lost(counts)
+        if let video, case .lost(let words) = video.state { progress.interruption = words }
+        progress.frames = hasBegun ? max(0, counts.frames - writer.framesBefore) : 0
+        progress.droppedFrames =
+            counts.droppedFrames + lost(counts) - before.dropped + counts.leftOutFrames - before.leftOut
         progress.level = readingLevel ? recording.readLevel() : nil
         // The rate of a take's first seconds says nothing yet.
-        if counts.duration > 3 * .second, bytes > 0, let free = disk.free {
+        if duration > 3 * .second, bytes > 0, let free = disk.free {
             let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))
-            progress.spaceFor = .seconds(min(room / (Double(bytes) / counts.duration.seconds), 1e9))
+            progress.spaceFor = .seconds(min(room / (Double(bytes) / duration.seconds), 1e9))
         }
         return progress
     }

@@ -39,17 +39,21 @@ extension RecordingSupervisor {
                 within: writer.partBytes == 0 ? Self.firstFlush : Self.flush, chapters: recording.chapters,
                 movement: writer.countEncodedFrames())
             let parts = await told.value
-            last.take(file, after: parts, begin: writer.partBegin)
+            last.take(file, after: parts, begin: movieTime(of: writer.partBegin))
             let broken = parts.first { !$0.fileIsGood }
             return RecordingResult(
                 reason: reason.considering(file.fault), fileIsGood: file.isComplete && broken == nil, path: file.path,
                 parts: parts, progress: last, problem: file.problem ?? broken?.problem)
         } catch {
             let parts = await told.value
-            last.take(nil, after: parts, begin: writer.partBegin)
-            return RecordingResult(
+            last.take(nil, after: parts, begin: movieTime(of: writer.partBegin))
+            var result = RecordingResult(
                 reason: reason.considering(writer.failureWords.map { .writing($0) }), fileIsGood: false, path: nil,
                 parts: parts, progress: last, problem: "\(error)")
+            if preRoll != nil, writer.movieBegin == nil {
+                (result.hasBegun, result.problem) = (false, "The recording was not started, so there is no movie.")
+            }
+            return result
         }
     }
 }

@@ -2,6 +2,7 @@ import Encoding
 import LiveActivity
 import Logging
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import Threads
 
@@ -23,6 +24,14 @@ final class RecordingSupervisor: Sendable {
     /// Frames that the camera had lost when the recording began.
     let lostBefore: Int
     let limits: RecordingLimits
+    /// How much before its start the recording begins; `nil` where it begins at once.
+    let preRoll: MediaTime?
+    /// Called with the running time at which the start was asked for.
+    let onBegin: @Sendable (MediaTime) -> Void
+    /// What had been lost when the recording began, and is not of it.
+    let lossesBefore = Locked(LossHistory.Losses())
+    /// The same over time, while its start is waited for.
+    let losses = Locked(LossHistory())
     let disk: DiskSpace
     /// The same of each camera's own movie, for what becomes of the files.
     let cameraDisks: [DiskSpace]
@@ -36,9 +45,11 @@ final class RecordingSupervisor: Sendable {
     /// Why the file is to be completed, once.
     private let (endings, ending) = AsyncStream.makeStream(of: RecordingEndReason.self)
 
+    /// - Parameter preRoll: how much before its start the recording begins; `nil` where it begins at once.
     init(
         _ recording: RunningRecording, _ setup: RecordingSetup, _ limits: RecordingLimits,
         _ destination: MovieDestination, _ events: Mailbox<RecordingEvent>, _ reports: RecordingReports,
+        preRoll: MediaTime? = nil, onBegin: @escaping @Sendable (MediaTime) -> Void = { _ in },
         now: @escaping @Sendable () -> MediaTime
     ) {
         (self.recording, writer, video, audio) = (recording, setup.writer, setup.video, setup.audio)
@@ -51,7 +62,8 @@ final class RecordingSupervisor: Sendable {
         cameraDisks = cameras.map { camera in
             DiskSpace(destination.folder) { [writer = camera.writer] in writer.whereabouts }
         }
-        machine = Locked(RecordingStateMachine(limits: limits))
+        (self.preRoll, self.onBegin) = (preRoll, onBegin)
+        machine = Locked(RecordingStateMachine(limits: limits, isStandby: preRoll != nil))
     }
 
     /// Asks for something, or tells of it.
@@ -75,6 +87,7 @@ final class RecordingSupervisor: Sendable {
         looks.cancel()
         reported.cancel()
         events.put(.finishing(progress()))
+        await parts.finishSaving()
         var result = await finish(reason, told)
         result.losses = machine.withLock { $0.losses }
         events.put(.finished(result))
@@ -84,13 +97,20 @@ final class RecordingSupervisor: Sendable {
 
     private func perform(_ action: RecordingStateMachine.Action) {
         switch action {
+        case .begin(let time): begin(at: time)
         case .pause(let time): if recording.pause(at: time) { events.put(.paused(progress())) }
         case .resume(let time): if recording.resume(at: time) { events.put(.resumed(progress())) }
         case .mark(let title, let time):
-            if let chapter = recording.mark(title, at: time) { events.put(.marked(chapter)) }
+            if var chapter = recording.mark(title, at: time) {
+                chapter.start = max(.zero, chapter.start - origin)
+                events.put(.marked(chapter))
+            }
         // Each camera's movie is one file, so theirs is too.
-        case .split(let time): if cameras.isEmpty { Task { await parts.split(at: time) } }
+        case .split(let time):
+            let place = time > .zero ? time + origin : .zero
+            if cameras.isEmpty { Task { await parts.split(at: place) } }
         case .layout(let change, let duration): composition?.change(change, over: duration)
+        case .decimate(let decimation): recording.decimate(decimation)
         case .warn(let words): events.put(.warning(words))
         case .end(let time):
             log.debug("recording ends", metadata: ["drift in ppm": "\(audio?.drift ?? 0)"])

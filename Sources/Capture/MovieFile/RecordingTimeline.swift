@@ -36,7 +36,7 @@ struct RecordingTimeline: Sendable, Equatable {
     /// Running time at which every track ends, once that is known. While the recording is paused its limit is not.
     private(set) var end: MediaTime?
     /// How much the movie may hold; its end is known as soon as its beginning is.
-    let maximumDuration: MediaTime?
+    private(set) var maximumDuration: MediaTime?
     private let startsWithVideo: Bool
     /// Whether somebody has asked for the end, which no limit moves any more.
     private(set) var isEnding = false
@@ -110,6 +110,13 @@ struct RecordingTimeline: Sendable, Equatable {
         if phase != .recording, let last = segments.last { (time, phase) = (last.end ?? time, .standing) }
         end = min(end ?? time, time)
         isEnding = true
+    }
+
+    /// Says how much the movie may hold once that is known, for a recording that waited for its start.
+    mutating func limit(to duration: MediaTime) {
+        maximumDuration = duration
+        guard !isEnding, let last = segments.last, last.end == nil else { return }
+        end = last.begin + duration - Self.time(last.position)
     }
 
     // MARK: Facts

@@ -1,30 +1,14 @@
-import Threads
 import Encoding
 import GStreamer
 import MovieFiles
+import Threads
 
 /// The tracks of a take that runs: what the devices deliver goes through the gates into the writer.
 ///
 /// Video and audio come on their devices' threads; the lock is held while a decision is made and handed over, which
 /// keeps what is handed over in order, and nothing waits in it.
 final class RunningRecording: Sendable {
-    /// What happened, in numbers.
-    struct Counts: Sendable, Equatable {
-        /// How much of the movie there is so far, by whichever track is further.
-        var duration = MediaTime.zero
-        var frames = 0
-        /// Frames that came and are not in the movie.
-        var droppedFrames = 0
-        /// Those of them that the cameras' own movies lack.
-        var cameraDroppedFrames = 0
-        /// Frames that did not come when they should have.
-        var missingFrames = 0
-        /// Frames that wait for the encoder, and how many may.
-        var waitingFrames = 0
-        var waitingLimit = 1
-    }
-
-    private struct State {
+    fileprivate struct State {
         var timeline: RecordingTimeline
         var frames: FrameSelector?
         var videoCaps: Caps?
@@ -32,13 +16,18 @@ final class RunningRecording: Sendable {
         /// Movies of their own of several cameras, in the cameras' order.
         var cameras: [CameraTrack]
         var counts = Counts()
+        var decimator = FrameDecimator()
+        /// Whether samples have gone to an encoder.
+        var isArmed = false
         var isStarted = false
+        var start: StartPoint
         var chapters: [MovieInfo.Chapter] = []
     }
 
     private let state: Locked<State>
     private let writer: MovieWriter
     private let frameLimit: Int
+    private let onArm: @Sendable () -> Void
     private let onStart: @Sendable () -> Void
     private let onChange: @Sendable (Caps) -> Bool
     private let onComplete: @Sendable () -> Void
@@ -51,20 +40,23 @@ final class RunningRecording: Sendable {
     /// - Parameters:
     ///   - frameLimit: frames that may wait for the encoder before one is given up.
     ///   - onChange: called where the frames become others than the ones before, with what they are; false ends their track.
-    ///   - onStart: called once, when the first video or audio has gone to the encoder.
+    ///   - onArm: called once, when the first video or audio has gone to the encoder.
+    ///   - onStart: called once, when the first of the movie has, but for what lies before its start.
     ///   - onComplete: called once, when every track has reached the take's end.
     init(
         writer: MovieWriter, timeline: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?, audio: AudioTrack?,
-        cameras: [CameraTrack] = [], frameLimit: Int, onChange: @escaping @Sendable (Caps) -> Bool = { _ in true },
+        cameras: [CameraTrack] = [], frameLimit: Int, start: StartPoint = .atOnce,
+        onChange: @escaping @Sendable (Caps) -> Bool = { _ in true }, onArm: @escaping @Sendable () -> Void = {},
         onStart: @escaping @Sendable () -> Void, onComplete: @escaping @Sendable () -> Void
     ) {
         self.onChange = onChange
         self.writer = writer
         self.frameLimit = frameLimit
-        self.onStart = onStart
+        (self.onArm, self.onStart) = (onArm, onStart)
         self.onComplete = onComplete
         state = Locked(
-            State(timeline: timeline, frames: frames, videoCaps: videoCaps, audio: audio, cameras: cameras))
+            State(
+                timeline: timeline, frames: frames, videoCaps: videoCaps, audio: audio, cameras: cameras, start: start))
     }
 
     var counts: Counts {
@@ -73,6 +65,7 @@ final class RunningRecording: Sendable {
             if let frames = state.frames { counts.add(frames) }
             counts.cameraDroppedFrames = state.cameras.reduce(0) { $0 + $1.droppedFrames }
             counts.droppedFrames += counts.cameraDroppedFrames
+            counts.leftOutFrames = state.cameras.reduce(state.decimator.leftOut) { $0 + $1.leftOutFrames }
             (counts.waitingFrames, counts.waitingLimit) = (writer.waitingFrames, frameLimit)
             return counts
         }
@@ -103,6 +96,20 @@ final class RunningRecording: Sendable {
 
     /// Asks for the take to begin. What has come of the audio until now waits for it.
     func request(at time: MediaTime) { state.withLock { $0.timeline.request(at: time) } }
+
+    /// Lets the movie begin with what comes from now on, and what lies before it. Returns the encoders' time.
+    ///
+    /// - Parameter duration: how long it lasts from there.
+    func begin(at time: MediaTime, lasting duration: MediaTime?) -> MediaTime {
+        state.withLock { state in
+            let begin = state.timeline.movieTime(of: time) ?? .zero
+            state.start = .from(begin, lasting: duration)
+            return begin
+        }
+    }
+
+    /// Waits again, as the movie's file could not be begun.
+    func standBy() { state.withLock { $0.start = .standby } }
 
     /// Pauses with the next frame, or at once without a camera. False if nothing runs that could.
     func pause(at time: MediaTime) -> Bool { state.withLock { $0.timeline.pause(at: time) } }
@@ -149,10 +156,11 @@ final class RunningRecording: Sendable {
             guard onChange(frame.caps) else { return endVideo(&state, isLost: true) }
             writer.setVideoCaps(frame.caps)
         }
+        guard state.decimator.keeps() else { return }
         let buffer = frame.buffer.retimed(presentationTime: time, duration: duration)
         switch writer.append(frame: buffer, limit: frameLimit) {
         case .taken:
-            state.isStarted = true
+            state.note(time)
             state.counts.frames += 1
             state.counts.duration = max(state.counts.duration, time + duration)
         case .tooMany: state.counts.droppedFrames += 1
@@ -161,6 +169,14 @@ final class RunningRecording: Sendable {
     }
 
     func receive(_ chunk: AudioChunk, now: MediaTime) { changeAudio { $0.take(chunk, $1, now: now) } }
+
+    /// Hands the encoders no more than that of the frames from now on.
+    func decimate(_ decimation: FrameDecimation) {
+        state.withLock { state in
+            state.decimator.divisor = decimation.movie
+            for index in state.cameras.indices { state.cameras[index].decimate(to: decimation.eachCamera) }
+        }
+    }
 
     /// Lets a pause begin that no frame begins.
     func settle(now: MediaTime) { state.withLock { $0.timeline.settle(at: now) } }
@@ -181,6 +197,31 @@ final class RunningRecording: Sendable {
         }
     }
 
+    /// Keeps the frames going where the camera is gone, one for each second: a track that stands still would hold up the audio and the
+    /// file. The last frame lasts until the first of them.
+    ///
+    /// - Parameter card: what is shown, as ``formatOfFrames`` has it.
+    func keepVideoGoing(now: MediaTime, with card: Buffer) {
+        let time = now - Self.lag
+        let caps = state.withLock { state -> Caps? in
+            guard let last = state.frames?.last, time - last >= .second else { return nil }
+            return state.videoCaps
+        }
+        guard let caps else { return }
+        receive(CaptureInput.TimedSample(buffer: card.copied(), caps: caps, time: time))
+        interruptVideo()
+    }
+
+    /// Counts no frames as missing that a camera does not deliver because it is gone.
+    func interruptVideo() { state.withLock { $0.frames?.interrupt() } }
+
+    /// Of the frames that came last.
+    var formatOfFrames: Caps? { state.withLock { $0.videoCaps } }
+
+    /// How old a frame is when it comes, at most: so much before now is what stands in for frames, and the first one of a camera that is
+    /// back lies behind it.
+    private static let lag: MediaTime = 300 * .millisecond
+
     /// Hands nothing more to one camera's own movie.
     func endCamera(_ index: Int) {
         state.withLock { if $0.cameras.indices.contains(index) { $0.cameras[index].abandon() } }
@@ -200,7 +241,10 @@ final class RunningRecording: Sendable {
     private func changeAudio(_ body: (inout AudioTrack, RecordingTimeline) -> [Buffer]) {
         change { state in
             guard var audio = state.audio else { return }
-            for buffer in body(&audio, state.timeline) where writer.append(audio: buffer) { state.isStarted = true }
+            for buffer in body(&audio, state.timeline) where writer.append(audio: buffer) {
+                // Frames decide where the movie begins.
+                if state.frames == nil || state.start == .atOnce { state.note(buffer.presentationTime ?? .zero) }
+            }
             state.audio = audio
             state.counts.duration = max(state.counts.duration, audio.duration)
             if audio.isComplete { endAudio(&state) }
@@ -223,21 +267,26 @@ final class RunningRecording: Sendable {
 
     /// Changes the state under the lock, and calls what has to be called outside it.
     private func change(_ body: (inout State) -> Void) {
-        let (hasStarted, isComplete) = state.withLock { state in
-            let before = (state.isStarted, state.frames == nil && state.audio == nil)
+        let (isArmed, hasStarted, isComplete) = state.withLock { state in
+            let before = (state.isArmed, state.isStarted, state.frames == nil && state.audio == nil)
             body(&state)
             return (
-                state.isStarted && !before.0, state.frames == nil && state.audio == nil && !before.1
+                state.isArmed && !before.0, state.isStarted && !before.1,
+                state.frames == nil && state.audio == nil && !before.2
             )
         }
+        if isArmed { onArm() }
         if hasStarted { onStart() }
         if isComplete { onComplete() }
     }
 }
 
-extension RunningRecording.Counts {
-    fileprivate mutating func add(_ frames: FrameSelector) {
-        droppedFrames += frames.lost
-        missingFrames += frames.missing
+extension RunningRecording.State {
+    /// A sample of a time has gone to its encoder.
+    fileprivate mutating func note(_ time: MediaTime) {
+        isArmed = true
+        guard !isStarted, start.isReached(by: time) else { return }
+        isStarted = true
+        if case .from(_, let duration?) = start { timeline.limit(to: time + duration) }
     }
 }

@@ -25,8 +25,7 @@ extension CaptureSession {
         do {
             let feed = try VideoFeed(plan, baseTime: baseTime, isComposable: isComposable)
             try await feed.start()
-            // The loss of a single one ends what records it; one of several is wanted back.
-            if isComposable, let device = ReturningDevice(plan) { feed.keepUp(with: device) }
+            if let device = ReturningDevice(plan) { feed.keepUp(with: device) }
             return feed
         } catch let error as GStreamerError {
             throw RushesError(starting: plan, error)

@@ -11,8 +11,25 @@ struct ClockReading: Sendable, Equatable {
 
     init(wall: MediaTime, running: MediaTime) { (self.wall, self.running) = (wall, running) }
 
-    /// Now.
-    static var now: ClockReading { ClockReading(wall: MediaTime(Date()), running: Pipeline.systemTime) }
+    /// Now. Both clocks are read at once, as far as that goes: who is held up between them reads them again, or it would look as if
+    /// somebody had set the wall clock.
+    static var now: ClockReading {
+        var reading: ClockReading
+        var tries = 0
+        repeat {
+            let before = Pipeline.systemTime
+            let wall = MediaTime(Date())
+            let after = Pipeline.systemTime
+            reading = ClockReading(wall: wall, running: before + (after - before) / 2)
+            if after - before < together { break }
+            tries += 1
+        } while tries < maximumTries
+        return reading
+    }
+
+    /// Two readings that are no farther apart are one moment.
+    private static let together = 20 * MediaTime.millisecond
+    private static let maximumTries = 10
 
     /// The same clocks a little before or after, when nobody set any in between.
     func moved(to running: MediaTime) -> ClockReading {

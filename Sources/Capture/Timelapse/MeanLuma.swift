@@ -9,7 +9,7 @@ enum MeanLuma {
     /// - Returns: `nil` for a format that has no luma in 8 or 10 bits.
     static func percent(of frame: Buffer, _ caps: Caps) -> Double? {
         guard let layout = VideoFrameLayout(caps), let place = Place(layout.format) else { return nil }
-        let isFullRange = caps.first?["colorimetry"]?.stringValue?.hasPrefix("1:") ?? false
+        let isFullRange = Colorimetry(caps)?.isFullRange ?? false
         let mean = try? frame.withPlanes(layout) { planes -> Double? in
             guard let plane = planes.first else { return nil }
             var (sum, count) = (0, 0)

@@ -10,6 +10,8 @@ package enum TimelapseEvent: Sendable {
     case paused, resumed
     /// Something to know that does not end it.
     case warning(String)
+    /// Somebody gave the file, or its folder, another name; the shots continue there.
+    case moved(FilePath)
     /// A file is complete that another one has followed.
     case finishedPart(RecordingPart)
     case finishing
@@ -17,7 +19,7 @@ package enum TimelapseEvent: Sendable {
 }
 
 extension Mailbox where Element == TimelapseEvent {
-    /// For a reader who may be slow: progress that was not read gives way to the next, nothing else is ever lost.
+    /// For a listener that may be slow: progress that was not read is replaced by the next, nothing else is ever lost.
     convenience init() {
         self.init(capacity: 1) { new, waiting in
             if case .progress = new, case .progress = waiting { true } else { false }

@@ -1,7 +1,9 @@
 import Encoding
 import Errors
+import FileSystem
 import Foundation
 import GStreamer
+import Imaging
 import MediaTypes
 import MovieFiles
 import SystemPackage
@@ -17,27 +19,40 @@ struct TimelapseMovie: Sendable {
     /// Shots that were handed over.
     private(set) var shots = 0
     /// Shots in earlier files.
-    let earlier: Int
+    var earlier: Int
     /// Wall time of the first shot, by which the file is dated.
     fileprivate let firstShot: Locked<MediaTime?>
+    /// How large the file may grow; `nil`: as large as it likes.
+    var room: FileRoom?
+    /// Bytes of the largest frame so far.
+    fileprivate let largest: Locked<Int>
 
     /// Shots in all files so far.
     var count: Int { earlier + before + shots }
     var duration: MediaTime { MediaTime(samples: before + shots, of: rate) }
 
-    /// Hands a shot over. False if the encoder has no place for it.
+    /// Whether the next shot may not find place in the file.
+    var isFull: Bool {
+        guard let room else { return false }
+        let waiting = shots - (writer.framesInFile ?? max(0, shots - 1))
+        return room.isFull(
+            bytes: writer.bytesWritten, frames: before + shots, waiting: max(0, waiting),
+            largest: largest.withLock { $0 })
+    }
+
+    /// Hands a shot over.
     ///
     /// - Parameters:
     ///   - wall: when it was due.
     ///   - limit: how many may wait for the encoder.
-    mutating func append(_ frame: Buffer, at wall: MediaTime, limit: Int) -> Bool {
+    mutating func append(_ frame: Buffer, at wall: MediaTime, limit: Int) -> MovieWriter.AppendResult {
         firstShot.withLock { $0 = $0 ?? wall }
         let time = MediaTime(samples: shots, of: rate)
         let timed = frame.retimed(
             presentationTime: time, duration: MediaTime(samples: shots + 1, of: rate) - time)
-        guard case .taken = writer.append(frame: timed, limit: limit) else { return false }
-        shots += 1
-        return true
+        let result = writer.append(frame: timed, limit: limit)
+        if case .taken = result { shots += 1 }
+        return result
     }
 
     /// Completes the file.
@@ -55,6 +70,8 @@ struct TimelapseMovie: Sendable {
 struct TimelapsePlan: Sendable {
     let planned: MoviePlanner.Planned
     let rate: Fraction
+    /// That the colors are looked up in.
+    let table: LookupTable?
 
     /// - Parameter first: one of the camera's frames.
     /// - Throws: ``RushesError`` if no encoder fits.
@@ -80,12 +97,19 @@ struct TimelapsePlan: Sendable {
     /// - Throws: what the encoder or the disk refused; nothing is left then.
     func open(_ destination: MovieDestination, before: Int = 0, earlier: Int = 0) async throws -> TimelapseMovie {
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
+        if let table { writer.editFrames(by: table) }
         // Without a rate: a time code would count the movie's frames as if they were taken so fast.
         let firstShot = Locked<MediaTime?>(nil)
         writer.takeDates(rate: nil) { _ in firstShot.withLock { $0 }.map { MovieDate(Date(wall: $0), in: .current) } }
+        let largest = Locked(0)
+        writer.onEncodedFrame { size in largest.withLock { $0 = max($0, size) } }
+        let room = try await onOwnThread("rushes-destination") {
+            largestFile(in: destination.folder).map { FileRoom(limit: $0) }
+        }
         try await writer.start()
         return TimelapseMovie(
-            writer: writer, destination: destination, rate: rate, before: before, earlier: earlier, firstShot: firstShot
-        )
+            writer: writer, destination: destination, rate: rate, before: before, earlier: earlier,
+            firstShot: firstShot,
+            room: room, largest: largest)
     }
 }

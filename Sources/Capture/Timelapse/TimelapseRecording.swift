@@ -45,7 +45,7 @@ package final class TimelapseRecording: Sendable {
     package var path: FilePath? { supervisor.track.movie?.writer.path }
 
     /// The last shot, a raw frame with its caps; `nil` before the first.
-    package var lastShot: Sample? { supervisor.track.shot?.frame }
+    package var lastShot: Sample? { supervisor.track.shot }
 
     /// How many shots there are.
     package var shotCount: Int { supervisor.track.movie?.count ?? 0 }

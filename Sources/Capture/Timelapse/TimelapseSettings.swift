@@ -20,6 +20,8 @@ package struct TimelapseSettings: Sendable {
     package var isDaily = false
     /// Whether the camera is closed between shots that are far apart.
     package var standsBy = false
+    /// Whether exposure, gain and white balance stay as they are at the first shot, where the camera can be told.
+    package var locksExposure = false
     /// Whether the movie of that name goes on, or in its next part.
     package var resumes = false
     /// It ends before less than so many bytes are free on its disk.

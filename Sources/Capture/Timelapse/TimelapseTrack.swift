@@ -8,6 +8,22 @@ import Threads
 ///
 /// Frames come on their device's thread; the lock is held while a decision is made and handed over, and nothing waits in it.
 final class TimelapseTrack: Sendable {
+    /// A frame that was taken for a slot.
+    struct Shot: Sendable {
+        let frame: Buffer
+        let caps: Caps
+        /// When it was due.
+        let wall: MediaTime
+    }
+
+    /// Why shots wait for another file.
+    enum Wait: Sendable, Equatable {
+        /// They belong to the movie of another day; when the first was due.
+        case day(MediaTime)
+        /// The file takes no more.
+        case fullFile
+    }
+
     private struct State {
         var schedule: ShotSchedule
         var movie: TimelapseMovie?
@@ -18,10 +34,14 @@ final class TimelapseTrack: Sendable {
         var readyAt = MediaTime.min
         /// Wall time from which on shots belong to the next file, for which they wait.
         var border: MediaTime?
-        var waiting: [(frame: Buffer, caps: Caps, wall: MediaTime)] = []
+        /// All shots wait: the file is being given up.
+        var isHeldBack = false
+        var waiting: [Shot] = []
+        /// Those that may not be in the file.
+        var recent = RecentShots<Shot>()
         var dark = 0
-        /// The last shot, as it came.
-        var shot: (frame: Sample, wall: MediaTime)?
+        /// The last one, as it came.
+        var shot: Shot?
     }
 
     private let state: Locked<State>
@@ -63,8 +83,8 @@ final class TimelapseTrack: Sendable {
         state.withLock { state in
             state.passing = nil
             let moment = clock().moved(to: frame.time)
-            guard frame.time >= state.readyAt, let movie = state.movie, movie.count < maximumShots,
-                state.schedule.isDue(at: moment)
+            guard frame.time >= state.readyAt, let movie = state.movie,
+                movie.count + state.waiting.count < maximumShots, state.schedule.isDue(at: moment)
             else { return }
             if let minimumLuma, let luma = MeanLuma.percent(of: frame.buffer, frame.caps), luma < minimumLuma {
                 state.schedule.skip(at: moment)
@@ -73,30 +93,31 @@ final class TimelapseTrack: Sendable {
             }
             guard state.schedule.take(at: moment) else { return }
             // Of a device's few buffers none is kept until the next shot.
-            let buffer = frame.buffer.copied()
-            let wall = state.schedule.time(of: state.schedule.slot)
-            state.shot = (Sample(buffer, frame.caps), wall)
-            if let border = state.border, wall >= border, state.waiting.count < limit {
-                state.waiting.append((buffer, frame.caps, wall))
-            } else {
-                append(buffer, frame.caps, wall, &state)
-            }
+            let shot = Shot(
+                frame: frame.buffer.copied(), caps: frame.caps, wall: state.schedule.time(of: state.schedule.slot))
+            state.shot = shot
+            let isForNext = state.isHeldBack || shot.wall >= state.border ?? .max || movie.isFull
+            if isForNext || !state.waiting.isEmpty { queue(shot, &state) } else { append(shot, &state) }
         }
     }
 
-    private func append(_ frame: Buffer, _ caps: Caps, _ wall: MediaTime, _ state: inout State) {
-        if caps != state.caps {
-            state.caps = caps
-            state.movie?.writer.setVideoCaps(caps)
-        }
-        if state.movie?.append(frame, at: wall, limit: limit) == false { state.schedule.lose() }
+    private func queue(_ shot: Shot, _ state: inout State) {
+        if state.waiting.count < limit { state.waiting.append(shot) } else { state.schedule.lose() }
     }
 
-    /// Hands the last shot to the movie that is there now: the one before could not take it.
-    func repeatShot() {
-        state.withLock { state in
-            guard let (frame, wall) = state.shot, let buffer = frame.buffer else { return }
-            _ = state.movie?.append(buffer, at: wall, limit: limit)
+    private func append(_ shot: Shot, _ state: inout State) {
+        guard let movie = state.movie else { return state.schedule.lose() }
+        if shot.caps != state.caps {
+            state.caps = shot.caps
+            movie.writer.setVideoCaps(shot.caps)
+        }
+        switch state.movie?.append(shot.frame, at: shot.wall, limit: limit) {
+        case .taken:
+            state.recent.add(
+                shot, number: movie.shots, bytes: shot.frame.byteCount, inFile: movie.writer.framesInFile, limit: limit)
+        // It has failed; what follows from that is seen at the next look.
+        case .closed: queue(shot, &state)
+        case .tooMany, nil: state.schedule.lose()
         }
     }
 
@@ -105,30 +126,57 @@ final class TimelapseTrack: Sendable {
     /// - Returns: how far the wall clock was set.
     func look() -> MediaTime? { state.withLock { $0.schedule.look(at: clock()) } }
 
+    // MARK: Files
+
+    /// Lets all shots wait until ``change(to:until:repeatingFrom:)``; returns the movie with all that it has got.
+    func holdBack() -> TimelapseMovie? {
+        state.withLock { state in
+            state.isHeldBack = true
+            return state.movie
+        }
+    }
+
     /// Lets shots go into another file from now on, those first that wait for it; returns the one before.
     ///
-    /// - Parameter border: wall time from which on they belong to yet another one.
+    /// - Parameters:
+    ///   - border: wall time from which on they belong to yet another one.
+    ///   - number: of the first shot that the one before has not taken: it is handed over again, with those behind it. What is
+    ///     there no more counts as missed.
     @discardableResult
-    func change(to movie: TimelapseMovie?, until border: MediaTime? = nil) -> TimelapseMovie? {
+    func change(to movie: TimelapseMovie?, until border: MediaTime? = nil, repeatingFrom number: Int? = nil)
+        -> TimelapseMovie?
+    {
         state.withLock { state in
             let old = state.movie
-            (state.movie, state.border, state.caps) = (movie, border, nil)
-            let waiting = state.waiting
-            state.waiting = []
-            for shot in waiting { append(shot.frame, shot.caps, shot.wall, &state) }
+            let again = number.map { state.recent.from($0) } ?? []
+            if let number, let old { for _ in 0..<max(0, old.shots - number - again.count) { state.schedule.lose() } }
+            (state.movie, state.border, state.caps, state.isHeldBack) = (movie, border, nil, false)
+            state.recent = RecentShots()
+            flush(&state, first: again)
             return old
         }
     }
 
-    /// Shots wait for the next file; when the first was due.
-    var waitsSince: MediaTime? { state.withLock { $0.waiting.first?.wall } }
-
     /// Puts those that wait into the file that is there: there is no other.
     func keepMovie(until border: MediaTime?) {
         state.withLock { state in
-            let waiting = state.waiting
-            (state.border, state.waiting) = (border, [])
-            for shot in waiting { append(shot.frame, shot.caps, shot.wall, &state) }
+            (state.border, state.isHeldBack) = (border, false)
+            state.movie?.room = nil
+            flush(&state)
+        }
+    }
+
+    private func flush(_ state: inout State, first: [Shot] = []) {
+        let shots = first + state.waiting
+        state.waiting = []
+        for shot in shots { append(shot, &state) }
+    }
+
+    /// Why shots wait for another file; `nil` if none does.
+    var wait: Wait? {
+        state.withLock { state in
+            guard !state.isHeldBack, let first = state.waiting.first else { return nil }
+            return first.wall >= state.border ?? .max ? .day(first.wall) : .fullFile
         }
     }
 
@@ -143,5 +191,6 @@ final class TimelapseTrack: Sendable {
 
     var schedule: ShotSchedule { state.withLock { $0.schedule } }
     var movie: TimelapseMovie? { state.withLock { $0.movie } }
-    var shot: (frame: Sample, wall: MediaTime)? { state.withLock { $0.shot } }
+    /// The last one, as it came.
+    var shot: Sample? { state.withLock { $0.shot }.map { Sample($0.frame, $0.caps) } }
 }

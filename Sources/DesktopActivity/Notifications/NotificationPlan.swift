@@ -102,7 +102,7 @@ struct NotificationPlan {
         let percent = ActivityWords.percent(state)
         if !isFinal {
             // In words too: not every server draws the bar.
-            if let percent { parts.append("\(percent) %") }
+            if let percent { parts.append("\(percent)%") }
             if let remaining = state.remaining { parts.append("\(Quantities.span(remaining)) left") }
             if percent == nil, let length = state.mediaTime { parts.append(Quantities.clock(length)) }
         } else if isGood {

@@ -10,6 +10,8 @@ package struct EncodableCodec: Sendable, Equatable, Encodable {
     package var isHardware: Bool
     /// Whether the element is installed, and for hardware, whether the machine has it.
     package var isAvailable: Bool
+    /// The speeds that can be asked of it, slowest first; some are for files or for recordings only. Empty where there is one.
+    package var speeds: [String]
     /// The Debian package that brings the element.
     package var package: String
 
@@ -22,6 +24,7 @@ package struct EncodableCodec: Sendable, Equatable, Encodable {
         case codec, profiles, element
         case isHardware = "hardware"
         case isAvailable = "available"
+        case speeds
         case package
     }
 }
@@ -33,7 +36,9 @@ extension EncoderTables {
             table.encoders.map { entry in
                 EncodableCodec(
                     codec: table.codec, profiles: table.profiles, element: entry.element, isHardware: entry.isHardware,
-                    isAvailable: installed.contains(entry.element), package: entry.package)
+                    isAvailable: installed.contains(entry.element),
+                    speeds: entry.speeds.count > 1 ? entry.speeds.map(\.name) : [],
+                    package: entry.package)
             }
         }
     }

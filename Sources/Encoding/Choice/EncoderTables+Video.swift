@@ -28,6 +28,11 @@ extension EncoderTables {
     /// camera's decoding and conversion, audio, scenes dearer than the measured ones, and whoever begins meanwhile.
     static let share = 0.4
 
+    /// - Throws: ``RushesError`` with the names that there are, where no encoder of a codec that is installed has a speed.
+    package func check(
+        speed: String, of codec: VideoCodec, for purpose: EncodingPurpose, installed: InstalledElements = .registry
+    ) throws(RushesError) { try table(for: codec).check(speed, purpose, installed) }
+
     private static func check(_ request: VideoRequest) throws(RushesError) {
         if request.codec == .copy { throw RushesError(.invalidSettings, "a copied stream has no encoder") }
         if request.profile != nil, request.codec != .prores {
@@ -47,7 +52,8 @@ extension EncoderTables {
         let table = try table(for: codec)
         var found: [VideoEncoder] = []
         var refusal: RushesError?
-        for entry in table.encoders where installed.contains(entry.element) {
+        if let speed = request.requiredSpeed { try table.check(speed, request.purpose, installed) }
+        for entry in table.encoders where installed.contains(entry.element) && entry.has(request) {
             switch fit(entry, of: table, codec, request) {
             case .success(let encoder): found.append(encoder)
             case .failure(let last): refusal = last
@@ -102,6 +108,20 @@ extension EncoderTables {
 }
 
 extension EncoderTable {
+    fileprivate func check(
+        _ speed: String, _ purpose: EncodingPurpose, _ installed: InstalledElements
+    ) throws(RushesError) {
+        let able = encoders.filter { installed.contains($0.element) }.map { ($0.element, $0.speedNames(purpose)) }
+        if able.isEmpty || able.contains(where: { $0.1.contains(speed) }) { return }
+        let known = able.filter { !$0.1.isEmpty }.map { "\($0.0) has \($0.1.joined(separator: ", "))" }
+        throw RushesError(
+            .invalidSettings,
+            known.isEmpty
+                ? "\(name) has one speed only; leave \(Term.encoderSpeed) out."
+                : "\(name) has no speed “\(speed)”\(purpose == .live ? " to record with" : ""): \(known.joined(separator: "; "))."
+        )
+    }
+
     var missing: RushesError {
         // Hardware encoders come with their drivers; what a person can install is the software, best first.
         let software = encoders.filter { !$0.isHardware }
@@ -113,6 +133,15 @@ extension EncoderTable {
 }
 
 extension EncoderEntry {
+    /// The speeds that can be chosen from, slowest first; none where there is one.
+    func speedNames(_ purpose: EncodingPurpose) -> [String] {
+        speeds.count > 1 ? speeds.filter { $0.purposes.contains(purpose) }.map(\.name) : []
+    }
+
+    fileprivate func has(_ request: VideoRequest) -> Bool {
+        request.requiredSpeed.map { speedNames(request.purpose).contains($0) } ?? true
+    }
+
     /// The request's quality or rate in the element's own terms; `nil` if it has no such thing.
     func control(for request: VideoRequest) -> EncoderTask.Control? {
         switch request.control {

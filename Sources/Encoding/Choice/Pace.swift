@@ -8,7 +8,8 @@ struct Pace {
     let load: Double
 
     init(_ entry: EncoderEntry, _ request: VideoRequest) {
-        let fitting = entry.speeds.filter { $0.purposes.contains(request.purpose) }
+        let meant = entry.speeds.filter { $0.purposes.contains(request.purpose) }
+        let fitting = request.requiredSpeed.map { name in meant.filter { $0.name == name } } ?? meant
         let deep = request.bitDepth > 8 ? entry.facts.number("cost-factor-10") ?? 1 : 1
         func cores(_ speed: EncoderSpeed) -> Double {
             speed.cost * deep * request.arrivingPixels / 1e9 / max(request.coreSpeed, 0.001)
@@ -31,8 +32,8 @@ struct Pace {
         seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\((seconds * 1000).rounded() / 1000) s"
     }
 
-    /// "H.264 with x264enc, speed veryfast: 2 cores keep up with 1280×720 at 30", and "2 cores, 0.8 of them free," where others
-    /// work too.
+    /// "H.264 with x264enc, speed veryfast: fast enough for 1280×720 at 30 fps on 2 cores", and "2 cores, 0.8 of them free" where
+    /// others work too.
     func reason(_ table: EncoderTable, _ entry: EncoderEntry, profile: String?, _ request: VideoRequest) -> String {
         var text = table.name
         if let profile { text += " \(profile)" }
@@ -43,15 +44,15 @@ struct Pace {
         var cores = request.cores == 1 ? "1 core" : "\(request.cores) cores"
         if request.freeCores < 0.75 * Double(request.cores) {
             let free = Int((request.freeCores * 10).rounded())
-            cores += ", \(free / 10).\(free % 10) of \(request.cores == 1 ? "it" : "them") free,"
+            cores += ", \(free / 10).\(free % 10) of \(request.cores == 1 ? "it" : "them") free"
         }
-        let verb = request.cores == 1 ? "keeps" : "keep"
         let load =
             request.arrivalRate.map { "a frame of \(request.size) every \(Self.interval(1 / $0))" }
-            ?? "\(request.size) at \(request.rate.short)"
+            ?? "\(request.size) at \(request.rate.short) fps"
+        let fastest = request.requiredSpeed == nil ? ", its fastest" : ""
         return keepsUp
-            ? "\(text): \(cores) \(verb) up with \(load)"
-            : "\(text), its fastest: \(cores) may not keep up with \(load), and then frames are dropped and counted"
+            ? "\(text): fast enough for \(load) on \(cores)"
+            : "\(text)\(fastest): may be too slow for \(load) on \(cores), so frames may be dropped"
     }
 }
 

@@ -27,6 +27,8 @@ package struct VideoRequest: Sendable, Equatable {
     package var pass: EncodingPass?
     /// A name of the encoder table's, for files; `nil` is the slowest that is meant for them.
     package var speed: String?
+    /// A name of the encoder table's that a person asks for: an encoder without it is not used.
+    package var requiredSpeed: String?
     /// How many processor cores there are.
     package var cores: Int
     /// How many of them others leave free, as ``ProcessorWatch`` tells; all of them where that is not known.

@@ -20,7 +20,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package init(fileName: String) throws(RushesError) {
         let name = fileName.split(separator: "/").last.map(String.init) ?? fileName
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-            throw RushesError(.invalidSettings, "“\(name)” has no ending; name the file .mov, .mp4, .mkv or .webm")
+            throw RushesError(.invalidSettings, "“\(name)” has no extension; name the file .mov, .mp4, .mkv or .webm")
         }
         let ending = name[name.index(after: dot)...].lowercased()
         switch ending {
@@ -29,7 +29,9 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case "mkv", "mka": self = .mkv
         case "webm": self = .webm
         default:
-            throw RushesError(.invalidSettings, "“.\(ending)” is no movie; name the file .mov, .mp4, .mkv or .webm")
+            throw RushesError(
+                .invalidSettings,
+                "“.\(ending)” is not a movie format that Rushes can write; name the file .mov, .mp4, .mkv or .webm")
         }
     }
 

@@ -26,7 +26,7 @@ extension MoviePlanner {
             freeCores: share < 1
                 ? (ProcessorWatch.shared.freeCores ?? Double(VideoRequest.availableCores)) * share
                 : ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
-        request.arrivalRate = frames.arrivalRate
+        (request.arrivalRate, request.requiredSpeed) = (frames.arrivalRate, settings.encoderSpeed)
         let colorimetry = format["colorimetry"]?.stringValue
         var last: RushesError?
         var encoders = try tables.videoEncoders(for: request)
@@ -54,8 +54,8 @@ extension MoviePlanner {
             if encoder.isHardware, triesHardware,
                 let failure = await EncoderProbe.failure(of: nodes, caps: frames.caps)
             {
-                notes.append("\(encoder.element) does not open (\(failure)); trying the next.")
-                last = RushesError(.encoderFailed, "\(encoder.element) does not open: \(failure)")
+                notes.append("\(encoder.element) cannot be opened (\(failure)); trying the next encoder.")
+                last = RushesError(.encoderFailed, "\(encoder.element) cannot be opened: \(failure)")
                 continue
             }
             log.debug(

@@ -1,6 +1,7 @@
 package import Errors
 public import MediaTypes
 public import MovieFiles
+public import SystemPackage
 
 /// How a movie is to be encoded; what is left out is chosen by what the machine keeps up with.
 public struct MovieSettings: Sendable, Equatable {
@@ -10,6 +11,10 @@ public struct MovieSettings: Sendable, Equatable {
     public var profile: ProResProfile?
     /// Constant quality, or bits a second.
     public var rateControl = RateControl.standard
+    /// A speed of the encoder's own, as `rushes encoders` lists them; `nil`: the slowest that the machine keeps up with.
+    public var encoderSpeed: String?
+    /// A `.cube` file that the colors of all frames are looked up in; `nil` leaves them. Each camera's own movie keeps what the camera gave.
+    public var lookupTable: FilePath?
     /// 8 or 10.
     public var bitDepth = 8
     /// `nil`: what belongs to the frame's codec and the container.

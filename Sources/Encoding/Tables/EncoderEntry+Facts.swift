@@ -40,14 +40,14 @@ extension EncoderEntry {
     /// Why it does not take frames of this size, as a sentence without its end, or `nil` if it does.
     func refusal(of size: VideoSize) -> String? {
         if let smallest, size.width < smallest.width || size.height < smallest.height {
-            return "\(element) takes no frame below \(smallest), this one is \(size)"
+            return "\(element) takes no frames smaller than \(smallest); this one is \(size)"
         }
         // Memory and the codecs' levels know no upright and lying frames.
         if let largest, ![size, VideoSize(size.height, size.width)].contains(where: { $0.fits(in: largest) }) {
-            return "\(element) takes no frame above \(largest), this one is \(size)"
+            return "\(element) takes no frames larger than \(largest); this one is \(size)"
         }
         if size.width % multiple != 0 || size.height % multiple != 0 {
-            return "\(element) takes only widths and heights that \(multiple) divides, this one is \(size)"
+            return "\(element) takes only widths and heights divisible by \(multiple); this one is \(size)"
         }
         return nil
     }

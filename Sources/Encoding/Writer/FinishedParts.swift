@@ -16,7 +16,13 @@ package struct FinishedPart: Sendable {
 final class FinishedParts: Sendable {
     let stream: AsyncStream<FinishedPart>
     /// Names of places in the movie so far.
-    let chapters = Locked<@Sendable () -> [MovieInfo.Chapter]>({ [] })
+    let chapters = Locked(Chapters { [] })
+
+    /// In a type of its own: a closure that a generic type holds is wrapped anew each time it is read, ever deeper (Swift 6.3).
+    struct Chapters: Sendable {
+        let soFar: @Sendable () -> [MovieInfo.Chapter]
+    }
+
     private let results: AsyncStream<FinishedPart>.Continuation
     private let last = Locked<Task<Void, Never>?>(nil)
     private let written = Locked<Int64>(0)
@@ -48,7 +54,7 @@ final class FinishedParts: Sendable {
         do {
             outcome = .success(
                 try await muxer.complete(
-                    chapters: chapters.withLock { $0 }(), until: end, isWhole: isWhole, isLive: true))
+                    chapters: chapters.withLock { $0 }.soFar(), until: end, isWhole: isWhole, isLive: true))
         } catch { outcome = .failure(error) }
         results.yield(FinishedPart(path: path, range: muxer.begin..<max(muxer.begin, end), outcome: outcome))
         if isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }

@@ -1,7 +1,7 @@
 import GStreamer
 import MovieFiles
 
-/// What a Matroska or WebM file tells about itself: title, description, date, chapters. Its muxer has no place for more.
+/// What a Matroska or WebM file tells about itself: title, comment, artist and the like, date, chapters. Its muxer has no place for more.
 ///
 /// matroskamux (1.22) writes texts in GStreamer's own notation, "a\ title" in quotes. It gets a letter for each byte,
 /// which stays as it is, and the text takes the letters' place on the way to the file.
@@ -15,20 +15,25 @@ struct MatroskaFacts: Sendable {
     private let texts: [Text]
     private let date: MovieDate?
     private let chapters: [Chapter]
+    private let tracks: [MatroskaTrackFacts]
 
     /// Bytes of a text at most: what is longer is no title, nor a description that anyone reads.
     private static let limit = 60_000
 
-    init(_ options: MovieFileWriter.Options) {
+    /// - Parameter tracks: in the order of the file; none where nothing is to be said of them.
+    init(_ options: MovieFileWriter.Options, tracks: [MatroskaTrackFacts]) {
         let metadata = options.metadata
         // A text ends at its first zero byte.
         let wanted: [(String, Character, String?)] = [
-            ("title", "T", metadata.title), ("comment", "C", metadata.description),
+            ("title", "T", metadata.title), ("comment", "C", metadata.comment ?? metadata.description),
+            ("artist", "A", metadata.artist), ("album", "L", metadata.album), ("genre", "G", metadata.genre),
+            ("copyright", "R", metadata.copyright),
         ]
         texts = wanted.compactMap { tag, letter, text in
             let bytes = Array((text ?? "").utf8.prefix { $0 != 0 })
             return bytes.isEmpty || bytes.count > Self.limit ? nil : Text(tag: tag, letter: letter, bytes: bytes)
         }
+        self.tracks = tracks
         date = metadata.creationDate
         let starts = options.chapters.map(\.start)
         // A chapter ends where the next one begins.
@@ -46,13 +51,14 @@ struct MatroskaFacts: Sendable {
         if !chapters.isEmpty { try muxer.setChapters(chapters) }
     }
 
-    var isEmpty: Bool { texts.isEmpty }
+    var isEmpty: Bool { texts.isEmpty && tracks.isEmpty }
 
     /// Puts a text in its letters' place. The muxer hands out each text as a buffer of its own: the identifier of TagString
     /// (RFC 9559, 5.1.8.1.2.5), the size, the letters, a zero byte.
     func restore(_ buffer: inout Buffer) {
         guard buffer.byteCount <= Self.limit + 16 else { return }
         try? buffer.withMutableBytes { bytes in
+            for track in tracks { track.restore(bytes) }
             guard bytes.count > 4, bytes[0] == 0x44, bytes[1] == 0x87, bytes.last == 0 else { return }
             for text in texts {
                 guard let letter = text.letter.asciiValue, let begin = bytes.firstIndex(of: letter),

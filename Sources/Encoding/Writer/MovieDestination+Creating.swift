@@ -145,7 +145,7 @@ extension MovieDestination {
     private var isRecorded: RushesError {
         RushesError(
             .fileExists, on: path.string,
-            "\(path) is being written by another program; wait until that has ended, or choose another name.")
+            "\(path) is being written by another program; wait until it has finished, or choose another name.")
     }
 
     private func partialPath(_ number: Int) -> FilePath { path(ending: number == 1 ? ".part" : ".part\(number)") }
@@ -200,7 +200,7 @@ extension MovieDestination {
         } catch let error as Errno where error == .fileExists {
             throw RushesError(
                 .fileExists, on: target.string,
-                "\(target) exists already; choose another name, or \(Term.overwriting).")
+                "\(target) already exists; choose another name, or \(Term.overwriting).")
         } catch {
             throw RushesError(
                 .notWritable, on: target.string, "\(target) cannot be created: \(error).", underlying: error)

@@ -53,7 +53,8 @@ public struct MovieDestination: Sendable, Hashable {
         if let name = path.lastComponent, name.withPlatformString({ strlen($0) }) > longest {
             throw RushesError(
                 .notWritable, on: path.string,
-                "\(path) is a longer name than the \(longest) bytes that a file can have; choose a shorter one.")
+                "The name of \(path) is longer than the \(longest) bytes that a file name can have; choose a shorter one."
+            )
         }
         if let reason = path.nameRefusal {
             throw RushesError(
@@ -81,9 +82,13 @@ public struct MovieDestination: Sendable, Hashable {
         if let free = freeSpace(folder), free < bytes {
             throw RushesError(
                 .diskFull, on: folder.string,
-                "Only \(free / 1_000_000) MB are free in \(folder), and \(bytes / 1_000_000) MB are kept free; "
-                    + "make room or choose another disk.")
+                "Only \(Self.amount(free)) free in \(folder == "." ? "this folder" : folder.string), but \(Self.amount(bytes)) must stay free; "
+                    + "free some space or choose another disk.")
         }
+    }
+
+    private static func amount(_ bytes: Int64) -> String {
+        bytes < 10_000_000_000 ? "\(bytes / 1_000_000) MB" : "\(bytes / 1_000_000_000) GB"
     }
 
     /// Whether somebody writes the file of that name, a take that is still recorded say: replaced, it would be lost.
@@ -91,7 +96,7 @@ public struct MovieDestination: Sendable, Hashable {
 
     private var exists: RushesError {
         RushesError(
-            .fileExists, on: path.string, "\(path) exists already; choose another name, or \(Term.overwriting).")
+            .fileExists, on: path.string, "\(path) already exists; choose another name, or \(Term.overwriting).")
     }
 }
 

@@ -3,6 +3,7 @@ import FileSystem
 import Foundation
 import GStreamer
 import MovieFiles
+import Synchronization
 import SystemPackage
 import Threads
 
@@ -14,6 +15,8 @@ final class MovieMuxer: Sendable {
     let ended: AsyncSignal
     private let inputs: [AppSource]
     private let beginning: Locked<MediaTime>
+    /// Whether its first packets need not be the tracks' first.
+    private let isLater = Atomic(false)
     private let starts: StartTimes
     /// Where frames go past the muxer, which makes their head only.
     private let frames: FrameFragments?
@@ -58,7 +61,7 @@ final class MovieMuxer: Sendable {
         let isMovieFile = plan.isMovieFile
         try self.init(plan, starts: starts, beginning: beginning) { pipeline, sink, ended in
             if !isMovieFile {
-                let facts = MatroskaFacts(completed)
+                let facts = MatroskaFacts(completed, tracks: plan.matroskaFacts)
                 if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
                 if !facts.isEmpty { _ = sink.pad("sink")?.addBufferEditor { facts.restore(&$0) } }
                 sink.pad("sink")?.answerSeekable()
@@ -80,6 +83,7 @@ final class MovieMuxer: Sendable {
     /// Says so, before the first packet.
     func begin(at time: MediaTime) {
         beginning.withLock { $0 = time }
+        isLater.store(true, ordering: .releasing)
         for input in inputs { input.element.pad("src")?.setOffset(-time) }
     }
 
@@ -90,7 +94,9 @@ final class MovieMuxer: Sendable {
     func append(_ packet: Sample, to track: Int, priming: MediaTime) -> Bool {
         let begin = begin
         if let frames { return frames.append(packet, to: file, beginningAt: begin) { inputs[track] } }
-        if begin > .zero, let time = packet.runningTime { starts.note(time - priming - begin, track) }
+        if isLater.load(ordering: .acquiring), let time = packet.runningTime {
+            starts.note(time - priming - begin, track)
+        }
         return inputs[track].push(packet)
     }
 
@@ -155,7 +161,7 @@ final class MovieMuxer: Sendable {
             .map { MovieInfo.Chapter(start: $0.start - begin, title: $0.title) }
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
         let silence = RushesError(
-            .writeFailed, "The disk has not answered for \(Int(timeout)) seconds, so the movie is not complete.")
+            .writeFailed, "The disk has not responded for \(Int(timeout)) seconds, so the movie is not complete.")
         return try await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) { [file] in
             Result { try file.finish(chapters: own, isWhole: isWhole) }
         }.get()

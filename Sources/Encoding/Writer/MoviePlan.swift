@@ -9,8 +9,8 @@ package struct MoviePlan: Sendable, Equatable {
         package var caps: Caps
         /// Converters, encoder and parser, from the buffers handed in to what the muxer takes.
         package var nodes: [PipelineDescription.Node]
-        /// nil where it is not known.
-        package var language: TrackLanguage?
+        /// What it tells about itself.
+        package var facts = TrackFacts()
 
         /// - Parameter nodes: from the buffers handed in to what the muxer takes.
         package init(caps: Caps, nodes: [PipelineDescription.Node]) {
@@ -78,7 +78,7 @@ package struct MoviePlan: Sendable, Equatable {
             [muxerAndFile]
                 + tracks.map { name, track in
                     encoding(track, name) + [.make("queue", name: "\(name)-encoded", room("max-size"))]
-                        + tag(track.language)
+                        + tag(name)
                         + [.pad(of: "mux", template: Self.template(name))]
                 })
     }
@@ -104,7 +104,8 @@ package struct MoviePlan: Sendable, Equatable {
                         // Packets bring their own segment with them: encoders that reorder frames shift it.
                         [.init("format", "time"), .init("handle-segment-change", true), .init("block", true)]
                         + room("max").map { .init($0.key, $0.value) }
-                    return [.element("appsrc", name: "\(name)-packets", properties: properties)] + tag(track.language)
+                    return [.element("appsrc", name: "\(name)-packets", properties: properties)]
+                        + tag(name)
                         + [.pad(of: "mux", template: Self.template(name))]
                 })
     }
@@ -154,16 +155,26 @@ package struct MoviePlan: Sendable, Equatable {
         return ["\(prefix)-time": .int(time), "\(prefix)-buffers": 0, "\(prefix)-bytes": .int(bytes)]
     }
 
-    /// Tells the muxer a track's language. QuickTime and MP4 get it from ``MovieFiles``, with all that three letters do not say.
-    private func tag(_ language: TrackLanguage?) -> [PipelineDescription.Node] {
-        guard !isMovieFile, !isDiscarded, let code = language?.code, code != "und" else { return [] }
-        return [.make("taginject", ["tags": .text("language-code=\(code)")])]
+    /// Tells the muxer what a track says about itself. QuickTime and MP4 get it from ``MovieFiles``, with all that this does not say.
+    private func tag(_ name: String) -> [PipelineDescription.Node] {
+        guard let place = tracks.firstIndex(where: { $0.name == name }), matroskaFacts.indices.contains(place),
+            let tags = matroskaFacts[place].tags
+        else { return [] }
+        return [.make("taginject", ["tags": .text(tags)])]
     }
 
-    /// With the tracks' languages.
+    /// What is told of each track in an exported Matroska file. A recording's tracks have nothing to tell.
+    var matroskaFacts: [MatroskaTrackFacts] {
+        guard !isMovieFile, !isDiscarded, purpose == .export else { return [] }
+        return tracks.enumerated().map { place, named in
+            MatroskaTrackFacts(named.track.facts, place: place, isVideo: named.name == "video")
+        }
+    }
+
+    /// With what the tracks tell about themselves.
     func completing(_ options: MovieFileWriter.Options) -> MovieFileWriter.Options {
         var options = options
-        for (place, track) in tracks.map(\.track).enumerated() { options.languages[place] = track.language }
+        for (place, track) in tracks.map(\.track).enumerated() { options.tracks[place] = track.facts }
         return options
     }
 

@@ -8,9 +8,14 @@ import Threads
 final class MovieSequence: Sendable {
     private struct State {
         var router: PartRouter<Sample>
-        var current: MovieMuxer
+        /// `nil` while the recording waits for its first file; what comes until that begins is not kept here.
+        var current: MovieMuxer?
         var next: MovieMuxer?
         var isClosed = false
+        /// Where the first file begins in the recording, once it is known.
+        var begin: MediaTime?
+        /// Packets of the leading track that came before.
+        var skipped = 0
     }
 
     private let state: Locked<State>
@@ -20,16 +25,26 @@ final class MovieSequence: Sendable {
     private let onComplete: @Sendable (MovieMuxer, _ end: MediaTime) -> Void
 
     init(
-        _ first: MovieMuxer, priming: [MediaTime],
+        _ first: MovieMuxer?, priming: [MediaTime],
         onComplete: @escaping @Sendable (MovieMuxer, _ end: MediaTime) -> Void
     ) {
-        state = Locked(State(router: PartRouter(trackCount: priming.count), current: first))
+        state = Locked(
+            State(
+                router: PartRouter(trackCount: priming.count), current: first, begin: first == nil ? nil : .zero))
         self.priming = priming
         self.onComplete = onComplete
     }
 
-    /// The file that ends with the recording: the next one as soon as its beginning is known.
-    var last: MovieMuxer { state.withLock { $0.router.boundary == nil ? $0.current : $0.next ?? $0.current } }
+    /// The file that ends with the recording: the next one as soon as its beginning is known. `nil` before the first.
+    var last: MovieMuxer? {
+        state.withLock { $0.router.boundary == nil ? $0.current ?? $0.next : $0.next ?? $0.current }
+    }
+
+    /// The recording's time at which its first file begins; `nil` while that is not known.
+    var begin: MediaTime? { state.withLock { $0.begin } }
+
+    /// Packets of the leading track that came before the first file.
+    var skipped: Int { state.withLock { $0.skipped } }
 
     /// The files that are open.
     var all: [MovieMuxer] { state.withLock { [$0.current, $0.next].compactMap(\.self) } }
@@ -44,11 +59,12 @@ final class MovieSequence: Sendable {
         }
     }
 
-    /// Begins no other file any more; returns the one that was waited for and that no key frame has begun yet.
+    /// Begins no other file any more; returns the one that was waited for and that no key frame has begun yet. The first one's key
+    /// frame may still be on its way.
     func close() -> MovieMuxer? {
         state.withLock { state in
             state.isClosed = true
-            guard state.router.boundary == nil else { return nil }
+            guard state.router.boundary == nil, state.current != nil else { return nil }
             _ = state.router.cancel()
             defer { state.next = nil }
             return state.next
@@ -59,33 +75,55 @@ final class MovieSequence: Sendable {
     func append(_ packet: Sample, to track: Int) -> Bool {
         let time = packet.runningTime.map { $0 - priming[track] }
         return perform(track) {
-            $0.take(packet, of: track, time: time, isKeyFrame: packet.buffer?.isKeyFrame == true)
+            $0.take(packet, of: track, time: time, isKeyFrame: packet.isGroupStart)
         }
     }
 
     /// No packet follows in a track; on that track's thread.
-    func end(_ track: Int) { _ = perform(track) { $0.end(track) } }
+    ///
+    /// One that ends before it is known where the first file begins would be left out of it: its end waits for the leading track's key
+    /// frame, or for its end.
+    func end(_ track: Int) {
+        var left = Self.timeout
+        while left > 0, state.withLock({ $0.current == nil && $0.router.isHeld(track) }) {
+            OwnThread.sleep(seconds: Self.nap)
+            left -= Self.nap
+        }
+        _ = perform(track) { $0.end(track) }
+    }
+
+    /// Seconds for a leading encoder that lies behind, and from one look at it to the next.
+    private static let (timeout, nap) = (60.0, 0.01)
 
     private func perform(_ track: Int, _ decide: @Sendable (inout PartRouter<Sample>) -> [PartRouter<Sample>.Action])
         -> Bool
     {
         let (actions, current, next) = state.withLock { state in
-            let (current, next, before) = (state.current, state.next, state.router.boundary)
+            let (current, next, before) = (state.current, state.next, state.router.begun.count)
             let actions = decide(&state.router)
             // Before any track's thread has something for it.
-            if before == nil, let begin = state.router.boundary { next?.begin(at: begin) }
+            if state.router.begun.count > before {
+                next?.begin(at: state.router.begun.time)
+                state.begin = state.begin ?? state.router.begun.time
+            }
             if case .complete = actions.last, let next { (state.current, state.next) = (next, nil) }
+            if current == nil, track == 0 { state.skipped += actions.count { $0.isWriteToCurrent } }
             return (actions, current, next)
         }
         for action in actions {
             switch action {
             case .write(let packet, let file):
-                guard (file == .current ? current : next)?.append(packet, to: track, priming: priming[track]) == true
-                else { return false }
+                // Before the first file there is none to write to.
+                guard let muxer = file == .current ? current : next else { continue }
+                guard muxer.append(packet, to: track, priming: priming[track]) else { return false }
             case .end(let track, let file): (file == .current ? current : next)?.end(track)
-            case .complete: onComplete(current, next?.begin ?? .zero)
+            case .complete: if let current { onComplete(current, next?.begin ?? .zero) }
             }
         }
         return true
     }
+}
+
+extension PartRouter.Action {
+    fileprivate var isWriteToCurrent: Bool { if case .write(_, .current) = self { true } else { false } }
 }

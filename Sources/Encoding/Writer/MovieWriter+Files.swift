@@ -44,7 +44,8 @@ extension MovieWriter {
     /// have to wait too.
     package var isHoldingUpAudio: Bool {
         guard let sequence, let track = firstSharedAudio else { return false }
-        return sequence.last.waitingTime(of: track) > MediaTime(nanoseconds: Int64(MoviePlan.queueTime)) * 7 / 8
+        return (sequence.last?.waitingTime(of: track) ?? .zero) > MediaTime(nanoseconds: Int64(MoviePlan.queueTime)) * 7
+            / 8
     }
 
     /// Takes no more of the audio that another writer shares with this movie; who waits for it is woken. The file can be

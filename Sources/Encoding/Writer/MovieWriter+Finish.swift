@@ -23,8 +23,8 @@ extension MovieWriter {
         within seconds: Double, chapters: [MovieInfo.Chapter] = [],
         movement: @escaping @Sendable () -> Int? = { 0 }
     ) async throws -> FinishedFile {
-        guard hasData.load(ordering: .relaxed) else {
-            // Some muxers take an end without a beginning for a fault, so they are not asked.
+        // Some muxers take an end without a beginning for a fault, so they are not asked.
+        guard hasData.load(ordering: .relaxed), plan.isDiscarded || sequence?.last != nil else {
             await cancel()
             throw failure ?? nothingRecorded
         }
@@ -44,7 +44,9 @@ extension MovieWriter {
                 }
             }
         }
-        let isFlushed = await isFlushed(ended, within: seconds, movement)
+        let isFlushed = await isFlushed(ended, within: seconds) { [history] in
+            movement().map { $0 + (history?.handedOver ?? 0) }
+        }
         for task in failed { task.cancel() }
         await unwanted?.discard()
         let failure = self.failure
@@ -75,7 +77,7 @@ extension MovieWriter {
         do { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    private func isFlushed(
+    func isFlushed(
         _ ended: AsyncSignal, within seconds: Double, _ movement: @Sendable () -> Int?
     ) async -> Bool {
         var (last, still) = (movement(), 0.0)

@@ -15,10 +15,8 @@ extension MovieWriter {
         to destination: MovieDestination, options: MovieFileWriter.Options, at time: MediaTime = .zero
     ) async throws -> Bool {
         guard let sequence, sequence.all.count == 1 else { return false }
-        var options = options
-        // What primes a decoder came with the first file.
-        options.audioPriming = 0
-        let muxer = try MovieMuxer(plan, destination: destination, options: options, firstFrame: firstFrame)
+        let muxer = try MovieMuxer(
+            plan, destination: destination, options: later(options), firstFrame: firstFrame)
         try await muxer.start()
         // No packet from then on has come yet: none is encoded of what is handed in meanwhile.
         let earliest = max(time, MediaTime(nanoseconds: reached.load(ordering: .relaxed)) + Self.splitMargin)
@@ -30,6 +28,14 @@ extension MovieWriter {
         return true
     }
 
+    /// For a file that does not begin with the encoders.
+    func later(_ options: MovieFileWriter.Options) -> MovieFileWriter.Options {
+        var options = options
+        // What primes a decoder came with their first packets.
+        options.audioPriming = 0
+        return options
+    }
+
     /// More than it takes from reading the time to the change being known to who hands packets on.
     private static let splitMargin: MediaTime = 250 * .millisecond
 
@@ -38,7 +44,7 @@ extension MovieWriter {
 
     /// What the chapters of parts are taken from: all of the movie so far.
     package func takeChapters(from chapters: @escaping @Sendable () -> [MovieInfo.Chapter]) {
-        parts.chapters.withLock { $0 = chapters }
+        parts.chapters.withLock { $0 = .init(soFar: chapters) }
     }
 
     /// What the files' dates and time codes are taken from: when what lies at a time in the movie was taken. Files of which that is not
@@ -50,7 +56,7 @@ extension MovieWriter {
     }
 
     /// The movie's time at which the last file begins, in nanoseconds.
-    package var partBegin: MediaTime { sequence?.last.begin ?? .zero }
+    package var partBegin: MediaTime { sequence?.last?.begin ?? .zero }
 
     /// Bytes in the last file so far.
     package var partBytes: Int64 { file?.bytesWritten ?? 0 }

@@ -12,8 +12,12 @@ import Threads
 /// ordinary movie of it.
 package final class MovieWriter: Sendable {
     let encoders: [TrackEncoder]
-    /// `nil` where nothing is kept.
+    /// `nil` where nothing is written.
     let sequence: MovieSequence?
+    /// The last packets, where they are kept in memory.
+    let history: PacketHistory?
+    /// How much later than it is presented a packet's time is, for each track.
+    let priming: [MediaTime]
     /// Fires at the end where nothing is kept.
     let discarded = AsyncSignal()
     let video: AppSource?
@@ -23,6 +27,8 @@ package final class MovieWriter: Sendable {
     let parts: FinishedParts
     /// Who else gets this one's audio.
     let sharedAudio = SharedAudio()
+    /// Why a frame could not be changed that had to be.
+    let editFailure = Locked<(any Error)?>(nil)
     /// The movie's time up to which samples have been handed in, in nanoseconds.
     let reached = Atomic<Int64>(0)
     let hasData = Atomic(false)
@@ -40,13 +46,25 @@ package final class MovieWriter: Sendable {
     /// Builds the pipelines; nothing is created on the disk.
     ///
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
+    ///
+    /// - Parameter history: the last packets that are kept in memory, for ``save(from:to:options:chapters:)``.
     package convenience init(
-        _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options
+        _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options,
+        keeping history: KeptHistory? = nil
     ) throws {
         let firstFrame = FirstFrame(options)
         try self.init(
             plan, MovieMuxer(plan, destination: destination, options: options, firstFrame: firstFrame), firstFrame,
-            audioPriming: options.audioPriming)
+            audioPriming: options.audioPriming, keeping: history)
+    }
+
+    /// Encodes what comes and writes nothing until ``begin(_:options:at:preRoll:)``.
+    ///
+    /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
+    package convenience init(
+        standby plan: MoviePlan, options: MovieFileWriter.Options, keeping history: KeptHistory
+    ) throws {
+        try self.init(plan, nil, FirstFrame(options), audioPriming: options.audioPriming, keeping: history)
     }
 
     /// The same into a file that is open already, such as one without a name. The plan's muxer must write it alone, so no
@@ -86,7 +104,7 @@ package final class MovieWriter: Sendable {
 
     private init(
         _ plan: MoviePlan, _ muxer: MovieMuxer?, _ firstFrame: FirstFrame = FirstFrame(), audioPriming: Int = 0,
-        hasOwnAudio: Bool = true
+        hasOwnAudio: Bool = true, keeping kept: KeptHistory? = nil
     ) throws {
         (self.plan, self.firstFrame) = (plan, firstFrame)
         isLive = plan.purpose == .live
@@ -96,19 +114,28 @@ package final class MovieWriter: Sendable {
         stopTimeout = plan.isDiscarded ? MovieMuxer.diskTimeout(written: 0) : Self.timeout
         let parts = FinishedParts()
         self.parts = parts
-        let sequence = muxer.map {
-            MovieSequence($0, priming: plan.priming(audioPriming)) { parts.complete($0, before: $1) }
+        let priming = plan.priming(audioPriming)
+        let sequence =
+            plan.isDiscarded ? nil : MovieSequence(muxer, priming: priming) { parts.complete($0, before: $1) }
+        let history = sequence.flatMap { sequence in
+            kept.map { PacketHistory($0, sequence, priming: priming, isStandby: muxer == nil) }
         }
-        self.sequence = sequence
+        (self.sequence, self.history, self.priming) = (sequence, history, priming)
         let (discarded, sharedAudio) = (self.discarded, self.sharedAudio)
         let firstAudio = plan.video == nil ? 0 : 1
         encoders = try plan.tracks.enumerated().prefix(hasOwnAudio ? .max : firstAudio).map { index, entry in
             try TrackEncoder(plan.encoder(of: entry.track, entry.name), name: entry.name) {
                 if index >= firstAudio { sharedAudio.append($0, to: index - firstAudio) }
-                return sequence?.append($0, to: index) ?? true
+                return history?.append($0, to: index) ?? sequence?.append($0, to: index) ?? true
             } onEnd: {
                 if index >= firstAudio { sharedAudio.end(index - firstAudio) }
-                if let sequence { sequence.end(index) } else { discarded.fire() }
+                if let history {
+                    history.end(index)
+                } else if let sequence {
+                    sequence.end(index)
+                } else {
+                    discarded.fire()
+                }
             }
         }
         video = plan.video == nil ? nil : encoders.first?.source
@@ -135,7 +162,7 @@ package final class MovieWriter: Sendable {
     var pipelines: [Pipeline] { (sequence?.all.map(\.pipeline) ?? []) + encoders.map(\.pipeline) }
 
     /// The file that ends with the movie.
-    var file: (any MovieOutputFile)? { sequence?.last.file }
+    var file: (any MovieOutputFile)? { sequence?.last?.file }
 
     /// Stops all pipelines, at the same time.
     func stop(within seconds: Double) async {
@@ -148,7 +175,7 @@ package final class MovieWriter: Sendable {
     ///
     /// - Throws: what the encoder or the disk refused.
     package func start() async throws {
-        try await sequence?.last.start()
+        try await sequence?.last?.start()
         do {
             for encoder in encoders { try await encoder.pipeline.setState(.playing, within: 5) }
         } catch {
@@ -163,6 +190,11 @@ package final class MovieWriter: Sendable {
     /// Bytes in all files so far.
     package var bytesWritten: Int64 { parts.bytes + (file?.bytesWritten ?? 0) }
 
+    /// Frames that are in the file for sure, of those that were handed over; `nil` where its muxer does not say.
+    package var framesInFile: Int? {
+        plan.writesEachFrame && plan.isMovieFile ? (file as? WrittenOutputFile)?.framesWritten : nil
+    }
+
     /// Audio that waits to be encoded or written: it grows where the disk or the encoder is too slow for it.
     package var waitingAudio: MediaTime { audio.first?.waitingTime ?? .zero }
 
@@ -171,7 +203,8 @@ package final class MovieWriter: Sendable {
         // A file that cannot be written stops the stream, which is then reported too, in words that explain nothing; an
         // encoder's own error is what the file's is a consequence of.
         let reported = pipelines.compactMap(\.bus.failure)
-        return reported.first { $0.domain != "gst-stream-error-quark" } ?? file?.failure ?? reported.first
+        return reported.first { $0.domain != "gst-stream-error-quark" } ?? editFailure.withLock { $0 } ?? file?.failure
+            ?? reported.first
     }
 
     /// The same in words that stand behind "writing failed: ".

@@ -27,12 +27,18 @@ struct PartRouter<Packet: Sendable>: Sendable {
     private var earliest: MediaTime?
     /// Movie time at which the next file begins, once it is known.
     private(set) var boundary: MediaTime?
+    /// How many next files have begun, and where the last of them did: also one that is the current one in the same moment, as all
+    /// other tracks have ended.
+    private(set) var begun = (count: 0, time: MediaTime.zero)
 
     /// - Parameter trackCount: the first is the leading one.
     init(trackCount: Int) { tracks = Array(repeating: Track(), count: trackCount) }
 
     /// Whether a next file is wanted, and not the current one yet.
     var isChanging: Bool { earliest != nil }
+
+    /// Whether packets of a track wait until it is known where the next file begins.
+    func isHeld(_ track: Int) -> Bool { isChanging && boundary == nil && !tracks[track].waiting.isEmpty }
 
     /// Goes over to a next file. False while the last change is under way, or where the leading track has ended.
     ///
@@ -89,6 +95,7 @@ struct PartRouter<Packet: Sendable>: Sendable {
     /// The next file begins. Tracks that have ended have nothing for it.
     private mutating func begin(at time: MediaTime) -> [Action] {
         boundary = time
+        begun = (begun.count + 1, time)
         var actions: [Action] = []
         for index in tracks.indices where tracks[index].hasEnded {
             tracks[index].hasChanged = true

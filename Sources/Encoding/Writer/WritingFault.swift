@@ -7,7 +7,7 @@ enum WritingFault {
     static func words(_ error: any Error) -> String {
         switch error {
         case MovieFileError.noSpace: "the disk is full"
-        case MovieFileError.system(_, .fileTooLarge): "the file may grow no more (File too large)"
+        case MovieFileError.system(_, .fileTooLarge): "the file cannot grow any further (File too large)"
         case let error as GStreamerError: error.element.isEmpty ? error.message : "\(error.part): \(error.message)"
         default: "\(error)"
         }

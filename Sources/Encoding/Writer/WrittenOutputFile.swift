@@ -19,6 +19,7 @@ final class WrittenOutputFile: MovieOutputFile {
     private let created = Locked<MovieDestination.Created?>(nil)
     private let firstFailure = Locked<(any Error)?>(nil)
     private let bytes = Atomic<Int64>(0)
+    private let frames = Atomic<Int>(0)
     private let destination: MovieDestination
     private let makeWriter: @Sendable (FileDescriptor) throws -> any MovieBytesWriter
 
@@ -32,6 +33,8 @@ final class WrittenOutputFile: MovieOutputFile {
     }
 
     var bytesWritten: Int64 { bytes.load(ordering: .relaxed) }
+    /// Frames that were written past the muxer.
+    var framesWritten: Int { frames.load(ordering: .relaxed) }
     var failure: (any Error)? { firstFailure.withLock { $0 } }
     var path: FilePath? { created.withLock { $0?.path } }
     var whereabouts: FileWhereabouts { created.withLock { $0?.whereabouts ?? .here } }
@@ -63,12 +66,14 @@ final class WrittenOutputFile: MovieOutputFile {
 
     /// Writes an encoded frame past the muxer, with its time in this file. False if the file takes no more.
     func append(frame: Buffer, at time: MediaTime, duration: MediaTime) -> Bool {
-        write { writer in
+        let isWritten = write { writer in
             try frame.withBytes {
                 try (writer as? MovieFileWriter)?.append(
                     frame: $0, at: time, duration: duration, isKeyFrame: frame.isKeyFrame)
             }
         }
+        if isWritten { frames.add(1, ordering: .relaxed) }
+        return isWritten
     }
 
     private func write(_ body: (any MovieBytesWriter) throws -> Void) -> Bool {

@@ -31,6 +31,6 @@ extension Batch {
     }
 
     private func noRoom(_ missing: Int64) -> String {
-        "\(folder.outputs.wireText) lacks room: make \(max(1, missing / 1_000_000)) MB free, and it goes on."
+        "\(folder.outputs.wireText) is out of space: free \(max(1, missing / 1_000_000)) MB, and the batch continues."
     }
 }

@@ -22,7 +22,7 @@ public struct BatchStatus: Sendable, Hashable {
     /// `waiting` while there is no room on the disk.
     public var phase: ContentState.Phase
     /// No more is begun.
-    public var isStopping: Bool
+    package var isStopping: Bool
     /// What a person should do.
     public var message: String?
 }

@@ -109,7 +109,7 @@ struct CompositionSource: FrameSource {
                 throw RushesError(.badInput, "Frames of this kind cannot be composed: \(refusal)")
             }
             try main.check(opened)
-            throw RushesError(.badInput, "Nothing comes of the video of \(main.file.path.displayName) here.")
+            throw RushesError(.badInput, "No frames come out of the video of \(main.file.path.displayName) here.")
         }
         try composed?.check()
     }

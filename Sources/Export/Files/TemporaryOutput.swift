@@ -59,7 +59,7 @@ final class TemporaryOutput: Sendable {
             throw error == .fileExists
                 ? RushesError(
                     .fileExists, on: destination.path.string,
-                    "\(name) exists already; choose another name, or \(Term.overwriting).")
+                    "\(name) already exists; choose another name, or \(Term.overwriting).")
                 : RushesError(
                     .writeFailed, on: destination.path.string, "\(name) cannot be completed: \(error).",
                     underlying: error)

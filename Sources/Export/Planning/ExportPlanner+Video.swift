@@ -53,7 +53,9 @@ extension ExportPlanner {
             rate: rate ?? Fraction(30), bitDepth: bitDepth(of: format, &notes),
             // Live, none reorders frames.
             purpose: target.edge == nil ? .export : .live, control: target.control, speed: target.speed)
-        request.pass = target.round?.pass
+        (request.pass, request.requiredSpeed) = (
+            target.round?.pass, target.edge == nil ? target.settings.encoderSpeed : nil
+        )
         var refusals: [String] = []
         for encoder in try encoders(&request, format["format"]?.stringValue ?? "", &notes)
         where !(software && encoder.isHardware) {
@@ -63,7 +65,7 @@ extension ExportPlanner {
                     + (try encoder.nodes(
                         format: format["format"]?.stringValue, colorimetry: format["colorimetry"]?.stringValue))
                 if let failure = await EncoderProbe.failure(of: nodes, caps: opened.caps) {
-                    notes.append("\(encoder.element) does not open (\(failure)); the next encoder was taken.")
+                    notes.append("\(encoder.element) cannot be opened (\(failure)); the next encoder was used.")
                     refusals.append(failure)
                     continue
                 }

@@ -18,12 +18,14 @@ struct ExportPlanner: Sendable {
         for track in [video].compactMap(\.self) + audio { try track.checkKind() }
         var notes: [String] = []
         var frame = try await video.asyncMap { try await planVideo($0, software: software, &notes) }
-        frame?.track.language = video.flatMap(language(of:))
+        frame?.track.facts = video.map(facts(of:)) ?? TrackFacts()
+        frame?.track.facts.isDefault = nil
         var tracks: [PlannedAudio] = []
         for (index, track) in audio.enumerated() {
             tracks.append(try planAudio(track, index, beside: frame?.codec, &notes))
-            tracks[index].track.language = language(of: track)
+            tracks[index].track.facts = facts(of: track)
         }
+        chooseDefault(&tracks)
         guard frame != nil || !tracks.isEmpty else {
             throw RushesError(.badInput, "There is neither video nor audio that could be exported.")
         }
@@ -65,10 +67,26 @@ struct ExportPlanner: Sendable {
     }
 
     /// What the input's index says, which names more languages than demuxers do, or else the demuxer.
-    private func language(of opened: OpenedTrack) -> TrackLanguage? {
-        let identifier = opened.track.stream.identifier
-        let declared = properties.declared.first { identifier?.hasSuffix($0.suffix) ?? false }
-        return declared?.language ?? opened.track.language.flatMap { TrackLanguage($0) }
+    private func facts(of opened: OpenedTrack) -> TrackFacts {
+        let track = opened.track
+        let declared = properties.declared.first { track.stream.identifier?.hasSuffix($0.suffix) ?? false }
+        var facts = declared?.facts ?? TrackFacts()
+        facts.language = facts.language ?? track.language.flatMap { TrackLanguage($0) }
+        if declared == nil {
+            facts.title = track.title
+            facts.isDefault = properties.container == .matroska ? track.pad.isSelected : nil
+        }
+        return facts
+    }
+
+    /// Of several audio tracks one is played without being asked: the first that the input names. Where it names all or none, nothing
+    /// is said.
+    private func chooseDefault(_ tracks: inout [PlannedAudio]) {
+        let chosen = tracks.firstIndex { $0.track.facts.isDefault == true }
+        let isTold = tracks.contains { $0.track.facts.isDefault == false }
+        for index in tracks.indices {
+            tracks[index].track.facts.isDefault = chosen != nil && isTold ? index == chosen : nil
+        }
     }
 
     /// Those of the part that is taken, from its beginning on.

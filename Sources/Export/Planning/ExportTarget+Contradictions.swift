@@ -10,7 +10,7 @@ extension ExportTarget {
         if settings.targetSize != nil, !hasRate {
             throw RushesError(
                 .invalidSettings,
-                "A size can be aimed at with HEVC, H.264, AV1 and VP9 only; leave \(Term.targetSize) out.")
+                "A target size works only with HEVC, H.264, AV1 and VP9; leave \(Term.targetSize) out.")
         }
         if settings.targetSize != nil, settings.rateControl != .standard {
             throw RushesError(
@@ -19,7 +19,7 @@ extension ExportTarget {
         if settings.targetQuality != nil, !hasRate {
             throw RushesError(
                 .invalidSettings,
-                "A quality can be aimed at with HEVC, H.264, AV1 and VP9 only; leave \(Term.targetQuality) out."
+                "A target quality works only with HEVC, H.264, AV1 and VP9; leave \(Term.targetQuality) out."
             )
         }
         if settings.targetQuality != nil, settings.rateControl != .standard || settings.targetSize != nil {
@@ -61,8 +61,9 @@ extension ExportTarget {
             (settings.size != nil, "size", .size), (settings.crop != nil, "edges", .crop),
             (settings.rate != nil, "rate", .frameRate), (settings.rotation == .apply, "turn", .rotation),
             (settings.deinterlacing == .always, "interlacing", .deinterlacing),
-            (control != nil, "quality", control ?? .quality), (settings.bitDepth != nil, "depth", .bitDepth),
-            (settings.chroma != nil, "colours", .chroma),
+            (control != nil, "quality", control ?? .quality), (settings.encoderSpeed != nil, "encoding", .encoderSpeed),
+            (settings.bitDepth != nil, "depth", .bitDepth),
+            (settings.chroma != nil, "colours", .chroma), (settings.lookupTable != nil, "colors", .lookupTable),
         ]
         return changes.compactMap { isWanted, name, setting in isWanted ? (name, setting) : nil }
     }

@@ -1,6 +1,8 @@
+import Composition
 import Encoding
 import Errors
 import GStreamer
+import Imaging
 import SystemPackage
 
 /// What is to come out: the preset, with what the settings say otherwise.
@@ -20,6 +22,8 @@ struct ExportTarget: Sendable {
     /// Where a size is aimed at.
     var round: SizeTargetPass?
     var settings: ExportSettings
+    /// That of the settings, read.
+    var lookupTable: LookupTable?
     /// For frames that are to stand before copied ones.
     var edge: Edge?
 
@@ -30,7 +34,9 @@ struct ExportTarget: Sendable {
         var firstFrame: MediaTime
     }
 
-    /// - Throws: ``RushesError`` for a preset that does not exist, ``RushesError`` for what the container cannot hold.
+    /// Reads the preset and the look-up table. Blocks.
+    ///
+    /// - Throws: ``RushesError`` for a preset that does not exist, what the container cannot hold, and a table that is none.
     init(_ settings: ExportSettings, container: Container, files: PipelineFiles) throws {
         self.settings = settings
         self.container = container
@@ -54,6 +60,10 @@ struct ExportTarget: Sendable {
         }
         try ContainerRules.check(video: video, audio: audio ?? .none, in: container)
         try refuseContradictions()
+        if let speed = settings.encoderSpeed, video != .copy {
+            try EncoderTables(files).check(speed: speed, of: video, for: .export)
+        }
+        lookupTable = try settings.lookupTable.map { path throws(RushesError) in try LookupTable(file: path) }
     }
 
     static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {

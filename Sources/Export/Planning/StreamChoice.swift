@@ -1,3 +1,4 @@
+import Composition
 import Encoding
 import GStreamer
 import MediaTypes
@@ -42,7 +43,8 @@ struct StreamChoice: Sendable {
         guard !settings.reencodes, !hidesFrames, VideoCodec(caps: caps) == target.video, settings.range == nil,
             settings.size == nil,
             settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
-            settings.rateControl == .standard, settings.deinterlacing != .always
+            settings.rateControl == .standard, settings.encoderSpeed == nil, settings.deinterlacing != .always,
+            target.lookupTable == nil
         else { return false }
         if settings.rotation == .apply || !target.container.isMovieFile, orientation != .upright { return false }
         let format = caps.first
@@ -87,7 +89,10 @@ struct StreamChoice: Sendable {
             }
         return MediaReader.Filters(
             deinterlacing: mode, channels: target.settings.channels, mixesAudio: mixesAudio,
-            uprights: isComposed ? orientation : nil)
+            uprights: isComposed ? orientation : nil,
+            format: target.lookupTable.map { _ in
+                Caps("video/x-raw", ["format": .list(FrameGrader.formats.map { .string($0) })])
+            }, lookupTable: target.lookupTable)
     }
 }
 

@@ -3,6 +3,7 @@ import Errors
 import GStreamer
 import MediaTypes
 import MovieFiles
+import SystemPackage
 
 /// What is done to each frame between its decoder and its encoder: cut, turned, scaled, in this order.
 struct VideoFilters: Sendable {
@@ -16,6 +17,7 @@ struct VideoFilters: Sendable {
     init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize, _ format: Structure) throws {
         size = stored
         let settings = target.settings
+        if let table = settings.lookupTable { words += ", colors by \(table.lastComponent?.string ?? table.string)" }
         if let area = settings.crop { try crop(area) }
         let mustTurn = settings.rotation == .apply || !target.container.isMovieFile
         if mustTurn, properties.orientation != .upright { turn(properties.orientation) }

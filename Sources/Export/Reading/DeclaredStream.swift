@@ -12,8 +12,8 @@ struct DeclaredStream: Sendable, Hashable {
     var codec: String
     /// What demuxers end the stream's identifier with.
     var suffix: String
-    /// nil where it is not known, or the index does not tell.
-    var language: TrackLanguage?
+    /// What it tells about itself.
+    var facts = TrackFacts()
     /// Whether an edit list hides its first samples.
     var hidesBeginning = false
 
@@ -54,7 +54,7 @@ extension DeclaredStream {
             default: .other
             }
         codec = track.format ?? track.handler
-        language = track.language
+        facts = track.facts
         hidesBeginning = track.hidesBeginning
         suffix = String(format: "/%03u", track.trackID)
     }

@@ -29,7 +29,8 @@ enum InputFailure {
         }
         guard failure == reader.failure else { return error }
         if failure.isDiskFull {
-            return RushesError(.diskFull, "The disk is full; make room or choose another.", underlying: failure)
+            return RushesError(
+                .diskFull, "The disk is full; free some space or choose another disk.", underlying: failure)
         }
         let codec = reader.tracks.first.map { $0.stream.caps.first?.name ?? "" } ?? ""
         // What GStreamer says where an element said nothing.

@@ -42,6 +42,7 @@ struct InputProperties: Sendable {
         let name = file.path.displayName
         do {
             read(try MovieInfo(reading: FilePath(file.location)))
+            metadata = try MovieMetadata(reading: FilePath(file.location))
             timeCode = try? TimeCode.first(in: FilePath(file.location))
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
@@ -53,7 +54,7 @@ struct InputProperties: Sendable {
             throw RushesError(.badInput, "\(name) is damaged: \(error)")
         }
         if let movie, !movie.complete {
-            throw RushesError(.badInput, "\(name) is not whole; complete it first with \(Term.recovery)")
+            throw RushesError(.badInput, "\(name) is incomplete; complete it first with \(Term.recovery)")
         }
         declared = DeclaredStream.all(in: file, self)
     }
@@ -61,10 +62,6 @@ struct InputProperties: Sendable {
     private mutating func read(_ movie: MovieInfo) {
         self.movie = movie
         duration = min(movie.duration, .longest)
-        metadata = MovieMetadata(
-            title: movie.title, description: movie.description, keywords: movie.keywords ?? [],
-            creationDate: movie.creationDate.flatMap { MovieDate($0) }, make: movie.make, model: movie.model,
-            software: movie.software, location: movie.location)
         chapters = movie.chapters
         if let frame = movie.video.first {
             orientation =
@@ -85,7 +82,7 @@ struct InputProperties: Sendable {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
             return
         } catch let error where error.isUnknownType {
-            throw RushesError(.badInput, "\(file.path.displayName) is no movie and no audio that is known here.")
+            throw RushesError(.badInput, "\(file.path.displayName) is not a movie or audio file that Rushes can read.")
         } catch {
             throw RushesError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
         }
@@ -95,7 +92,12 @@ struct InputProperties: Sendable {
         duration = media.duration
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
         metadata.title = media.title
-        metadata.description = media.tag("description", "comment")
+        metadata.description = media.tag("description")
+        metadata.comment = media.tag("comment")
+        metadata.artist = media.tag("artist")
+        metadata.album = media.tag("album")
+        metadata.genre = media.tag("genre")
+        metadata.copyright = media.tag("copyright")
         metadata.creationDate = media.tag("datetime").flatMap { MovieDate($0) }
         metadata.make = media.tag("device-manufacturer")
         metadata.model = media.tag("device-model")

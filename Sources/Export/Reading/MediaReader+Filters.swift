@@ -1,5 +1,6 @@
 import Composition
 import GStreamer
+import Imaging
 import MovieFiles
 
 extension MediaReader {
@@ -19,6 +20,8 @@ extension MediaReader {
         var uprights: MovieOrientation?
         /// What frames are converted to; `nil`: nothing.
         var format: Caps?
+        /// What the colors of frames are looked up in; their format has to be one of ``FrameGrader``'s.
+        var lookupTable: LookupTable?
     }
 }
 
@@ -56,7 +59,8 @@ extension MediaReader.Filters {
                 return fields + [.caps(try Caps("video/x-raw"))] + [rate].compactMap(\.self)
                     + (format.map { [.make("videoconvertscale"), .caps($0)] } ?? [])
             }
-            let formats = Caps("video/x-raw", ["format": .list(ComposedFormat.names.map { .string($0) })])
+            let names = ComposedFormat.names.filter { lookupTable == nil || FrameGrader.formats.contains($0) }
+            let formats = Caps("video/x-raw", ["format": .list(names.map { .string($0) })])
             return fields + [.make("videoconvert"), .caps(formats)] + uprights.flips
         case .audio:
             if let listeningRate {

@@ -15,6 +15,8 @@ final class MediaReader: Sendable {
 
         /// As its demuxer says, ISO 639 with two or three letters; to be asked once something has come.
         var language: String? { pad.tag("language-code") }
+        /// As its demuxer says, likewise.
+        var title: String? { pad.tag("title", ofStreamAlone: true) }
     }
 
     /// How streams are decoded.

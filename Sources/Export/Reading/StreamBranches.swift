@@ -210,7 +210,12 @@ final class StreamBranches: Sendable {
             try element.set(name, to: value)
         }
         try add(element)
-        let sink = try AppSink(element)
+        var sink: any SampleSource = try AppSink(element)
+        if let table = filters.lookupTable, stream.kind == .video, !isCopied {
+            sink = GradedSamples(sink, table) { [weak self] failure in
+                self?.state.withLock { $0.failure = $0.failure ?? failure }
+            }
+        }
         let track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: sink, pad: pad)
         state.withLock { $0.tracks.append(track) }
         return element

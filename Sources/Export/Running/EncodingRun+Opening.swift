@@ -69,8 +69,10 @@ extension EncodingRun {
 
     /// What is said of facts that the container has no place for.
     private var lostMetadata: [String] {
-        let container = planner.target.container
-        let lost = container.isMovieFile ? [] : planner.properties.metadata.unknownToMatroska
+        let (container, metadata) = (planner.target.container, planner.properties.metadata)
+        let lost =
+            (container.isMovieFile ? [] : metadata.unknownToMatroska)
+            + (metadata.artwork == nil || container == .mp4 ? [] : ["cover"])
         guard !lost.isEmpty else { return [] }
         return ["Left out: \(lost.joined(separator: ", ")); \(container.displayName) has no place for it here."]
     }
@@ -82,6 +84,8 @@ extension MovieMetadata {
         [
             keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera",
             location == nil ? nil : "place",
+            // Both would be the file's comment.
+            comment == nil || description == nil ? nil : "description",
         ].compactMap(\.self)
     }
 }

@@ -72,7 +72,7 @@ struct StallMonitor: Sendable {
                     state.run.submitting.isEmpty
                     ? "the decoder (\(source.decoderName))" : "the encoder or the muxer (\(writer.encoderName))"
                 throw RushesError(
-                    .stalled, "Nothing has moved for \(Int(limit)) seconds in \(place); the export was given up.")
+                    .stalled, "No progress for \(Int(limit)) seconds in \(place); the export was stopped.")
             }
         }
     }

@@ -9,6 +9,7 @@ final class Thumbnailer: Sendable {
     private struct State {
         var isBusy = false
         var latest: ContinuousClock.Instant?
+        var count = 0
     }
 
     let path: FilePath
@@ -16,6 +17,8 @@ final class Thumbnailer: Sendable {
     private let onWritten: @Sendable (FilePath) -> Void
 
     private static let interval = Duration.seconds(3)
+    /// The first ones: many movies begin black, and a short export would end with that.
+    private static let (first, firstInterval) = (4, Duration.milliseconds(500))
     /// Pixels: what a phone shows beside a progress bar, doubled.
     private static let width = 320
 
@@ -26,8 +29,9 @@ final class Thumbnailer: Sendable {
     func offer(_ sample: Sample) {
         let isDue = state.withLock { state in
             let now = ContinuousClock.now
-            guard !state.isBusy, state.latest.map({ now - $0 >= Self.interval }) ?? true else { return false }
-            (state.isBusy, state.latest) = (true, now)
+            let interval = state.count < Self.first ? Self.firstInterval : Self.interval
+            guard !state.isBusy, state.latest.map({ now - $0 >= interval }) ?? true else { return false }
+            (state.isBusy, state.latest, state.count) = (true, now, state.count + 1)
             return true
         }
         guard isDue else { return }

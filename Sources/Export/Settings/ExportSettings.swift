@@ -1,5 +1,7 @@
 public import Encoding
 public import MediaTypes
+import MovieFiles
+public import SystemPackage
 
 /// What an export is to make of its input; what is left out is the preset's or the input's own.
 ///
@@ -13,6 +15,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var profile: ProResProfile?
     /// How size and quality are traded; the standard is the preset's.
     public var rateControl: RateControl = .standard
+    /// A speed of the encoder's own, as `rushes encoders` lists them; `nil` is the preset's.
+    public var encoderSpeed: String?
     /// The whole file's size in bytes, reached with two passes.
     public var targetSize: Int64?
     /// How like the input it is to be; the constant quality for that is looked for on samples.
@@ -31,6 +35,13 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var rotation: RotationHandling = .keep
     /// What becomes of interlaced frames.
     public var deinterlacing: Deinterlacing = .automatic
+    /// A `.cube` file that the colors of all frames are looked up in; `nil` leaves them.
+    public var lookupTable: FilePath? {
+        get { lookupTablePath.flatMap { FilePath(wireText: $0) } }
+        set { lookupTablePath = newValue?.wireText }
+    }
+    /// The same as a manifest keeps it.
+    private var lookupTablePath: String?
     /// How audio is written.
     public var audio: AudioHandling = .preset
     /// Channels of every audio track; `nil` keeps the input's.

@@ -32,7 +32,7 @@ struct MovieSource: FrameSource {
     private func checkVideo() throws {
         let name = file.path.displayName
         func refusal(_ codec: String) -> RushesError {
-            RushesError(.badInput, "\(name) cannot be exported: nothing comes of its video (\(codec)) here.")
+            RushesError(.badInput, "\(name) cannot be exported: no frames come out of its video (\(codec)) here.")
         }
         if let track = reader.tracks.first(where: { $0.stream.kind == .video }) {
             throw refusal(track.stream.caps.codecName)

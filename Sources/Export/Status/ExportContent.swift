@@ -33,7 +33,7 @@ struct ExportContent: Sendable {
             state.speed = progress.mediaTime.seconds / state.elapsed
         }
         state.message = progress.step
-        state.thumbnail = phase.isFinal ? nil : progress.thumbnail?.wireText
+        state.thumbnail = progress.thumbnail?.wireText
         state.output = output.wireText
         estimate.apply(to: &state, at: state.elapsed)
         return state

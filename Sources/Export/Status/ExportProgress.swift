@@ -19,7 +19,7 @@ public struct ExportProgress: Sendable, Hashable {
     /// What it does now.
     public var phase: Phase = .preparing
     /// Which step it is where there are several, such as a search or the first of two passes; a few words for people.
-    public var step: String?
+    package var step: String?
     /// From 0 to 1, or `nil` while the input's length is not known; 1 only when the file has its name.
     public var fraction: Double?
     /// How far in the output, and how long it will be.
@@ -48,7 +48,7 @@ public struct ExportResult: Sendable, Hashable {
     /// Frames; 0 where there are none.
     public var frames: Int
     /// Whether the frames are the input's own, not encoded again.
-    public var copiesFrames = false
+    package var copiesFrames = false
     /// What was copied, left out or done otherwise than asked, a sentence each.
     public var notes: [String]
 

@@ -36,8 +36,8 @@ struct PhotoInput: ExportInput {
     private let photos: [PhotoFile]
     private let schedule: PhotoSchedule
     private let images: LookImages
-    /// What each photo's light is multiplied by, once that is known.
-    private var gains: [Double]?
+    /// What becomes of each photo's light, once that is known.
+    private var light = LightPlan()
     private let size: VideoSize
     /// Those that cannot even be opened, and why.
     private let unreadable: [(path: FilePath, reason: String)]
@@ -93,15 +93,18 @@ struct PhotoInput: ExportInput {
     var displayName: String { timelapse.paths.first?.displayName ?? "photos" }
 
     func prepared(_ status: ExportStatus) async throws -> any ExportInput {
-        guard timelapse.deflickers else { return self }
+        guard timelapse.light.isMeasured else { return self }
         var input = self
-        let lights = PhotoLights(photos: photos, status: status)
-        input.gains = try await onOwnThread("rushes-light") { try lights.gains() }
+        let lights = PhotoLights(photos: photos, region: timelapse.light.region, status: status)
+        let measured = try await onOwnThread("rushes-light") { try lights.measure() }
+        input.light = LightPlan(measured.enumerated().map { ($0, $1) }, timelapse.light)
         return input
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
-        try PhotoSource(photos, schedule, size: size, timelapse, gains: gains, images: images, unreadable: unreadable)
+        try PhotoSource(
+            photos, schedule, size: size, timelapse, light: light, lookupTable: target.lookupTable, images: images,
+            unreadable: unreadable)
     }
 
     func writeImages() -> [String] { images.write() }

@@ -6,19 +6,21 @@ import MediaTypes
 import Photos
 import Threads
 
-/// Looks at all photos, small ones, to even out their light.
+/// Looks at all photos, small ones, to know their light.
 struct PhotoLights: Sendable {
     let photos: [PhotoFile]
+    /// What of each is looked at, as it is shown; nil: all.
+    let region: FrameArea?
     let status: ExportStatus
 
-    /// What each photo's light is to be multiplied by. Blocks.
+    /// The mean linear light of each; nil where it cannot be decoded. Blocks.
     ///
     /// - Throws: `CancellationError`.
-    func gains() throws -> [Double] {
+    func measure() throws -> [Double?] {
         let (lights, next) = (Locked<[Int: Double]>([:]), Locked(0))
         let threads = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
-            let meter = PhotoLightMeter()
+            let meter = PhotoLightMeter(region: region)
             while status.mayContinue() {
                 let index = next.withLock { next in
                     defer { next += 1 }
@@ -30,18 +32,21 @@ struct PhotoLights: Sendable {
             }
         }
         if status.isStopped { throw CancellationError() }
-        return DeflickerCurve(lights.withLock { lights in photos.indices.map { lights[$0] } }).gains
+        return lights.withLock { lights in photos.indices.map { lights[$0] } }
     }
 }
 
 /// Tells how light photos are; one thread at a time may use it.
 private final class PhotoLightMeter {
     private let decoder = JPEGDecoder()
+    private let region: FrameArea?
+
+    init(region: FrameArea?) { self.region = region }
 
     /// nil where it cannot be decoded. Blocks.
     func light(of photo: PhotoFile) -> Double? {
         if photo.isJPEG, let decoder, let bytes = try? photo.bytes(),
-            let light = try? decoder.withFrame(bytes, atLeast: VideoSize(1, 1), { PhotoLight.mean(of: $0) })
+            let light = try? decoder.withFrame(bytes, atLeast: VideoSize(1, 1), { mean(of: $0, photo) })
         {
             return light
         }
@@ -50,9 +55,15 @@ private final class PhotoLightMeter {
         else { return nil }
         let format = ImageFormat(.i420, size: layout.size, color: PhotoPainting.color)
         return try? sample.buffer?.withPlanes(layout) { planes in
-            PhotoLight.mean(
+            mean(
                 of: FrameView(
-                    format, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }))
+                    format, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }), photo
+            )
         }
+    }
+
+    private func mean(of frame: FrameView, _ photo: PhotoFile) -> Double {
+        let stored = region?.stored(photo.orientation.rotation, isMirrored: photo.orientation.isMirrored)
+        return FrameLight.mean(of: frame, in: stored?.crop(in: frame.format.size))
     }
 }

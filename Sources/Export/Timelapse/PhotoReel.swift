@@ -10,6 +10,7 @@ final class PhotoReel: @unchecked Sendable {
     private enum Outcome {
         case frame(Buffer)
         case failure(String)
+        case leftOut
     }
 
     private let photos: [PhotoFile]
@@ -19,11 +20,11 @@ final class PhotoReel: @unchecked Sendable {
     private var isStopped = false
     private var lost: [(photo: PhotoFile, reason: String)] = []
     private let threads: Int
-    private let gains: [Double]?
+    private let light: LightPlan
 
-    /// - Parameter gains: what each photo's light is multiplied by; nil: nothing.
-    init(_ photos: [PhotoFile], _ painting: PhotoPainting, gains: [Double]?) {
-        (self.photos, self.painting, self.gains) = (photos, painting, gains)
+    /// - Parameter light: what becomes of each photo's light, and which are left out.
+    init(_ photos: [PhotoFile], _ painting: PhotoPainting, _ light: LightPlan) {
+        (self.photos, self.painting, self.light) = (photos, painting, light)
         threads = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
         // One more for each that waits for the encoder keeps all of them busy.
         window = OrderedWindow(count: photos.count, limit: threads + 2)
@@ -79,7 +80,9 @@ final class PhotoReel: @unchecked Sendable {
         while let index = begin() {
             let outcome: Outcome
             do {
-                outcome = .frame(try painter.frame(of: photos[index], gain: gains?[index] ?? 1))
+                outcome =
+                    light.flashes.contains(index)
+                    ? .leftOut : .frame(try painter.frame(of: photos[index], gain: light.gains[index] ?? 1))
             } catch {
                 outcome = .failure("\(error)")
             }

@@ -18,6 +18,10 @@ struct PhotoSchedule: Sendable, Hashable {
 
     /// How many frames the movie has, if all can be decoded.
     var frameCount: Int { (shots.last?.frame ?? -1) + 1 }
+    /// The same where some shots are left out.
+    func frameCount(without leftOut: Set<Int>) -> Int {
+        leftOut.isEmpty ? frameCount : Set(shots.indices.filter { !leftOut.contains($0) }.map { shots[$0].frame }).count
+    }
     /// How many frames of the rate it lasts.
     var length: Int { slots?.last.map { $0 + 1 } ?? frameCount }
 

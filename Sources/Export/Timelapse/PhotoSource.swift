@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import GStreamer
+import Imaging
 import MediaTypes
 import Photos
 import SystemPackage
@@ -11,6 +12,7 @@ struct PhotoSource: FrameSource {
     private let photos: [PhotoFile]
     private let unreadable: [(path: FilePath, reason: String)]
     private let reel: PhotoReel
+    private let flashes: [PhotoFile]
     private let painting: PhotoPainting
     private let places: PhotoPlaces
     private let looked: LookedFrames?
@@ -23,12 +25,13 @@ struct PhotoSource: FrameSource {
     /// - Throws: ``GStreamerError`` if an element is missing.
     init(
         _ photos: [PhotoFile], _ schedule: PhotoSchedule, size: VideoSize, _ timelapse: PhotoTimelapse,
-        gains: [Double]?, images: LookImages, unreadable: [(path: FilePath, reason: String)]
+        light: LightPlan, lookupTable: LookupTable?, images: LookImages, unreadable: [(path: FilePath, reason: String)]
     ) throws(GStreamerError) {
         (self.photos, self.unreadable) = (photos, unreadable)
         places = PhotoPlaces(schedule, photos, rate: timelapse.rate)
         painting = try PhotoPainting(size: size, rate: timelapse.rate, fit: timelapse.fit)
-        reel = PhotoReel(photos, painting, gains: gains)
+        reel = PhotoReel(photos, painting, light)
+        flashes = light.flashes.sorted().map { photos[$0] }
         pipeline = try PipelineDescription([
             [
                 .make(
@@ -52,9 +55,11 @@ struct PhotoSource: FrameSource {
             renderer.map { StampedFrames(format, $0) { places.date(at: $0) } }
         }
         looked =
-            look.isPlain
+            look.isPlain && lookupTable == nil
             ? nil
-            : LookedFrames(sink, look, images: images, frameCount: schedule.frameCount, stamp: stamp)
+            : LookedFrames(
+                sink, look, images: images, frameCount: schedule.frameCount(without: light.flashes), light: nil,
+                lookupTable: lookupTable, stamp: stamp)
         tracks = [MediaReader.Track(stream: stream, isCopied: false, sink: looked ?? sink, pad: pad)]
     }
 
@@ -96,14 +101,25 @@ struct PhotoSource: FrameSource {
 
     func losses(_ delivered: Delivered) -> [String] {
         let lost = unreadable.map { ($0.path, $0.reason) } + reel.failures.map { ($0.photo.path, $0.reason) }
-        guard !lost.isEmpty else { return [] }
-        let named = lost.prefix(Self.namedCount).map { "\($0.lastComponent?.string ?? "?") (\($1))" }
-        let more = lost.count > named.count ? " and \(lost.count - named.count) more" : ""
         let count = photos.count + unreadable.count
-        return ["\(lost.count) of \(count) photos were skipped: \(named.joined(separator: ", "))\(more)."]
+        var notes: [String] = []
+        if !lost.isEmpty {
+            let names = Self.list(lost.map { "\($0.0.lastComponent?.string ?? "?") (\($0.1))" })
+            notes.append("\(lost.count) of \(count) photos were skipped: \(names).")
+        }
+        if !flashes.isEmpty {
+            let names = Self.list(flashes.map { $0.path.lastComponent?.string ?? "?" })
+            notes.append("\(flashes.count) of \(count) photos were left out, as their light stands out: \(names).")
+        }
+        return notes
     }
 
-    /// Of photos that are skipped, as many as a person reads.
+    private static func list(_ names: [String]) -> String {
+        let more = names.count > namedCount ? " and \(names.count - namedCount) more" : ""
+        return names.prefix(namedCount).joined(separator: ", ") + more
+    }
+
+    /// Of photos that are not shown, as many as a person reads.
     private static let namedCount = 5
 
     func explained(_ error: any Error, _ status: ExportStatus) -> any Error { error }

@@ -14,8 +14,8 @@ package struct PhotoTimelapse: Sendable, Hashable {
     package var size: VideoSize?
     /// What becomes of photos of another shape.
     package var fit = PhotoFit.crop
-    /// Whether exposures that differ from photo to photo are evened out.
-    package var deflickers = false
+    /// What is done about exposures that differ from photo to photo.
+    package var light = TimelapseLight()
     /// Whether they are as far apart as they were taken, at the speed of the pace, and not evenly.
     package var keepsTimes = false
     /// What is done to its frames.

@@ -50,7 +50,7 @@ final class PhotoWorker {
         var buffer = try frame(of: photo)
         guard gain != 1 else { return buffer }
         try buffer.withMutablePlanes(painting.layout) { planes in
-            PhotoLight.multiply(
+            FrameLight.multiply(
                 MutableFrameView(
                     painting.format, planes: planes.map { .init($0.base, bytesPerRow: $0.bytesPerRow) }), by: gain)
         }
@@ -84,7 +84,7 @@ final class PhotoWorker {
     private func paintOther(_ photo: PhotoFile, _ buffer: Buffer) throws -> Buffer {
         let sample = try StillReader.frame(of: photo.path)
         guard let still = sample.buffer, let layout = sample.caps.flatMap({ VideoFrameLayout($0) }) else {
-            throw RushesError(.badInput, "nothing comes of it")
+            throw RushesError(.badInput, "it cannot be decoded")
         }
         var buffer = buffer
         try still.withPlanes(layout) { planes in

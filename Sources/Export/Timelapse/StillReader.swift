@@ -21,7 +21,7 @@ enum StillReader {
             isDone.signal()
         }
         isDone.wait()
-        guard let frame = result.withLock({ $0 }) else { throw RushesError(.badInput, "nothing comes of it") }
+        guard let frame = result.withLock({ $0 }) else { throw RushesError(.badInput, "it cannot be decoded") }
         return try frame.get()
     }
 
@@ -42,7 +42,7 @@ enum StillReader {
                 sink.pull(within: timeout)
             }
             guard case .sample(let sample) = pulled else {
-                throw reader.failure ?? RushesError(.badInput, "nothing comes of it")
+                throw reader.failure ?? RushesError(.badInput, "it cannot be decoded")
             }
             await reader.stop()
             return sample

@@ -1,6 +1,7 @@
 import Errors
 import Foundation
 import GStreamer
+import Imaging
 import MediaTypes
 import MovieFiles
 import SystemPackage
@@ -15,6 +16,9 @@ struct TimelapseInput: ExportInput {
     private let index: VideoIndex?
     private let selection: FrameSelection?
     private let look: TimelapseLook
+    private let wish: TimelapseLight
+    /// What becomes of each frame's light, once that is known.
+    private var light = LightPlan()
     private let images: LookImages
     /// How many frames the timelapse has, if all can be decoded.
     private let frameCount: Int
@@ -34,7 +38,7 @@ struct TimelapseInput: ExportInput {
                 .badInput, "\(file.path.displayName) does not say how long it lasts; export it to a movie first.")
         }
         grid = try timelapse.grid(of: duration)
-        (look, images) = (timelapse.look, LookImages(timelapse.look))
+        (look, images, wish) = (timelapse.look, LookImages(timelapse.look), timelapse.light)
         // A shutter that is open needs all frames.
         selection =
             look.blend != nil
@@ -62,31 +66,65 @@ struct TimelapseInput: ExportInput {
     var file: InputFile? { nil }
     var displayName: String { opened.path.displayName }
 
+    /// Whether frames go through ``LookedFrames``.
+    private func isLooked(_ table: LookupTable?) -> Bool { !look.isPlain || table != nil || light != LightPlan() }
+
+    /// Looks at the light of the frames that will be shown, where that is to be changed.
+    func prepared(_ status: ExportStatus) async throws -> any ExportInput {
+        guard wish.isMeasured else { return self }
+        var filters = MediaReader.Filters(format: try LookedFrames.caps)
+        // What some hardware refuses would end it here, and is tried again only later.
+        let decoding = MediaReader.Decoding(
+            avoidsHardware: true, countsFrames: index == nil && streams == .avi, isFullRange: isFullRange,
+            caps: index == nil ? streams.caps : nil)
+        let orientation = properties.orientation
+        let lights = VideoLights(
+            reader: try reader(&filters, decoding), properties: properties, rate: grid.rate,
+            region: wish.region?.stored(orientation.rotation, isMirrored: orientation.isMirrored),
+            count: selection?.chosen.count ?? frameCount, status: status)
+        var input = self
+        do {
+            input.light = LightPlan(try await lights.measure(), wish)
+        } catch {
+            throw InputFailure.explain(error, lights.reader, opened)
+        }
+        return input
+    }
+
+    /// Reads the frames that are shown, at their new times.
+    private func reader(
+        _ filters: inout MediaReader.Filters, _ decoding: MediaReader.Decoding
+    ) throws -> MediaReader {
+        let choose: @Sendable (SourceStream) -> SourceStream.StreamDisposition = {
+            $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
+        }
+        guard let index, let selection else {
+            filters.retiming = .sampling(grid, shutter: look.shutter)
+            return try MediaReader(opened, filters: filters, decoding: decoding, treatment: choose)
+        }
+        let sparse = try selection.movie(of: index, rate: grid.rate)
+        filters.retiming = sparse.retiming
+        return try MediaReader(sparse.movie, filters: filters, decoding: decoding, treatment: choose)
+    }
+
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
         var filters = StreamChoice(target: target, properties: properties).filters
         let decoding = MediaReader.Decoding(
             avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: index == nil && streams == .avi,
             isFullRange: isFullRange, timeout: reasons.contains(.usualTimeout) ? .long : .usual,
             caps: index == nil ? streams.caps : nil)
-        let choose: @Sendable (SourceStream) -> SourceStream.StreamDisposition = {
-            $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
+        // It comes behind what makes one frame of many.
+        (filters.lookupTable, filters.format) = (nil, nil)
+        if isLooked(target.lookupTable) {
+            filters.format = try LookedFrames.caps
         }
-        if !look.isPlain {
-            filters.format = try Caps("video/x-raw,format={ \(LookedFrames.formats.joined(separator: ", ")) }")
-        }
-        let reader: MediaReader
-        if let index, let selection {
-            let sparse = try selection.movie(of: index, rate: grid.rate)
-            filters.retiming = sparse.retiming
-            reader = try MediaReader(sparse.movie, filters: filters, decoding: decoding, treatment: choose)
-        } else {
-            filters.retiming = .sampling(grid, shutter: look.shutter)
-            reader = try MediaReader(opened, filters: filters, decoding: decoding, treatment: choose)
-        }
+        let reader = try reader(&filters, decoding)
         let (begin, grid) = (properties.metadata.creationDate, grid)
         return try TimelapseSource(
             file: opened, properties: properties, filters: filters, reader: reader, summary: summary,
-            expectedFrames: selection?.chosen.count, look: look, images: images, frameCount: frameCount,
+            expectedFrames: selection?.chosen.count, look: look, light: light,
+            lookupTable: target.lookupTable, isLooked: isLooked(target.lookupTable),
+            images: images, frameCount: frameCount,
             clock: { time in
                 begin.map {
                     $0.date.timeIntervalSince1970 + Double($0.secondsFromGMT) + grid.curve.source(at: time.seconds)

@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import GStreamer
+import Imaging
 import MediaTypes
 import SystemPackage
 import Threads
@@ -16,6 +17,10 @@ struct TimelapseSource: FrameSource {
     /// How many frames have been chosen; nil where nobody counts before.
     let expectedFrames: Int?
     let look: TimelapseLook
+    let light: LightPlan
+    let lookupTable: LookupTable?
+    /// Whether anything is done to the frames.
+    let isLooked: Bool
     let images: LookImages
     let frameCount: Int
     /// When a frame at a time of the movie was taken: seconds from 1970 on.
@@ -25,11 +30,13 @@ struct TimelapseSource: FrameSource {
 
     init(
         file: InputFile, properties: InputProperties, filters: MediaReader.Filters, reader: MediaReader,
-        summary: String?, expectedFrames: Int?, look: TimelapseLook, images: LookImages, frameCount: Int,
+        summary: String?, expectedFrames: Int?, look: TimelapseLook, light: LightPlan,
+        lookupTable: LookupTable?, isLooked: Bool, images: LookImages, frameCount: Int,
         clock: @escaping @Sendable (MediaTime) -> Double?
     ) throws(GStreamerError) {
         (self.file, self.properties, self.filters, self.reader) = (file, properties, filters, reader)
         (self.summary, self.expectedFrames, self.look) = (summary, expectedFrames, look)
+        (self.light, self.lookupTable, self.isLooked) = (light, lookupTable, isLooked)
         (self.images, self.frameCount, self.clock) = (images, frameCount, clock)
         renderer = look.stamp == nil ? nil : try TextRenderer()
     }
@@ -50,10 +57,11 @@ struct TimelapseSource: FrameSource {
 
     func open() async throws {
         try await reader.open(within: properties.timeout)
-        guard !look.isPlain, let sink = reader.tracks.first?.sink else { return }
+        guard isLooked, let sink = reader.tracks.first?.sink else { return }
         await renderer?.open()
         let frames = LookedFrames(
-            sink, look, images: images, frameCount: expectedFrames ?? frameCount,
+            sink, look, images: images, frameCount: (expectedFrames ?? frameCount) - light.flashes.count,
+            light: filters.retiming.map { LitFrames(light, rate: $0.rate) }, lookupTable: lookupTable,
             stamp: look.stamp.flatMap { stamp in renderer.map { StampedFrames(stamp, $0, clock: clock) } })
         looked.withLock { $0 = frames }
     }
@@ -75,8 +83,14 @@ struct TimelapseSource: FrameSource {
 
     func losses(_ delivered: Delivered) -> [String] {
         var notes = [summary].compactMap(\.self)
-        if let expectedFrames, let frames = delivered.run.frames, frames < expectedFrames {
-            notes.append("\(expectedFrames - frames) of \(expectedFrames) frames could not be decoded.")
+        let flashes = light.flashes.count
+        if flashes > 0 {
+            notes.append(
+                "\(flashes) of \(expectedFrames ?? frameCount) frames \(flashes == 1 ? "was" : "were") left out, as "
+                    + "\(flashes == 1 ? "its" : "their") light stands out.")
+        }
+        if let expectedFrames, let frames = delivered.run.frames, frames + flashes < expectedFrames {
+            notes.append("\(expectedFrames - flashes - frames) of \(expectedFrames) frames could not be decoded.")
         }
         return notes
     }

@@ -21,6 +21,8 @@ package struct VideoTimelapse: Sendable, Hashable {
     package var rate = Fraction(30)
     /// Whether each moment is shown to the frame; else by a key frame near it, where there is one.
     package var isExact = false
+    /// What is done about light that differs from frame to frame.
+    package var light = TimelapseLight()
     /// What is done to its frames.
     package var look = TimelapseLook()
 

@@ -18,7 +18,7 @@ enum LostEnd {
         let lost = end - written
         guard lost > max(100 * .millisecond, 2 * grain) else { return nil }
         return
-            "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: nothing came of the rest."
+            "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: the rest could not be decoded."
     }
 
     private static func end(_ properties: InputProperties, hasText: Bool) -> MediaTime? {

@@ -151,7 +151,7 @@ struct OutputCheck: Sendable {
     }
 
     private func failure(_ words: String) -> RushesError {
-        RushesError(.notVerified, "What was written is not good: \(words). Nothing was kept.")
+        RushesError(.notVerified, "The file that was written is not good: \(words). Nothing was kept.")
     }
 
     private static func seconds(_ time: MediaTime) -> String {

@@ -22,6 +22,15 @@ package struct Pad: Sendable {
     /// What the stream is called that flows here, one name through all elements that only parse it; `nil` before it begins.
     package var streamIdentifier: String? { takenString(gst_pad_get_stream_id(pointer)) }
 
+    /// Whether the container asks for this stream to be played where nobody chooses another; Matroska's demuxer tells.
+    package var isSelected: Bool {
+        guard let event = gst_pad_get_sticky_event(pointer, GST_EVENT_STREAM_START, 0) else { return false }
+        defer { gst_event_unref(event) }
+        var flags = GstStreamFlags(0)
+        gst_event_parse_stream_flags(event, &flags)
+        return flags.rawValue & GST_STREAM_FLAG_SELECT.rawValue != 0
+    }
+
     /// When a buffer that passes here is presented, in nanoseconds from the movie's beginning: as ``Sample/movieTime``.
     package func movieTime(of buffer: Buffer) -> MediaTime? { Self.movieTime(of: buffer, at: pointer) }
 
@@ -35,7 +44,9 @@ package struct Pad: Sendable {
     }
 
     /// What the stream's tags say under this name; `nil` before they have passed.
-    package func tag(_ name: String) -> String? {
+    ///
+    /// - Parameter ofStreamAlone: whether those of the whole file do not count.
+    package func tag(_ name: String, ofStreamAlone: Bool = false) -> String? {
         // One event for the stream, one for the whole file.
         for index in 0..<guint(4) {
             guard let event = gst_pad_get_sticky_event(pointer, GST_EVENT_TAG, index) else { return nil }
@@ -43,7 +54,8 @@ package struct Pad: Sendable {
             var tags: UnsafeMutablePointer<GstTagList>?
             gst_event_parse_tag(event, &tags)
             var text: UnsafeMutablePointer<gchar>?
-            if let tags, gst_tag_list_get_string(tags, name, &text) != 0 { return takenString(text) }
+            guard let tags, !ofStreamAlone || gst_tag_list_get_scope(tags) == GST_TAG_SCOPE_STREAM else { continue }
+            if gst_tag_list_get_string(tags, name, &text) != 0 { return takenString(text) }
         }
         return nil
     }

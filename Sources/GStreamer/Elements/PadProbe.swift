@@ -46,11 +46,16 @@ extension Pad {
 
     /// Lets the closure change each buffer before it goes on, on the streaming thread.
     package func addBufferEditor(_ body: @escaping @Sendable (inout Buffer) -> Void) -> PadProbe {
-        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { _, info in
+        addBufferEditor { buffer, _ in body(&buffer) }
+    }
+
+    /// The same with what the buffer is: the caps that flow now.
+    package func addBufferEditor(_ body: @escaping @Sendable (inout Buffer, () -> Caps?) -> Void) -> PadProbe {
+        addProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
             guard let original = info.pointee.data else { return .pass }
             // The probe owns the buffer while it runs, so a buffer that nobody else holds is changed in place.
             var buffer = Buffer(adopting: original.assumingMemoryBound(to: GstBuffer.self))
-            body(&buffer)
+            body(&buffer) { gst_pad_get_current_caps(pad).map { Caps(adopting: $0) } }
             gst_mini_object_ref(&buffer.pointer.pointee.mini_object)
             info.pointee.data = UnsafeMutableRawPointer(buffer.pointer)
             return .pass

@@ -44,7 +44,9 @@ package struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// Whether the bytes are of no kind that is known (`GST_STREAM_ERROR_TYPE_NOT_FOUND`).
     package var isUnknownType: Bool {
-        domain == "gst-stream-error-quark" && code == Int(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)
+        // Text has a type, but a wrong one.
+        let codes = [GST_STREAM_ERROR_TYPE_NOT_FOUND, GST_STREAM_ERROR_WRONG_TYPE].map { Int($0.rawValue) }
+        return domain == "gst-stream-error-quark" && codes.contains(code)
     }
 
     /// Whether a decoder failed or none is installed, where the container itself could be read.

@@ -15,18 +15,11 @@ package final class FrameMean {
 
     /// Adds a frame of the format.
     package func add(_ frame: FrameView) {
-        for plane in sums.indices {
-            let samples = format.samplesPerRow(ofPlane: plane)
-            sums[plane].withUnsafeMutableBufferPointer { sums in
-                for row in 0..<format.rows(ofPlane: plane) {
-                    let from = frame.planes[plane].base + row * frame.planes[plane].bytesPerRow
-                    let to = UnsafeMutableBufferPointer(rebasing: sums[row * samples..<(row + 1) * samples])
-                    if format.pixelFormat.bytesPerSample == 1 {
-                        Self.add(from.assumingMemoryBound(to: UInt8.self), to: to)
-                    } else {
-                        Self.add(from.assumingMemoryBound(to: UInt16.self), to: to)
-                    }
-                }
+        forEachRow { plane, row, sums in
+            if format.pixelFormat.bytesPerSample == 1 {
+                Self.add(frame.row(row, of: plane, UInt8.self), to: sums)
+            } else {
+                Self.add(frame.row(row, of: plane, UInt16.self), to: sums)
             }
         }
         count += 1
@@ -36,21 +29,25 @@ package final class FrameMean {
     package func take(into frame: MutableFrameView) {
         guard count > 0 else { return }
         let (count, half) = (UInt32(count), UInt32(count / 2))
+        forEachRow { plane, row, sums in
+            if format.pixelFormat.bytesPerSample == 1 {
+                Self.divide(sums, by: count, adding: half, to: frame.row(row, of: plane, UInt8.self))
+            } else {
+                Self.divide(sums, by: count, adding: half, to: frame.row(row, of: plane, UInt16.self))
+            }
+        }
+        clear()
+    }
+
+    private func forEachRow(_ body: (_ plane: Int, _ row: Int, _ sums: UnsafeMutableBufferPointer<UInt32>) -> Void) {
         for plane in sums.indices {
             let samples = format.samplesPerRow(ofPlane: plane)
             sums[plane].withUnsafeMutableBufferPointer { sums in
                 for row in 0..<format.rows(ofPlane: plane) {
-                    let to = frame.planes[plane].base + row * frame.planes[plane].bytesPerRow
-                    let from = UnsafeMutableBufferPointer(rebasing: sums[row * samples..<(row + 1) * samples])
-                    if format.pixelFormat.bytesPerSample == 1 {
-                        Self.divide(from, by: count, adding: half, to: to.assumingMemoryBound(to: UInt8.self))
-                    } else {
-                        Self.divide(from, by: count, adding: half, to: to.assumingMemoryBound(to: UInt16.self))
-                    }
+                    body(plane, row, UnsafeMutableBufferPointer(rebasing: sums[row * samples..<(row + 1) * samples]))
                 }
             }
         }
-        clear()
     }
 
     /// Forgets what was added.

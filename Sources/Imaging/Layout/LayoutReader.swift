@@ -64,11 +64,11 @@ struct LayoutReader {
 
     private func unknown(_ word: String, among known: [String]) -> RushesError {
         if let near = Spelling.nearest(word, among: known) {
-            return RushesError(.invalidSettings, "“\(word)” is no word of a layout; did you mean \(near)?")
+            return RushesError(.invalidSettings, "“\(word)” is not part of a layout; did you mean \(near)?")
         }
         return RushesError(
             .invalidSettings,
-            "“\(word)” is no word of a layout; known are \(Self.arrangements.map(\.0).joined(separator: ", ")), "
+            "“\(word)” is not part of a layout; known are \(Self.arrangements.map(\.0).joined(separator: ", ")), "
                 + "\((Self.sides + Self.settings).map { $0 + "=" }.joined(separator: ", ")), \(Self.flags.joined(separator: ", "))"
         )
     }

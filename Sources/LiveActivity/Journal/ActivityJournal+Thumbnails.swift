@@ -4,12 +4,17 @@ package import SystemPackage
 
 extension ActivityJournal {
     /// Where this process may keep a frame of its work, a JPEG file that no other user sees: for
-    /// ``ContentState/thumbnail``. Who writes it takes it away; what a dead process left goes with its activity.
+    /// ``ContentState/thumbnail``. It stays when the work has ended, for as long as that is shown; old ones are removed here.
     ///
     /// - Returns: a new path at each call; `nil` where there can be none.
     package func thumbnailPath() -> FilePath? {
-        ThumbnailFolder.places(beside: directory).first { (try? PrivateFolder.create($0)) != nil }?
-            .appending("\(UUID().uuidString.lowercased()).jpg")
+        guard
+            let folder = ThumbnailFolder.places(beside: directory).first(where: {
+                (try? PrivateFolder.create($0)) != nil
+            })
+        else { return nil }
+        OldFiles.tidy(folder, ending: ".jpg")
+        return folder.appending("\(UUID().uuidString.lowercased()).jpg")
     }
 }
 
@@ -21,12 +26,5 @@ enum ThumbnailFolder {
     ) -> [FilePath] {
         let own = runtime.flatMap { $0.isAbsolute ? $0.appending("rushes") : nil }
         return [own, journal].compactMap { $0?.appending("thumbnails") }
-    }
-
-    /// Takes a frame away that lies in one of the places; whatever else an activity names is not ours.
-    static func remove(_ thumbnail: String, beside journal: FilePath) {
-        let path = FilePath(thumbnail)
-        guard places(beside: journal).contains(path.removingLastComponent()) else { return }
-        unlink(path.string)
     }
 }

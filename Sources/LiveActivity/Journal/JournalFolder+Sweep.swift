@@ -29,7 +29,6 @@ extension JournalFolder {
             if entry.process.isAlive == false, let socket = entry.socket {
                 SocketFolder.remove(socket, of: entry.process)
             }
-            if let frame = entry.record.last.contentState.thumbnail { ThumbnailFolder.remove(frame, beside: path) }
         }
         return living
     }
@@ -82,7 +81,7 @@ extension LiveEntry {
         var state = record.last.contentState
         state.phase = .failed
         state.remaining = nil
-        state.message = "the process that did it was killed or crashed"
+        state.message = "Its process was killed or crashed."
         state.reason = "the process is gone"
         let end = ActivityEvent(
             sequence: record.last.sequence + 1, id: record.id, event: .end, kind: record.last.kind, timestamp: now,

@@ -8,6 +8,8 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     /// Gives the work up; what it has made so far is thrown away.
     case cancel
     case pause, resume
+    /// Begins what waits for it.
+    case start
     /// Ends the work now and completes what it has made so far.
     case stop
     /// Goes on in another file, without a gap.
@@ -21,6 +23,9 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     /// Shows one of several cameras alone, or all again. Its text is "main", "inset" or "all".
     case show
 
+    /// Saves the last seconds of a recording to a file of their own. Its text is how many, all that are kept if left out, and behind a
+    /// space the file's path; left out, it lies beside the movie.
+    case save
     /// Saves the last frame as an image. Its text is the file's path; left out, it lies beside the movie.
     case snapshot
 

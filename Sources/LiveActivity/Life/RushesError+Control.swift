@@ -9,7 +9,7 @@ extension RushesError {
         Self(.controlRefused, on: id, "There is no activity '\(id)'; \(Term.activities) lists them.")
     }
 
-    static func hasEnded(_ title: String) -> Self { Self(.controlRefused, on: title, "\(title) has ended already.") }
+    static func hasEnded(_ title: String) -> Self { Self(.controlRefused, on: title, "\(title) has already ended.") }
 
     static func notTaken(_ request: ActivityControl, by title: String, takes controls: Set<ActivityControl>) -> Self {
         let taken = ActivityControl.allCases.filter(controls.contains).map(\.rawValue)
@@ -28,6 +28,7 @@ extension RushesError {
     static func unreachable(_ title: String, pid: Int32) -> Self {
         Self(
             .controlRefused, on: title,
-            "Process \(pid), which does \(title), does not answer; it may be stopped: kill -CONT \(pid) lets it go on.")
+            "Process \(pid), which is working on \(title), does not respond; it may be stopped: kill -CONT \(pid) resumes it."
+        )
     }
 }

@@ -1,24 +1,42 @@
-/// Bars of characters: how loud, how far.
-enum Meters {
+/// Rows of characters: how loud, how far.
+package enum Meters {
     /// The quietest level that the meter shows, in decibels.
     static let floor = -60.0
+    /// From these on a level is loud, and nearly too loud: the marks of OBS Studio's meter.
+    private static let (loud, tooLoud) = (-20.0, -9.0)
 
-    /// The level of one or two channels in one row: "▀" is the first channel, "▄" the second, "█" both. Of more channels the
-    /// loudest counts.
-    static func level(_ decibels: [Double], columns: Int, ascii: Bool) -> String {
-        guard let loudest = decibels.max(), columns > 0 else { return "" }
-        let pair = decibels.count == 2 && !ascii ? decibels : [loudest, loudest]
-        let cells = pair.map { lit($0, of: columns) }
-        return String(
-            (0..<columns).map { column -> Character in
-                switch (column < cells[0], column < cells[1]) {
-                case (true, true): ascii ? "#" : "█"
-                case (true, false): "▀"
-                case (false, true): "▄"
-                case (false, false): ascii ? "." : "·"
-                }
-            })
+    /// The level of one channel in segments: green, then yellow, then red.
+    package static func level(_ decibels: Double, columns: Int, ascii: Bool) -> StyledText {
+        guard columns > 0 else { return StyledText() }
+        let lit = lit(decibels, of: columns)
+        let (first, second) = (Self.lit(loud, of: columns), Self.lit(tooLoud, of: columns))
+        var text = StyledText()
+        func add(_ range: Range<Int>, _ style: StyledText.Style) {
+            text.append(String(repeating: ascii ? "|" : "▮", count: range.clamped(to: 0..<lit).count), style)
+        }
+        add(0..<first, .good)
+        add(first..<second, .warning)
+        add(second..<columns, .bad)
+        text.append(String(repeating: ascii ? "." : "▯", count: columns - lit), .faint)
+        return text
     }
+
+    /// Of two channels one meter each, where there is space for them to be read; else the loudest of all.
+    package static func levels(_ decibels: [Double], columns: Int, ascii: Bool) -> StyledText {
+        let own = min((columns - 6) / 2, mostColumns)
+        guard decibels.count == 2, own >= fewestColumns else {
+            return level(decibels.max() ?? floor, columns: min(columns, mostColumns), ascii: ascii)
+        }
+        var text = StyledText("L ")
+        text.append(level(decibels[0], columns: own, ascii: ascii))
+        text.append("  R ")
+        text.append(level(decibels[1], columns: own, ascii: ascii))
+        return text
+    }
+
+    /// A segment is then three decibels.
+    private static let mostColumns = 20
+    private static let fewestColumns = 8
 
     /// The part of the work that is done, to an eighth of a column.
     static func progress(_ fraction: Double, columns: Int, ascii: Bool) -> String {

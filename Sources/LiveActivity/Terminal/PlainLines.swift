@@ -56,7 +56,9 @@ struct PlainSchedule {
         if let subtitle = state.subtitle { parts.append(subtitle) }
         if let bytes = state.bytesWritten { parts.append(Quantities.bytes(bytes)) }
         if let level = state.audioLevel?.max() { parts.append(Quantities.level(level)) }
-        if let dropped = state.framesDropped, dropped > 0 { parts.append("\(dropped) frames dropped") }
+        if let dropped = state.framesDropped, dropped > 0 {
+            parts.append("\(dropped) \(dropped == 1 ? "frame" : "frames") dropped")
+        }
         if let failed = state.failedItems, failed > 0 { parts.append("\(failed) failed") }
         if let remaining = state.remaining { parts.append("\(Quantities.span(remaining)) left") }
         if withMessage, let message = state.message { parts.append(message) }

@@ -7,16 +7,28 @@ package enum Quantities {
         return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
     }
 
-    /// Two units at most: "45 s", "12 min", "3 h 20 min", "9 days".
+    /// To the nearest of two units at most: "45 s", "12 min", "3 h 20 min", "9 days".
     package static func span(_ seconds: Double) -> String {
-        let total = Int(exactly: max(0, seconds).rounded(.down)) ?? Int.max
+        let total = Int(exactly: min(max(0, seconds), 1e15).rounded()) ?? 0
+        let minutes = (total + 30) / 60
         switch total {
         case ..<100: return "\(total) s"
-        case ..<5400: return "\(total / 60) min"
-        case ..<172_800: return "\(total / 3600) h \(total / 60 % 60) min"
-        default: return "\(total / 86400) days"
+        case ..<5400: return "\(minutes) min"
+        case ..<172_800: return "\(minutes / 60) h" + (minutes % 60 > 0 ? " \(minutes % 60) min" : "")
+        default: return "\((total + 43_200) / 86_400) days"
         }
     }
+
+    /// For how long a disk has space, never more than it has: "space for 2 h"; `nil` beyond a month.
+    package static func space(for seconds: Double) -> String? {
+        guard seconds < 30 * 86_400 else { return nil }
+        let unit = [86_400.0 * 2, 3600, 60].first { seconds >= $0 * 2 } ?? 1
+        let whole = min(unit, 86_400)
+        return "space for \(span((seconds / whole).rounded(.down) * whole))"
+    }
+
+    /// Frames a second: "30", "7.5".
+    static func rate(_ rate: Double) -> String { decimals(rate, rate < 9.95 ? 1 : 0) }
 
     /// Decimal units with three digits: "999 B", "48.2 MB", "1.25 GB".
     package static func bytes(_ count: Int64) -> String {
@@ -33,8 +45,8 @@ package enum Quantities {
         return "\(count) B"
     }
 
-    /// "23.5 %".
-    package static func percent(_ fraction: Double) -> String { "\(decimals(min(max(fraction, 0), 1) * 100, 1)) %" }
+    /// "23.5%".
+    package static func percent(_ fraction: Double) -> String { "\(decimals(min(max(fraction, 0), 1) * 100, 1))%" }
 
     /// "-18 dB"; silence has no number.
     static func level(_ decibels: Double) -> String {

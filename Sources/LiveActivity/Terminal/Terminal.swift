@@ -9,7 +9,9 @@ package struct Terminal: Sendable {
     /// Whether it shows progress in its tab or on the dock (the control sequence OSC 9;4).
     let drawsProgress: Bool
     /// Whether only ASCII can be relied on.
-    let isASCII: Bool
+    package let isASCII: Bool
+    /// Whether colors are seen and wanted: on a terminal, but where `NO_COLOR` says otherwise (no-color.org).
+    package let hasColor: Bool
 
     /// Looks at standard error unless told otherwise.
     package init(_ descriptor: Int32 = 2) {
@@ -21,12 +23,13 @@ package struct Terminal: Sendable {
         // A dumb terminal cannot go back to the beginning of its line.
         self.isTerminal = isTerminal && environment["TERM"] != "dumb"
         drawsProgress = self.isTerminal && Terminal.drawsProgress(environment)
+        hasColor = self.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         isASCII = !["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
     }
 
     /// The columns and rows now, or `nil` if nobody knows; the window may change at any time.
-    var size: (columns: Int, rows: Int)? {
+    package var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)

@@ -13,7 +13,9 @@ package final class TerminalBar: Sendable {
     package init(_ terminal: Terminal = Terminal(), named: Bool = false) {
         self.terminal = terminal
         drawing = Locked(
-            Drawing(line: StatusLine(ascii: terminal.isASCII), drawsProgress: terminal.drawsProgress, named: named))
+            Drawing(
+                line: StatusLine(ascii: terminal.isASCII, hasColor: terminal.hasColor),
+                drawsProgress: terminal.drawsProgress, named: named))
     }
 
     /// Prints a line on standard error, above the bars if any are drawn there. False where none are, and then nothing is
@@ -88,10 +90,9 @@ struct Drawing {
         let all = shown.all
         let fitting = all.count > limit ? all.prefix(limit - 1) : all[...]
         let lines = fitting.map { one in
-            let name = isNamed ? TerminalText.truncated(one.title, to: min(28, width / 3)) + "  " : ""
-            let rest = width - TerminalText.width(name)
-            return TerminalText.truncated(
-                name + line.text(one.event.contentState, kind: one.event.kind, width: max(0, rest)), to: max(0, width))
+            let name = isNamed && width > 6 ? TerminalText.truncated(one.title, to: min(28, width / 3)) + "  " : ""
+            let rest = max(0, width - TerminalText.width(name))
+            return name + line.text(one.event.contentState, kind: one.event.kind, width: rest)
         }
         guard fitting.count < all.count else { return lines }
         return lines + [TerminalText.truncated("and \(all.count - fitting.count) more", to: max(0, width))]

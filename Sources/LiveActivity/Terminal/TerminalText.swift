@@ -1,5 +1,5 @@
 /// Text by the columns that it takes in a terminal.
-enum TerminalText {
+package enum TerminalText {
     /// Without control characters: a file's name must not be able to steer the terminal.
     static func printable(_ text: String) -> String {
         String(
@@ -19,15 +19,40 @@ enum TerminalText {
     /// As much as fits, with "…" where something is missing.
     static func truncated(_ text: String, to columns: Int) -> String {
         guard width(text) > columns else { return text }
-        guard columns > 0 else { return "" }
-        var result = ""
-        var used = 1
-        for character in text {
-            used += width(character)
-            if used > columns { break }
-            result.append(character)
+        return columns > 0 ? prefix(text, columns: columns - 1) + "…" : ""
+    }
+
+    /// As much as fits.
+    static func prefix(_ text: String, columns: Int) -> String {
+        var used = 0
+        return String(
+            text.prefix { character in
+                used += width(character)
+                return used <= columns
+            })
+    }
+
+    /// The same in lines that break between words; what is longer than a line stays whole, for the terminal to break.
+    ///
+    /// - Parameter indent: columns before each line but the first.
+    package static func wrapped(_ text: String, to columns: Int, indent: Int = 0) -> String {
+        var lines: [String] = []
+        var line: String?
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if let begun = line {
+                let longer = begun + " " + word
+                if width(longer) <= columns {
+                    line = longer
+                    continue
+                }
+                lines.append(begun)
+                line = nil
+                // The spaces at which it was broken are not for the next line.
+                if word.isEmpty { continue }
+            }
+            line = String(repeating: " ", count: lines.isEmpty ? 0 : indent) + word
         }
-        return result + "…"
+        return (lines + [line].compactMap(\.self)).joined(separator: "\n")
     }
 
     /// A character takes the columns of its first scalar: marks that combine with it take none.

@@ -155,7 +155,7 @@ struct CopyPlan: Sendable {
         throw .unsupported(
             reason:
                 "nothing of it can be in \(fileType.displayName), which has no place for '\(missed.format ?? "    ")';"
-                + " choose another kind of file, or encode it anew")
+                + " choose another kind of file, or encode it again")
     }
 
     /// Removes what refers to tracks that are not there, and says how long those last that are.

@@ -19,6 +19,6 @@ extension FileLock {
     }
 
     private static var isWritten: MovieFileError {
-        .unsupported(reason: "another program has it open for writing; wait until that has ended")
+        .unsupported(reason: "another program has it open for writing; wait until it has finished")
     }
 }

@@ -32,11 +32,7 @@ struct FirstMovieBox: Sendable {
             try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
                 try mdhd.replaceZeroTimescale(with: timescale)
             }
-            if let language = options.languages[index] {
-                try trak.edit(["mdia"]) { (mdia: inout Box) throws(MovieFileError) in
-                    try mdia.setLanguage(language)
-                }
-            }
+            if let facts = options.tracks[index] { try trak.write(facts) }
             try trak.prepare(options, delay: UInt64(exactly: max(0, delay)) ?? 0)
             index += 1
         }

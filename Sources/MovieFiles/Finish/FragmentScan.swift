@@ -22,7 +22,7 @@ struct FragmentScan {
             if entry.type == "moov", found == nil {
                 let moov = try TopLevelBoxes.load(entry, from: file)
                 guard moov["mvex"] != nil else {
-                    throw .unsupported(reason: "it has its index already, so there is nothing to recover")
+                    throw .nothingToRecover
                 }
                 found = try FragmentedMovie(moov: moov)
                 moovOffset = entry.offset

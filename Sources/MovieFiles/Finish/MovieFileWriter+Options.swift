@@ -23,8 +23,8 @@ extension MovieFileWriter {
         package var startTimes: @Sendable () -> [Int: Double] = { [:] }
         /// Whether of the muxer's stream only the head counts, and frames come by ``MovieFileWriter/append(frame:at:duration:isKeyFrame:)``.
         package var hasOwnFragments = false
-        /// The language of a track, by its place among the tracks.
-        package var languages: [Int: TrackLanguage] = [:]
+        /// What the tracks tell about themselves, by their places.
+        package var tracks: [Int: TrackFacts] = [:]
 
         /// An upright movie that says nothing about itself, unless told otherwise.
         package init(

@@ -36,6 +36,16 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     package var description: String?
     /// What it can be found by.
     package var keywords: [String]?
+    /// Who made what is seen or heard.
+    package var artist: String?
+    /// What it is a part of.
+    package var album: String?
+    /// What kind it is of.
+    package var genre: String?
+    /// What anybody remarked.
+    package var comment: String?
+    /// Whose it is.
+    package var copyright: String?
     /// In the order of their beginnings; empty where there are none.
     public var chapters: [Chapter]
     /// The video tracks, in the file's order.
@@ -45,10 +55,13 @@ public struct MovieInfo: Codable, Hashable, Sendable {
 
     /// What the movie tells about itself.
     public var metadata: MovieMetadata {
-        MovieMetadata(
+        var metadata = MovieMetadata(
             title: title, description: description, keywords: keywords ?? [],
             creationDate: creationDate.flatMap { MovieDate($0) }, make: make, model: model, software: software,
             location: location)
+        (metadata.artist, metadata.album, metadata.genre) = (artist, album, genre)
+        (metadata.comment, metadata.copyright) = (comment, copyright)
+        return metadata
     }
 
     /// A part of the movie that has a name.

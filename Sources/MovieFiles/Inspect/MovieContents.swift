@@ -64,8 +64,7 @@ struct TrackDescription: Sendable {
     /// How its first sample is coded; nil where it has no description.
     var entry: SampleEntry?
     var statistics: TrackStatistics
-    /// nil where it is not known.
-    var language: TrackLanguage?
+    var facts: TrackFacts
     /// Whether an edit hides the first samples.
     var hidesBeginning = false
     /// As played.
@@ -78,7 +77,7 @@ struct TrackDescription: Sendable {
         let mdia = try trak.required("mdia")
         let mediaHeader = try TimeHeader(try mdia.required("mdhd"))
         timescale = mediaHeader.timescale
-        language = try TrackLanguage(mdia)
+        facts = try TrackFacts(trak)
         handler = try mdia.required("hdlr").handlerType()
         let stbl = try mdia.required("minf").required("stbl")
         entry = try SampleEntry.entries(of: try stbl.required("stsd"), handler: handler).first

@@ -36,6 +36,8 @@ extension MovieInfo {
         title = metadata.title
         description = metadata.description
         keywords = metadata.keywords.isEmpty ? nil : metadata.keywords
+        (artist, album, genre) = (metadata.artist, metadata.album, metadata.genre)
+        (comment, copyright) = (metadata.comment, metadata.copyright)
         chapters = []
         video = []
         audio = []
@@ -57,6 +59,17 @@ extension MovieInfo {
     static func bitRate(size: UInt64, duration: MediaTime) -> UInt64? {
         guard duration > .zero else { return nil }
         return UInt64(exactly: (Double(size) * 8 / duration.seconds).rounded(.down))
+    }
+}
+
+extension MovieMetadata {
+    /// All that a QuickTime or MP4 file tells about itself.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
+    package init(reading path: FilePath) throws(MovieFileError) {
+        self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try MovieMetadata(moov: MovieContents(file).moov)
+        }
     }
 }
 

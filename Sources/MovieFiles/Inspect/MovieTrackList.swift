@@ -12,8 +12,8 @@ package struct ListedTrack: Hashable, Sendable {
     package var sampleCount: Int
     /// Whether other tracks name it as their chapters.
     package var isChapters: Bool
-    /// nil where it is not known.
-    package var language: TrackLanguage?
+    /// What it tells about itself.
+    package var facts: TrackFacts
     /// Whether its first samples are in the file for others that need them, or for a decoder, and are not presented.
     package var hidesBeginning = false
 }
@@ -30,7 +30,7 @@ extension ListedTrack {
                 ListedTrack(
                     trackID: track.header.trackID, handler: track.handler.description,
                     format: track.entry?.format.description, sampleCount: track.statistics.sampleCount,
-                    isChapters: chapters.contains(track.header.trackID), language: track.language,
+                    isChapters: chapters.contains(track.header.trackID), facts: track.facts,
                     hidesBeginning: track.hidesBeginning)
             }
         }

@@ -89,7 +89,7 @@ public enum MovieRecovery {
         guard try MatroskaSegment.isMatroska(file) else { return try IndexRecoveryPlan(file) }
         let plan = try MatroskaRecoveryPlan(file)
         guard !plan.isComplete else {
-            throw .unsupported(reason: "it has its index already, so there is nothing to recover")
+            throw .nothingToRecover
         }
         return plan
     }

@@ -7,19 +7,19 @@ import Threads
 struct ActivitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activities",
-        abstract: "List and follow what runs and what ended, in all processes.",
+        abstract: "List and follow what is running and what has ended, in all processes.",
         discussion: """
             Lists what lives and the latest hundred that ended, newest first. What a killed process left is ended as failed.
 
             EXAMPLES
               rushes activities                        a line for each
-              rushes activities --follow               and go on, until interrupted
+              rushes activities --follow               and follow, until interrupted
               rushes activities --json | jq -r .id     the last event of each
               rushes activities --json --follow        every event, one a line
             """)
 
     @Flag(help: "Print one JSON object a line.") var json = false
-    @Flag(help: "Go on and tell what happens, until interrupted.") var follow = false
+    @Flag(help: "Keep running and show what happens, until interrupted.") var follow = false
 
     func run() async throws {
         try await reportingFailures(verbose: false) {
@@ -30,8 +30,11 @@ struct ActivitiesCommand: AsyncParsableCommand {
     private func list() async throws {
         let records = try await onOwnThread { try ActivityJournal().activities() }
         for record in records {
-            StandardStreams.printResult(
-                json ? String(decoding: record.line.dropLast(), as: UTF8.self) : ActivityLine(record, now: Date()).text)
+            if json {
+                StandardStreams.printResult(String(decoding: record.line.dropLast(), as: UTF8.self))
+            } else {
+                StandardStreams.printText(ActivityLine(record, now: Date()).text, indent: 10)
+            }
         }
     }
 

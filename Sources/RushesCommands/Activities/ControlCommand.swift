@@ -9,13 +9,16 @@ import Threads
 struct ControlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "control",
-        abstract: "Ask something of work that runs in another process.",
+        abstract: "Control work that runs in another process: stop, pause, mark and more.",
         discussion: """
-            Exports take pause, resume and cancel. A recording takes pause and resume, split, which goes on in another \
+            Exports take pause, resume and cancel. A recording takes pause and resume, split, which continues in another \
             file without a gap, and stop: its file is then complete, as after Ctrl-C. One in .mov or .mp4 takes marks \
             too: each names the present place, and is a chapter of the movie. One of several cameras takes swap, \
             layout, which are those of 'rushes record --layout', and show: main or inset alone, or all again. A timelapse from a \
             camera takes pause, resume, stop and snapshot, which saves its last shot.
+
+            A recording that waits (rushes record --standby) takes start. One that keeps its last seconds in memory (--pre-roll or --replay) \
+            takes save: they are written to a file of their own while all goes on, to "take – replay.mov" beside the movie if no file is named.
 
             EXAMPLES
               rushes control 3f2a91bc stop             the beginning of an id is enough
@@ -24,6 +27,8 @@ struct ControlCommand: AsyncParsableCommand {
               rushes control 3f2a91bc swap             the inset becomes the main frame
               rushes control 3f2a91bc show inset       it alone; show all goes back
               rushes control 3f2a91bc snapshot now.jpg
+              rushes control 3f2a91bc start            what --standby has made ready
+              rushes control 3f2a91bc save 30s goal.mov
               rushes activities                        tells the ids
             """)
 
@@ -35,15 +40,23 @@ struct ControlCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A mark's name, numbered if left out; the layout; main, inset or all; a snapshot's file.", valueName: "text"
-        ))
+            "A mark's name, numbered if left out; the layout; main, inset or all; a snapshot's file; how much is saved, all that is kept if left out.",
+            valueName: "text"))
     var text: String?
+
+    @Argument(help: ArgumentHelp("The file that the last seconds are saved to.", valueName: "file"))
+    var file: String?
 
     func validate() throws {
         // It would be the beginning of every id.
         if id.isEmpty { throw ValidationError("The id is empty; 'rushes activities' lists them.") }
+        if let file, request != .save { throw ValidationError("Only save has a file behind it; leave out '\(file)'.") }
         switch request {
         case .mark, .snapshot: break
+        case .save:
+            if let text, (TimeSpan(text)?.seconds ?? 0) <= 0 {
+                throw ValidationError("How much is saved is a duration, such as 30s, and not '\(text)'.")
+            }
         case .layout: _ = try LayoutArgument.layout(text ?? "")
         case .show:
             guard ShownCameras(rawValue: text ?? "") != nil else {
@@ -51,7 +64,7 @@ struct ControlCommand: AsyncParsableCommand {
             }
         default:
             if let text {
-                throw ValidationError("Only mark, layout, show and snapshot have a text; leave out '\(text)'.")
+                throw ValidationError("Only mark, layout, show, snapshot and save have a text; leave out '\(text)'.")
             }
         }
     }
@@ -68,9 +81,21 @@ struct ControlCommand: AsyncParsableCommand {
                     "'\(id)' is the beginning of \(living.count) ids; give more of it, as 'rushes activities --json' prints it."
                 )
             }
-            try await journal.control(
-                (living.first ?? records.first)?.id ?? id, request,
-                text: request == .snapshot ? text.map { FilePath(typed: $0).absolute.string } : text)
+            let meant = living.first ?? records.first
+            let wish = wish
+            try await journal.control(meant?.id ?? id, request, text: wish)
+            StandardStreams.printNote(
+                ControlWords.done(request, text: wish, title: meant?.attributes.title ?? id))
+        }
+    }
+
+    /// The text as it is sent: another process has another folder.
+    private var wish: String? {
+        func absolute(_ path: String) -> String { FilePath(typed: path).absolute.string }
+        return switch request {
+        case .snapshot: text.map(absolute)
+        case .save: text.map { text in file.map { "\(text) \(absolute($0))" } ?? text }
+        default: text
         }
     }
 }

@@ -1,13 +1,44 @@
 public import ActivityPage
 public import ArgumentParser
 import Capture
+import Foundation
 public import MediaTypes
 public import Encoding
 public import LiveActivity
 
-extension VideoCodec: ExpressibleByArgument {}
+extension VideoCodec: ExpressibleByArgument {
+    /// By its name in letters of either case, or as others call it.
+    public init?(argument: String) {
+        let name = argument.lowercased().filter { $0 != "." && $0 != "-" && $0 != "_" }
+        let others: [String: VideoCodec] = [
+            "h265": .hevc, "x265": .hevc, "avc": .h264, "x264": .h264, "motionjpeg": .mjpeg, "mjpg": .mjpeg,
+        ]
+        guard let codec = VideoCodec(rawValue: name) ?? others[name] else { return nil }
+        self = codec
+    }
+}
 extension AudioCodec: ExpressibleByArgument {}
 extension ProResProfile: ExpressibleByArgument {}
+
+/// Decibels as people type them: 6, -3 or 6dB.
+struct Decibels: ExpressibleByArgument, Sendable, Equatable {
+    let value: Double
+
+    init(_ value: Double) { self.value = value }
+
+    init?(argument: String) {
+        let text = argument.lowercased()
+        guard
+            let value = Double(
+                (text.hasSuffix("db") ? text.dropLast(2) : text[...]).trimmingCharacters(in: .whitespaces)),
+            value.isFinite
+        else { return nil }
+        self.value = value
+    }
+
+    /// For the help.
+    var defaultValueDescription: String { "\(value)" }
+}
 
 extension VideoSize: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

@@ -3,7 +3,9 @@ import Rushes
 
 /// How video is encoded, where the preset is not to decide.
 struct EncoderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How video is encoded, instead of the preset's way.", valueName: "codec"))
+    @Option(
+        name: [.long, .short],
+        help: ArgumentHelp("How video is encoded, instead of the preset's way.", valueName: "codec"))
     var codec: VideoCodec?
 
     @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
@@ -14,6 +16,12 @@ struct EncoderOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
+
+    @Option(
+        help: ArgumentHelp(
+            "The encoder's own speed, such as medium; 'rushes encoders' lists them. The preset's if left out.",
+            valueName: "name"))
+    var encoderSpeed: String?
 
     @Option(help: ArgumentHelp("Bits of a color; the input's if left out.", valueName: "8|10"))
     var bitDepth: Int?
@@ -30,6 +38,7 @@ struct EncoderOptions: ParsableArguments {
 
     func apply(to settings: inout ExportSettings) {
         (settings.videoCodec, settings.profile, settings.bitDepth) = (codec, profile, bitDepth)
+        settings.encoderSpeed = encoderSpeed
         settings.rateControl =
             quality.map { .quality($0) } ?? bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
     }

@@ -9,7 +9,7 @@ enum EncodingRules {
     ) throws {
         if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is a number from 0 to 100.") }
         if quality != nil, bitrate != nil {
-            throw ValidationError("--quality and --bitrate exclude each other; give one.")
+            throw ValidationError("--quality and --bitrate cannot be used together; give one.")
         }
         if let bitDepth, bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
         if profile != nil, let codec, codec != .prores {

@@ -3,6 +3,9 @@ import ArgumentParser
 /// What is written into the movie about itself.
 struct TagOptions: ParsableArguments {
     @Option(help: "The movie's title.") var title: String?
+    @Option(help: "Who made what is seen or heard.") var artist: String?
+    @Option(help: "A remark.") var comment: String?
+    @Option(help: ArgumentHelp("Whose it is, such as 2026 Ann Lee.", valueName: "text")) var copyright: String?
     @Option(help: ArgumentHelp("Where it was made, by ISO 6709, such as +48.8577+002.295/.", valueName: "iso6709"))
     var location: String?
     @Option(help: "Who made the camera.") var make: String?

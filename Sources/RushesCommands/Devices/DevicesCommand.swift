@@ -14,13 +14,13 @@ package struct DevicesCommand: AsyncParsableCommand {
               rushes devices                          a table
               rushes devices --formats                with every size and rate
               rushes devices --json | jq -r .id       one JSON object a line
-              rushes devices --watch                  and go on: + comes, - goes
+              rushes devices --watch                  and keep watching: + added, - removed
             """)
 
     @Flag(help: "Print one JSON object per device and line.")
     var json = false
 
-    @Flag(help: "Go on and report devices that arrive and go, until interrupted.")
+    @Flag(help: "Keep running and report devices that come and go, until interrupted.")
     var watch = false
 
     @Flag(help: "Print every size and rate of each camera.")
@@ -34,7 +34,9 @@ package struct DevicesCommand: AsyncParsableCommand {
         if json {
             for device in listing.devices { StandardStreams.printResult(try DeviceLine(device).text) }
         } else {
-            for line in DeviceTable(listing.devices, showsFormats: formats).lines { StandardStreams.printResult(line) }
+            for line in DeviceTable(listing.devices, showsFormats: formats).lines {
+                StandardStreams.printText(line, indent: 4)
+            }
         }
         for sentence in listing.diagnostics { StandardStreams.printNote("rushes: \(Sentence(sentence).text)") }
         guard watch else { return }

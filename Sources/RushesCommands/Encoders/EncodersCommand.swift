@@ -8,7 +8,8 @@ struct EncodersCommand: AsyncParsableCommand {
         commandName: "encoders",
         abstract: "List what can be written here: codecs, their encoders, and what to install for the others.",
         discussion: """
-            The first encoder of a codec that works here is the one that is used.
+            The first encoder of a codec that works here is the one that is used. Behind it stand the speeds that --encoder-speed \
+            chooses from, slowest first; some are for recordings or for files only.
 
             EXAMPLES
               rushes encoders                                   a table
@@ -20,8 +21,11 @@ struct EncodersCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: false) {
             let codecs = try EncoderTables(PipelineFiles.find()).encodableCodecs()
-            let lines = json ? try codecs.map { try JSONText.line($0) } : Self.table(codecs)
-            for line in lines { StandardStreams.printResult(line) }
+            if json {
+                for codec in codecs { StandardStreams.printResult(try JSONText.line(codec)) }
+            } else {
+                for line in Self.table(codecs) { StandardStreams.printText(line, indent: 10) }
+            }
         }
     }
 
@@ -34,7 +38,8 @@ struct EncodersCommand: AsyncParsableCommand {
             // Hardware whose plugin is installed shows itself when its driver is there; installing does not help.
             let state =
                 codec.isAvailable ? "yes" : codec.isHardware ? "not on this machine" : "install \(codec.package)"
-            return "\(name)  \(element)  \(kind)  \(state)"
+            let speeds = codec.isAvailable && !codec.speeds.isEmpty ? "  \(codec.speeds.joined(separator: ", "))" : ""
+            return "\(name)  \(element)  \(kind)  \(state)\(speeds)"
         }
     }
 }

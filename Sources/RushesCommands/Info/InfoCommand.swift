@@ -8,7 +8,7 @@ import Threads
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tell what is in a movie.",
+        abstract: "Show what is in a movie.",
         discussion: """
             QuickTime, MP4, Matroska and WebM files, also those of a recorder that still runs or was killed.
 
@@ -25,9 +25,9 @@ struct InfoCommand: AsyncParsableCommand {
         let path = FilePath(typed: file)
         try await reportingFailures(verbose: verbose) {
             let info = try await readInfo(path)
+            if json { return StandardStreams.printResult(try JSONText.line(info)) }
             // Names and titles may hold line breaks and control characters, which a terminal would obey.
-            let text = InfoText(info).lines.map(Sentence.printable).joined(separator: "\n")
-            StandardStreams.printResult(json ? try JSONText.line(info) : text)
+            for line in InfoText(info).lines { StandardStreams.printText(Sentence.printable(line), indent: 11) }
         }
     }
 

@@ -11,7 +11,7 @@ struct InfoText {
     var lines: [String] {
         var lines = [heading]
         if !info.complete {
-            lines.append("  unfinished: its recorder was killed or is still at work; what is there plays")
+            lines.append("  unfinished: its recorder was killed or is still running; what is there can be played")
         }
         lines += info.video.map { "  video  " + words($0) }
         lines += info.audio.map { "  audio    " + words($0) }

@@ -20,7 +20,7 @@ extension MovieInfo {
         } catch var error as GStreamerError where error.element == address {
             // As people call it, not by its address.
             error.element = path.wireText
-            if error.isUnknownType { error.message = "this is no movie and no audio that is known here" }
+            if error.isUnknownType { error.message = "this is not a movie or audio file that Rushes can read" }
             throw error
         }
         let duration = media.duration ?? .zero

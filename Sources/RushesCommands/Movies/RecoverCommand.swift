@@ -37,7 +37,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [inPlace, output != nil, outputDirectory != nil].filter({ $0 }).count <= 1 else {
-            throw ValidationError("--in-place, --output and --output-directory exclude each other; give one.")
+            throw ValidationError("--in-place, --output and --output-directory cannot be used together; give one.")
         }
         guard output == nil || files.count == 1 else {
             throw ValidationError("--output is for one movie; use --output-directory for several.")

@@ -39,9 +39,10 @@ struct RotateCommand: AsyncParsableCommand {
         try await reportingFailures(verbose: false) {
             let orientation = MovieOrientation(degrees: angle, isMirrored: mirror) ?? .upright
             guard let output else {
-                return try await onOwnThread("rushes-rotate") {
+                try await onOwnThread("rushes-rotate") {
                     try MovieEditing.setOrientation(orientation, ofMovieAt: input)
                 }
+                return StandardStreams.printNote("\(input.wireText) now plays \(words).")
             }
             let target = FilePath(typed: output)
             try refuseOtherContainer(target)
@@ -52,6 +53,14 @@ struct RotateCommand: AsyncParsableCommand {
                     orientation, ofMovieAt: input, writingTo: target, replacing: overwrite, fileType: fileType,
                     progress: progress)
             }
+            StandardStreams.printNote("\(target.wireText) is a copy of \(input.wireText) that plays \(words).")
         }
+    }
+
+    /// How players show the movie from now on.
+    private var words: String {
+        let turn = angle == 0 ? nil : "rotated \(angle)° clockwise"
+        let parts = [mirror ? "mirrored" : nil, turn].compactMap(\.self)
+        return parts.isEmpty ? "as it was recorded, not rotated" : parts.joined(separator: " and ")
     }
 }

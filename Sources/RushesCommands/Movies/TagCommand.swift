@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import MediaTypes
 import MovieFiles
 import SystemPackage
@@ -10,11 +11,12 @@ struct TagCommand: AsyncParsableCommand {
         commandName: "tag",
         abstract: "Write title, place, date, camera and chapters into a finished movie.",
         discussion: """
-            What is given replaces what the movie says; the rest stays.
+            What is given replaces what the movie says, and an empty text takes it away; the rest stays.
 
             EXAMPLES
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
               rushes tag talk.mp4 --chapter 0=Welcome --chapter 1m30s=Slides
+              rushes tag take.mov --artist "Ann Lee" --comment ""
             """)
 
     @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4"])) var file: String
@@ -31,7 +33,8 @@ struct TagCommand: AsyncParsableCommand {
             let metadata = try tags.metadata()
             guard metadata != MovieMetadata() || !chapter.isEmpty else {
                 throw ValidationError(
-                    "There is nothing to write; give --title, --location, --make, --model, --date or --chapter.")
+                    "There is nothing to write; give --title, --artist, --comment, --copyright, --location, --make, --model, --date or --chapter."
+                )
             }
             let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
             if let double = zip(chapters, chapters.dropFirst()).first(where: { $0.start == $1.start })?.0 {
@@ -41,7 +44,22 @@ struct TagCommand: AsyncParsableCommand {
             try await onOwnThread("rushes-tag") {
                 try MovieEditing.setMetadata(metadata, chapters: chapters.isEmpty ? nil : chapters, ofMovieAt: path)
             }
+            StandardStreams.printNote("\(path.wireText): \(changes(chapters.count)).")
         }
+    }
+
+    /// "wrote the title and 2 chapters; removed the comment".
+    private func changes(_ chapters: Int) -> String {
+        let given: [(String?, String)] = [
+            (tags.title, "title"), (tags.artist, "artist"), (tags.comment, "comment"), (tags.copyright, "copyright"),
+            (tags.location, "location"), (tags.make, "make"), (tags.model, "model"), (tags.date, "date"),
+        ]
+        var written = given.compactMap { value, name in value.flatMap { $0.isEmpty ? nil : "the \(name)" } }
+        if chapters > 0 { written.append(chapters == 1 ? "1 chapter" : "\(chapters) chapters") }
+        let removed = given.compactMap { value, name in value == "" ? "the \(name)" : nil }
+        return [("wrote", written), ("removed", removed)].filter { !$1.isEmpty }
+            .map { "\($0) \($1.formatted(.list(type: .and).locale(Locale(identifier: "en_GB"))))" }.joined(
+                separator: "; ")
     }
 }
 

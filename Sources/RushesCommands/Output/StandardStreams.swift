@@ -49,11 +49,33 @@ enum StandardStreams {
 
     private static let manyFiles: rlim_t = 4096
 
-    /// On a line of its own, above a bar that is drawn.
+    /// On a line of its own, above a bar that is drawn. A terminal gets lines that break between words.
     static func printNote(_ line: String) {
-        let line = Sentence.printable(line)
+        let line = wrapped(Sentence.printable(line), for: STDERR_FILENO)
         if !TerminalBar.printAbove(line) { write(line + "\n", to: STDERR_FILENO) }
     }
+
+    /// The same for an answer that a person reads; to a program it goes as it is.
+    ///
+    /// - Parameters:
+    ///   - mark: what the line begins with, in a color where the terminal has it.
+    ///   - indent: columns before what does not fit the first line.
+    static func printText(_ line: String, mark: (text: String, style: StyledText.Style)? = nil, indent: Int = 0) {
+        let text = wrapped((mark?.text ?? "") + line, for: STDOUT_FILENO, indent: indent)
+        guard let mark else { return printResult(text) }
+        let begin = StyledText(mark.text, mark.style).rendered(hasColor: Terminal(STDOUT_FILENO).hasColor)
+        printResult(begin + text.dropFirst(mark.text.count))
+    }
+
+    private static let narrowest = 24
+
+    private static func wrapped(_ line: String, for descriptor: Int32, indent: Int = 0) -> String {
+        let terminal = Terminal(descriptor)
+        guard terminal.isTerminal, let columns = terminal.size?.columns else { return line }
+        // A column that is too narrow to be read gives way to whole lines.
+        return TerminalText.wrapped(line, to: columns, indent: columns - indent < narrowest ? min(indent, 4) : indent)
+    }
+
     /// What GStreamer says to developers, in as many lines as it likes.
     static func printDetails(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 

@@ -3,7 +3,7 @@ import Threads
 
 extension Term {
     /// From now on the library's messages name the command's options and subcommands.
-    static func useOptions() { wording.withLock { $0 = { $0.option } } }
+    static func useOptions() { wording.withLock { $0 = Wording { $0.option } } }
 
     /// What a person types.
     var option: String {
@@ -27,6 +27,8 @@ extension Term {
         case .rotation: "--rotation"
         case .mirroring: "--mirror"
         case .deinterlacing: "--deinterlace"
+        case .encoderSpeed: "--encoder-speed"
+        case .lookupTable: "--lut"
         case .bitDepth: "--bit-depth"
         case .chroma: "--chroma"
         case .channels: "--channels"
@@ -39,7 +41,7 @@ extension Term {
         case .orNoMicrophone: ", and --microphone none or test does without"
         case .overwriting: "replace it with --overwrite"
         case .resuming: "--resume"
-        case .reencoding: "encode it anew, with --preset h264 --reencode"
+        case .reencoding: "encode it again, with --preset h264 --reencode"
         case .devices: "'rushes devices'"
         case .activities: "'rushes activities'"
         case .pageServer: "rushes serve"

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// What the argument parser says about a wrong command line, as one sentence with the cure.
 ///
 /// The parser's own message is a paragraph: "Error:", perhaps a list of values, "Help:" for the option, "Usage:", and "See
@@ -5,7 +7,8 @@
 struct UsageSentence {
     let text: String
 
-    init(fullMessage: String) {
+    /// - Parameter arguments: what was typed, which the parser may have taken for something else.
+    init(fullMessage: String, arguments: [String] = []) {
         let lines = fullMessage.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let body = lines.prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
         var message = body.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? ""
@@ -19,7 +22,9 @@ struct UsageSentence {
         }
         let choices = values.isEmpty ? inLine ?? [] : values
 
-        if let match = message.firstMatch(of: #/^The value '(.*)' is invalid for '(-*<?[\w-]+>?)[^']*'/#) {
+        if let value = Self.negative(message, arguments) {
+            message = "\(value.option) cannot be negative; '\(value.number)' is"
+        } else if let match = message.firstMatch(of: #/^The value '(.*)' is invalid for '(-*<?[\w-]+>?)[^']*'/#) {
             message = "\(match.2) cannot be '\(match.1)'"
             if !choices.isEmpty {
                 message += "; it is \(Self.choice(choices))"
@@ -27,10 +32,36 @@ struct UsageSentence {
                 message += " (\(help))"
             }
         } else {
-            message = message.replacing(". Did you mean", with: "; did you mean")
-            if let page, !Sentence.isClosed(message) { message += "; '\(page)' tells what there is" }
+            message = Self.withNearSuggestion(message)
+            if let page, !Sentence.isClosed(message) { message += "; see '\(page)'" }
         }
         text = Sentence(message).text
+    }
+
+    /// A negative number behind an option that takes none is read as another option, and a value as missing.
+    private static func negative(_ message: String, _ arguments: [String]) -> (option: String, number: String)? {
+        let missing = message.firstMatch(of: #/^Missing value for '(--[\w-]+)/#).map { String($0.1) }
+        // With an equals sign it is a value that cannot be.
+        let pairs =
+            zip(arguments, arguments.dropFirst()).map { (option: $0, number: $1) }
+            + arguments.compactMap { word in
+                word.firstMatch(of: #/^(--[\w-]+)=(.+)$/#).map { (option: String($0.1), number: String($0.2)) }
+            }
+        return pairs.first { pair in
+            pair.number.wholeMatch(of: #/-[\d.:]+[A-Za-z]*/#) != nil
+                && (pair.option == missing
+                    || message.hasPrefix("The value '\(pair.number)' is invalid for '\(pair.option)"))
+        }
+    }
+
+    /// The parser suggests an option however far it is from what was typed.
+    private static func withNearSuggestion(_ message: String) -> String {
+        guard let match = message.firstMatch(of: #/^(.*'(-*[\w-]+)')\. Did you mean '(-*[\w-]+)'\?$/#) else {
+            return message
+        }
+        let (typed, suggested) = (match.2.drop { $0 == "-" }, match.3.drop { $0 == "-" })
+        return Spelling.isNear(String(typed), String(suggested), oneIn: 2)
+            ? "\(match.1); did you mean '\(match.3)'?" : "\(match.1)"
     }
 
     /// "--size <WxH>  The camera's frame size." without the option and the period, to stand in parentheses.

@@ -59,6 +59,6 @@ final class LastWords: Sendable {
 
     private static func words(_ path: FilePath, isComplete: Bool) -> String {
         if isComplete { return "\(path) is complete." }
-        return "\(path) is left as it is: it plays up to its last second, and 'rushes recover' completes it."
+        return "\(path) was left unfinished: it plays up to its last second, and 'rushes recover' completes it."
     }
 }

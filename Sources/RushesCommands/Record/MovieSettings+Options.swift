@@ -1,6 +1,7 @@
 import ArgumentParser
 import MovieFiles
 import Rushes
+import SystemPackage
 
 extension MovieSettings {
     /// The command line's wishes.
@@ -13,6 +14,8 @@ extension MovieSettings {
         profile = encoding.profile
         rateControl =
             encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        lookupTable = command.video.lut.map { FilePath(typed: $0) }
+        encoderSpeed = encoding.encoderSpeed
         bitDepth = encoding.depth
         audioCodec = encoding.audio
         audioDelay = .seconds(command.audio.audioDelay?.seconds ?? 0)
@@ -30,9 +33,12 @@ extension TagOptions {
     func metadata() throws -> MovieMetadata {
         var metadata = MovieMetadata()
         metadata.title = title
+        (metadata.artist, metadata.comment, metadata.copyright) = (artist, comment, copyright)
         metadata.make = make
         metadata.model = model
-        if let location {
+        if let location, location.isEmpty {
+            metadata.location = ""
+        } else if let location {
             guard let place = Self.place(location) else {
                 throw ValidationError(
                     "--location is a place by ISO 6709, such as +48.8577+002.295/ or +48.8577+002.295+035/.")

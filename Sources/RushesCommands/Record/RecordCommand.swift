@@ -10,13 +10,17 @@ struct RecordCommand: AsyncParsableCommand {
         commandName: "record",
         abstract: "Record camera and microphone to a movie.",
         discussion: """
-            The file's ending chooses the container: .mov, .mp4, .mkv or .webm. All else that you leave out is chosen by what \
-            the camera offers and this machine keeps up with; a line says what.
+            The file's ending chooses the container: .mov, .mp4, .mkv or .webm. What you leave out is chosen by what \
+            the camera offers and this machine can keep up with; a line says what.
 
-            At a terminal the space bar pauses and goes on, m marks a chapter, n goes on in the next file and q stops; of \
-            several cameras s swaps the first two, 1 to 9 choose a layout and 0 goes back from 8 and 9, which show one camera alone. 'rushes control' does it from elsewhere. What a pause leaves out is cut from video and audio alike.
+            At a terminal the space bar pauses and resumes, m marks a chapter, n starts the next file and q stops; of \
+            several cameras s swaps the first two, 1 to 7 choose a layout, 8 and 9 show one camera alone, and 0 shows all again. 'rushes control' does the same from elsewhere. A pause is cut from video and audio alike.
 
-            Ctrl-C ends the recording, and the file is complete; a second Ctrl-C gives up waiting for that. If the recorder is \
+            With --standby, devices and encoders run and nothing is written until you press Return or r, or until 'rushes control ID start' from \
+            elsewhere. With --pre-roll 10s the recording then holds the last ten seconds before that too. With --replay 30s, \
+            'rushes control ID save 30s' writes the last half minute to a file of its own at any time.
+
+            Ctrl-C ends the recording, and the file is complete; a second Ctrl-C quits without waiting for that. If the recorder is \
             killed, the file plays up to its last second, and rushes recover completes it.
 
             EXAMPLES
@@ -26,6 +30,10 @@ struct RecordCommand: AsyncParsableCommand {
               rushes record --camera desk --inset face --layout top-left,radius=24 talk.mov
               rushes record --camera desk --inset face,rotate=90,mirror talk.mov
               rushes record --camera none --audio flac voice.mkv
+              rushes record --meter take.mov          levels first; Return begins
+              rushes record --standby --pre-roll 10s surprise.mov
+              rushes record --standby --replay 30s --microphone none goals.mp4
+              rushes record --lut film.cube graded.mov
               rushes record --microphone none --codec copy as-it-comes.mkv
               rushes record --rotation 90 --title "Upright" phone.mp4
               rushes record --camera test:pattern=ball --microphone test --duration 9 a.mp4
@@ -33,10 +41,10 @@ struct RecordCommand: AsyncParsableCommand {
               rushes record --json --duration 1h30m talk.mp4 > events
 
             EXIT STATUS
-              0    done, also when you or a limit ended the take
+              0    done, also when you or a limit ended the recording
               1    could not start, or failed
-              3    a fault ended the take early, or its audio; the file is complete and
-                   good, and if it was deleted or replaced, a line says where it is kept
+              3    a fault ended the recording early, or its audio; the file is complete
+                   and good; if it was deleted or replaced, a line says where it is
               64   wrong usage, named before a file is created
               130  a second interrupt
             """)
@@ -53,23 +61,51 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup(title: "Encoding") var encoding: EncodingOptions
     @OptionGroup(title: "Audio") var audio: AudioOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Before the start") var standby: StandbyOptions
     @OptionGroup(title: "Written into the file") var tags: TagOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
     @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
 
+    func validate() throws {
+        guard !audio.meter || !standby.standby else {
+            throw ValidationError("--standby waits for Return by itself; leave --meter out.")
+        }
+        guard audio.meter, sources.microphone == "none" || encoding.audio == AudioCodec.none else { return }
+        throw ValidationError("--meter shows how loud a microphone is; choose one with --microphone.")
+    }
+
     func run() async throws {
         try await reportingFailures(verbose: output.verbose) {
             if composition.layout == CompositionOptions.help {
                 return StandardStreams.printResult(LayoutDrawing.help())
             }
+            if audio.meter, file == nil { return try await showLevels() }
             let request = try await RecordingRequest(self)
             if printPipeline {
+                guard video.lut == nil else {
+                    throw ValidationError(
+                        "--lut is no element that --print-pipeline could print; leave one of them out.")
+                }
                 StandardStreams.printResult(try await request.pipeline())
             } else {
                 try await RecordingSession(request, output: output).run()
             }
         }
+    }
+
+    /// Levels alone need a microphone, and nothing of what a movie needs.
+    private func showLevels() async throws {
+        guard !output.json, !printPipeline else {
+            throw ValidationError(
+                "--meter without a file shows levels to a person; leave --json and --print-pipeline out.")
+        }
+        guard let source = try await ChosenSources(cameras: [], microphone: sources.microphone).microphone else {
+            return
+        }
+        try await LevelPreview.run(
+            AudioSourcePlan(source, channels: audio.channels), gain: audio.gain.value, isMuted: audio.mute,
+            style: output.progress)
     }
 }

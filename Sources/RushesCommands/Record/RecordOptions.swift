@@ -4,6 +4,7 @@ import Rushes
 /// How video and audio are encoded.
 struct EncodingOptions: ParsableArguments {
     @Option(
+        name: [.long, .short],
         help: ArgumentHelp(
             "How video is encoded: HEVC or H.264 if left out; copy is the camera's own compressed stream.",
             valueName: "codec"))
@@ -17,6 +18,12 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
+
+    @Option(
+        help: ArgumentHelp(
+            "The encoder's own speed, such as veryfast; 'rushes encoders' lists them. The slowest that this machine keeps up with if left out.",
+            valueName: "name"))
+    var encoderSpeed: String?
 
     @Option(help: ArgumentHelp("Bits of a colour; 10 for ProRes and 8 for all else if left out.", valueName: "8|10"))
     var bitDepth: Int?
@@ -32,6 +39,10 @@ struct EncodingOptions: ParsableArguments {
     func validate() throws {
         try EncodingRules.check(
             quality: quality, bitrate: bitrate, bitDepth: bitDepth, profile: profile, codec: codec)
+        if codec == .copy, encoderSpeed != nil {
+            throw ValidationError(
+                "What is copied has no encoder; leave --encoder-speed out, or choose another --codec.")
+        }
     }
 }
 
@@ -43,10 +54,13 @@ struct AudioOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Amplification of the microphone in decibels, such as 6 or -3.", valueName: "dB"))
-    var gain: Double = 0
+    var gain = Decibels(0)
 
     @Flag(help: "Record silence.")
     var mute = false
+
+    @Flag(help: "Show how loud the microphone is until you press Return, then record; without a file, only show it.")
+    var meter = false
 
     @Option(
         parsing: .unconditional,
@@ -55,7 +69,7 @@ struct AudioOptions: ParsableArguments {
 
     func validate() throws {
         if let channels, !(1...6).contains(channels) { throw ValidationError("--channels is a number from 1 to 6.") }
-        if !(-60...40).contains(gain) { throw ValidationError("--gain is a number of decibels from -60 to 40.") }
+        if !(-60...40).contains(gain.value) { throw ValidationError("--gain is a number of decibels from -60 to 40.") }
         if let delay = audioDelay?.seconds, abs(delay) > 10 {
             throw ValidationError("--audio-delay is at most ten seconds either way.")
         }
@@ -74,6 +88,13 @@ struct VideoOptions: ParsableArguments {
         help: ArgumentHelp("Degrees clockwise that players rotate the video: 0, 90, 180 or 270.", valueName: "degrees"))
     var rotation: Int = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "Applies a .cube look-up table to the colors of all frames; each camera's own movie keeps its colors.",
+            valueName: "file.cube"),
+        completion: .file(extensions: ["cube"]))
+    var lut: String?
+
     @Flag(help: "Players show the video as in a mirror; mirrored first, then rotated.")
     var mirror = false
 
@@ -85,25 +106,37 @@ struct VideoOptions: ParsableArguments {
 /// What ends the take by itself.
 struct LimitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Ends the take after this time: 90, 1.5s, 2m, 1h30m or 00:01:30.", valueName: "duration"))
+        help: ArgumentHelp("Stops recording after this time: 90, 1.5s, 2m, 1h30m or 00:01:30.", valueName: "duration"))
     var duration: TimeSpan?
 
-    @Option(help: ArgumentHelp("Ends the take before its files are larger: 500M, 2G or 2GiB.", valueName: "size"))
+    @Option(
+        help: ArgumentHelp(
+            "Stops recording before the files get larger than this: 500M, 2G or 2GiB.", valueName: "size"))
     var maxSize: ByteCount?
 
     @Option(
         help: ArgumentHelp(
-            "Ends the take before less than this is free on the disk, such as 2G; 50M if left out.", valueName: "size"))
+            "Stops recording before less than this is free on the disk, such as 2G; 50M if left out.", valueName: "size"
+        ))
     var minFree: ByteCount?
 
     @Option(
         help: ArgumentHelp(
-            "Goes on in another file, take-002.mov and so on, without a gap: after this time, 10m say, or size, 2G.",
+            "Continues in another file, take-002.mov and so on, without a gap: after this time, such as 10m, or size, such as 2G.",
             valueName: "duration|size"))
     var splitEvery: PartLength?
 
+    @Option(
+        help: ArgumentHelp(
+            "What happens when a device is lost: hold continues without it until it is back; end ends the recording. hold if left out.",
+            valueName: "hold|end"))
+    var onLoss: DeviceLossChoice = .hold
+
     func validate() throws {
-        if let splitEvery, splitEvery.isTooShort { throw ValidationError("--split-every is at least 1s, or 1M.") }
+        if let splitEvery, splitEvery.isTooShort {
+            throw ValidationError("--split-every must be at least 1s, or 1M.")
+        }
+        if let maxSize, maxSize.bytes < 1_000_000 { throw ValidationError("--max-size must be at least 1M.") }
         if let duration, duration.seconds < 0.04 { throw ValidationError("--duration is at least 40 milliseconds.") }
     }
 
@@ -111,6 +144,9 @@ struct LimitOptions: ParsableArguments {
         RecordingLimits(
             maxRecordedDuration: duration.map { .seconds($0.seconds) }, maxRecordedFileSize: maxSize?.bytes,
             maxPartDuration: splitEvery?.seconds.map { .seconds($0) }, maxPartFileSize: splitEvery?.bytes,
-            minFreeDiskSpaceLimit: minFree?.bytes ?? 50_000_000)
+            minFreeDiskSpaceLimit: minFree?.bytes ?? 50_000_000, endsOnDeviceLoss: onLoss == .end)
     }
 }
+
+/// What becomes of a take whose device is lost.
+enum DeviceLossChoice: String, CaseIterable, ExpressibleByArgument { case hold, end }

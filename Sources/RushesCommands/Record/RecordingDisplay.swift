@@ -14,19 +14,30 @@ final class RecordingDisplay {
     private let control: @Sendable (ActivityControl, String?) async -> Void
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
+    private let thumbnail: RecordingThumbnail
     private var level: [Double]?
+    private var frameRate = RecentFrameRate()
+    private var framesPerSecond: Double?
+    private var silence = SilenceWatch()
+    /// What stays true until it is taken back.
+    private var standing: String?
+    /// What was said last, for a while, for those who look from elsewhere.
+    private var notice: (words: String, end: Date)?
     private var last = RecordingProgress()
     private var isPaused = false
+    /// Whether a start is waited for.
+    private var isWaiting: Bool
     /// Where the movie will be, for other processes.
     private var output: String
 
     /// - Parameter control: does what somebody who watches the activity asks for: a stop, a mark with its name.
     init(
-        _ request: RecordingRequest, output: OutputOptions, lastWords: LastWords,
+        _ request: RecordingRequest, output: OutputOptions, lastWords: LastWords, thumbnail: RecordingThumbnail,
         control: @escaping @Sendable (ActivityControl, String?) async -> Void
     ) {
         self.request = request
-        self.lastWords = lastWords
+        isWaiting = request.preRoll != nil
+        (self.lastWords, self.thumbnail) = (lastWords, thumbnail)
         self.output = request.destination.path.absolute.wireText
         self.control = control
         let progress = ActivityReporter.progress(output.progress)
@@ -40,18 +51,28 @@ final class RecordingDisplay {
     /// - Parameter hasKeys: whether keys of the terminal are taken.
     func show(_ event: RecordingEvent, hasKeys: Bool = false) async {
         switch event {
-        case .started(let start):
-            let until = request.limits.maxRecordedDuration == nil ? " until Ctrl-C" : ""
-            let pause =
-                !hasKeys
-                ? ""
-                : request.cameras.count > 1
-                    ? " (space pauses, m marks, s swaps, 1 to 9 are layouts, 0 goes back from one camera to all, q stops)"
-                    : " (space pauses, m marks, n is the next file, q stops)"
-            StandardStreams.printNote("Recording \(start.path)\(until)\(pause): \(sources); \(start.summary).")
-            var state = state(.running, RecordingProgress())
+        case .standby(let start):
+            var state = state(.waiting, RecordingProgress())
             state.message = start.summary
             self.start(state)
+            let words = StartWords(
+                waitingFor: "\(start.path)", sources: sources, encoding: start.summary,
+                preRoll: request.preRoll.map { $0 / .seconds(1) } ?? 0, id: activity?.id, hasKeys: hasKeys)
+            for line in words.lines { StandardStreams.printNote(line) }
+        case .started(let start):
+            isWaiting = false
+            let words = StartWords(
+                path: "\(start.path)", sources: sources, encoding: start.summary, cameras: request.cameras.count,
+                hasLimit: request.limits.maxRecordedDuration != nil, hasKeys: hasKeys)
+            for line in words.lines { StandardStreams.printNote(line) }
+            var state = state(.running, RecordingProgress())
+            state.message = start.summary
+            if let activity {
+                accept(on: activity)
+                activity.update(content(state))
+            } else {
+                self.start(state)
+            }
         case .progress(let progress): show(progress, isPaused: isPaused)
         case .paused(let progress):
             show(progress, isPaused: true)
@@ -62,25 +83,24 @@ final class RecordingDisplay {
         case .finishing(let progress): activity?.update(content(state(.finishing, progress)))
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
-            // For programs, and whoever watches from elsewhere.
-            var state = state(isPaused ? .paused : .running, last)
-            state.message = Sentence(words).text
-            activity?.update(content(state))
+            tellElsewhere(Sentence(words).text)
         case .finishedPart(let part):
             output = part.next?.absolute.wireText ?? output
             StandardStreams.printNote(part.words)
-            var state = state(isPaused ? .paused : .running, last)
-            state.message = part.words
-            activity?.update(content(state))
+            tellElsewhere(part.words)
+        case .saved(let part):
+            StandardStreams.printNote(part.savedWords)
+            tellElsewhere(part.savedWords)
         case .moved(let path):
             output = path.wireText
             StandardStreams.printNote(
-                "rushes: The movie's file is \(Sentence.printable(path.wireText)) now; the take goes on.")
+                "rushes: The movie's file is now \(Sentence.printable(path.wireText)); the recording continues.")
         case .marked(let chapter):
             StandardStreams.printNote("Marked \(Words.clock(chapter.start.seconds)): \(chapter.title)")
         case .finished(let result):
             // A take that ended before it began still gets its start: every end has one.
             if activity == nil { start(state(.waiting, RecordingProgress())) }
+            isWaiting = false
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
             lastWords.end(with: result)
             // What is shown is shown to its end before the last word is said.
@@ -91,11 +111,45 @@ final class RecordingDisplay {
 
     private func show(_ progress: RecordingProgress, isPaused: Bool) {
         (last, self.isPaused) = (progress, isPaused)
-        activity?.update(content(state(isPaused ? .paused : .running, progress)))
+        if !isPaused {
+            framesPerSecond = frameRate.take(progress.frames, at: progress.duration.seconds)
+            thumbnail.refresh()
+            listen(progress)
+        }
+        activity?.update(content(state(phase, progress)))
     }
 
-    private var sources: String {
-        (request.cameras.map(\.summary) + [request.microphone?.summary].compactMap(\.self)).joined(separator: "; ")
+    /// For programs, and whoever watches from elsewhere.
+    private func tellElsewhere(_ words: String) {
+        notice = (words, Date().addingTimeInterval(Self.noticeTime))
+        activity?.update(content(state(phase, last)))
+    }
+
+    /// Seconds.
+    private static let noticeTime = 10.0
+
+    /// Says once that nothing is heard, and takes it back.
+    private func listen(_ progress: RecordingProgress) {
+        guard let microphone = request.microphone, !request.isMuted else { return }
+        switch silence.take(progress.level?.average, at: progress.duration.seconds) {
+        case .silent(let seconds):
+            standing =
+                "\(microphone.name) has been silent for \(seconds) seconds; check that it is plugged in, turned up and not muted."
+            StandardStreams.printNote("rushes: \(standing ?? "")")
+        case .heard:
+            standing = nil
+            StandardStreams.printNote("\(microphone.name) is no longer silent.")
+        case nil: break
+        }
+    }
+
+    private var phase: ContentState.Phase {
+        if isWaiting { return .waiting }
+        return isPaused ? .paused : last.interruption != nil ? .interrupted : .running
+    }
+
+    private var sources: [String] {
+        request.cameras.map(\.summary) + [request.microphone?.summary].compactMap(\.self)
     }
 
     private func start(_ state: ContentState) {
@@ -103,20 +157,23 @@ final class RecordingDisplay {
             let activity = try? Activity.request(
                 kind: .recording, attributes: attributes.fitted, content: content(state))
         else { return }
-        let isMovieFile = (try? request.destination.container().isMovieFile) == true
-        var controls: Set<ActivityControl> = [.stop, .pause, .resume, .split]
-        if isMovieFile { controls.insert(.mark) }
-        if request.eachCamera != nil { controls.remove(.split) }
-        if request.cameras.count > 1 { controls.formUnion([.layout, .swap, .show]) }
-        activity.accept(controls) {
-            [control] wish, text in
-            Task { await control(wish, text) }
-        }
+        accept(on: activity)
         let desktop = DesktopActivity.reporter(
             offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         shown = (reporters + [desktop]).map { $0.follow(activity.events) }
         self.activity = activity
         lastWords.attach(activity)
+    }
+
+    /// What may be asked of it now.
+    private func accept(on activity: Activity) {
+        let isMovieFile = (try? request.destination.container().isMovieFile) == true
+        var controls: Set<ActivityControl> = isWaiting ? [.start, .stop] : [.stop, .pause, .resume, .split]
+        if request.keepsHistory { controls.insert(.save) }
+        if isMovieFile, !isWaiting { controls.insert(.mark) }
+        if request.eachCamera != nil { controls.remove(.split) }
+        if request.cameras.count > 1 { controls.formUnion([.layout, .swap, .show]) }
+        activity.accept(controls) { [control] wish, text in Task { await control(wish, text) } }
     }
 
     /// Out of date after five seconds: the take tells its progress at least once a second.
@@ -139,18 +196,23 @@ final class RecordingDisplay {
         state.mediaTime = progress.duration.seconds
         state.mediaDuration = limit
         state.framesWritten = progress.frames
+        state.framesPerSecond = phase == .running && request.camera != nil ? framesPerSecond : nil
+        state.thumbnail = thumbnail.path?.wireText
         state.framesDropped = progress.droppedFrames
         state.bytesWritten = progress.bytes
         // Where no audio has come since the last time, the meter stays rather than blinks.
         level = progress.level?.average ?? level
         state.audioLevel = level
         state.spaceFor = progress.spaceFor.map { $0 / .seconds(1) }
+        if let notice, notice.end > Date() { state.message = notice.words } else { state.message = standing }
         state.output = output
         return state
     }
 
     private func state(_ result: RecordingResult) -> ContentState {
-        var state = state(result.fileIsGood ? .finished : .failed, result.progress)
+        let isUnstarted = !result.hasBegun && result.reason.isIntended
+        var state = state(
+            result.fileIsGood ? .finished : isUnstarted ? .cancelled : .failed, result.progress)
         state.fraction = result.fileIsGood ? 1 : state.fraction
         state.remaining = nil
         state.fileIsGood = result.fileIsGood

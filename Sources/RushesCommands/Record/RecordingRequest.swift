@@ -19,6 +19,12 @@ struct RecordingRequest {
     let limits: RecordingLimits
     let gain: Double
     let isMuted: Bool
+    /// Whether levels are shown first, until Return is pressed.
+    let showsMeter: Bool
+    /// How much lies before a start that is waited for; `nil` for a take that begins at once.
+    let preRoll: Duration?
+    /// Whether the last seconds are kept, so that they can be saved.
+    let keepsHistory: Bool
 
     /// - Throws: ``RushesError``: one sentence with the cure.
     init(_ command: RecordCommand) async throws {
@@ -26,7 +32,11 @@ struct RecordingRequest {
         container = try Container(fileName: path.string)
         var settings = try MovieSettings(command)
         destination = MovieDestination(path, replacesExisting: command.overwrite)
-        limits = command.limits.limits
+        var limits = command.limits.limits
+        limits.maxReplayDuration = command.standby.replay.map { .seconds($0.seconds) }
+        self.limits = limits
+        preRoll = command.standby.standby ? .seconds(command.standby.preRoll?.seconds ?? 0) : nil
+        keepsHistory = command.standby.keepsHistory
         let hasCamera = try CameraArgument(command.sources.camera).source != "none"
         let hasMicrophone = command.sources.microphone != "none" && command.encoding.audio != AudioCodec.none
         guard hasCamera || hasMicrophone else {
@@ -37,9 +47,12 @@ struct RecordingRequest {
         guard insets.isEmpty || hasCamera else {
             throw ValidationError("--inset stands in a main camera's frame; give that with --camera.")
         }
-        guard !insets.contains("none") else { throw ValidationError("--inset none is no camera; leave it out.") }
+        guard !insets.contains("none") else { throw ValidationError("--inset none is not a camera; leave it out.") }
         layout = try command.composition.layout.map(LayoutArgument.layout) ?? Layout(.corner(.bottomRight))
         if command.composition.alsoSeparate {
+            guard !command.standby.standby else {
+                throw ValidationError("--also-separate begins at once; leave --standby out.")
+            }
             guard command.limits.splitEvery == nil else {
                 throw ValidationError("--also-separate writes each camera to one file; leave --split-every out.")
             }
@@ -84,8 +97,9 @@ struct RecordingRequest {
             return plan
         }
         microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.audio.channels) }
-        gain = command.audio.gain
+        gain = command.audio.gain.value
         isMuted = command.audio.mute
+        showsMeter = command.audio.meter
     }
 
     var camera: VideoSourcePlan? { cameras.first }

@@ -4,24 +4,26 @@ extension RecordingResult {
     /// How the take ended, for people: one line, and one more where something went wrong.
     func words(hasVideo: Bool) -> [String] {
         guard let path else {
+            if !hasBegun, reason.isIntended { return [problem ?? "The recording was not started."] }
             return ["rushes: \(Sentence(problem ?? "Nothing was recorded, so there is no file.").text)"]
         }
         var parts = [Words.clock(progress.duration.seconds), Words.size(progress.bytes)]
         if hasVideo { parts.insert("\(progress.frames) frames", at: 1) }
-        if progress.droppedFrames > 0 { parts.append("\(progress.droppedFrames) frames dropped") }
+        let dropped = progress.droppedFrames
+        if dropped > 0 { parts.append("\(dropped) \(dropped == 1 ? "frame" : "frames") dropped") }
         let end = reason.words
         // What a disk or a device said may be a sentence already.
         let files = self.parts.isEmpty ? "\(path)" : "\(self.parts.count + 1) files, the last \(path)"
         let line = "\(files): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
         let projects = projectFiles.map(\.string).joined(separator: " and ")
-        let own = cameraMovies.map(\.words) + (projects.isEmpty ? [] : ["\(projects): the same to be edited."])
+        let own = cameraMovies.map(\.words) + (projects.isEmpty ? [] : ["\(projects) hold the same for editing."])
         let told = own + losses.map { "rushes: \($0.sentence)" }
         guard let problem else {
             guard case .fileLost = reason else { return [line] + told }
             return [line, "rushes: What was recorded until then is kept as \(path)."] + told
         }
         guard fileIsGood else {
-            let cure = "what is there plays, and 'rushes recover' completes it"
+            let cure = "what is there can be played, and 'rushes recover' completes it"
             return [line, "rushes: The index could not be written (\(problem)); \(cure)."] + told
         }
         return [line, "rushes: \(Sentence(problem).text)"] + told
@@ -43,9 +45,18 @@ extension RecordingPart {
     /// What became of a part, in a sentence for people.
     var words: String {
         guard let path else { return Sentence(problem ?? "A part was lost.").text }
-        let place = next.map { "; the recording goes on in \($0)" } ?? ""
+        let place = next.map { "; recording continues in \($0)" } ?? ""
         let problem = problem.map { " \(Sentence($0).text)" } ?? ""
         return "\(path): \(Words.clock(duration.seconds)), \(Words.size(bytes))\(place).\(problem)"
+    }
+}
+
+extension RecordingPart {
+    /// What became of the last seconds that were saved, in a sentence for people.
+    var savedWords: String {
+        let problem = problem.map { " \(Sentence($0).text)" } ?? ""
+        return
+            "Saved \(path.map { "\($0)" } ?? "nothing"): \(Words.clock(duration.seconds)), \(Words.size(bytes)).\(problem)"
     }
 }
 
@@ -54,9 +65,9 @@ extension RecordingEndReason {
     var words: String {
         switch self {
         case .stopped: "stopped"
-        case .maximumDurationReached: "the duration is reached"
-        case .maximumSizeReached: "the size is reached"
-        case .minimumFreeSpaceReached: "the disk is nearly full"
+        case .maximumDurationReached: "time limit reached"
+        case .maximumSizeReached: "size limit reached"
+        case .minimumFreeSpaceReached: "disk nearly full"
         case .deviceLost(let name, let said): "\(name) was lost: \(said)"
         case .writingFailed(let said): "writing failed: \(said)"
         case .fileLost(let words): words
@@ -69,10 +80,9 @@ extension DeviceLoss {
     var sentence: String {
         if let end {
             return
-                "\(name) was lost at \(Words.clock(time.seconds)) (\(words)), and back at \(Words.clock(end.seconds))."
+                "\(name) was lost at \(Words.clock(time.seconds)) (\(words)) and came back at \(Words.clock(end.seconds))."
         }
-        let rest =
-            kind == .camera ? "the movie goes on with the other cameras" : "what of it is missing is silence"
+        let rest = kind == .camera ? "its frames are missing from there on" : "the rest is silence"
         return "\(name) was lost at \(Words.clock(time.seconds)) (\(words)); \(rest)."
     }
 }

@@ -3,6 +3,7 @@ import Errors
 import Foundation
 import LiveActivity
 import Rushes
+import SystemPackage
 
 /// Runs one take: opens the devices, records, tells the progress, ends on a signal or a limit.
 struct RecordingSession {
@@ -23,7 +24,7 @@ struct RecordingSession {
             configuration.microphoneGain = request.gain
             configuration.isMicrophoneMuted = request.isMuted
         }
-        let stop = StopRequest()
+        let stop = StopRequest<Recording> { await $0.stop() }
         let journal = ActivityJournal().keep()
         let lastWords = LastWords(request.destination.path, journal)
         let signals = await StopSignals.watch {
@@ -36,7 +37,8 @@ struct RecordingSession {
         do {
             let recording = try await start(session, stop)
             lastWords.attach(recording)
-            result = await show(recording, stop, lastWords)
+            let thumbnail = RecordingThumbnail(session, hasVideo: request.camera != nil)
+            result = await show(recording, stop, lastWords, thumbnail)
         } catch {
             await session.stop()
             throw error
@@ -47,12 +49,19 @@ struct RecordingSession {
     }
 
     /// Opens the devices and begins the take; a wish to stop ends the wait for either.
-    private func start(_ session: CaptureSession, _ stop: StopRequest) async throws -> Recording {
+    private func start(_ session: CaptureSession, _ stop: StopRequest<Recording>) async throws -> Recording {
         let starting = Task {
             try await session.start()
+            if request.showsMeter {
+                try await LevelPreview(startsRecording: true, style: output.progress).show(session)
+            }
             let output = MovieFileOutput()
             try await session.addOutput(output)
             await output.setLayout(request.layout)
+            if let preRoll = request.preRoll {
+                return try await output.prepareRecording(
+                    to: request.destination, settings: request.settings, limits: request.limits, preRoll: preRoll)
+            }
             return try await output.startRecording(
                 to: request.destination, settings: request.settings, limits: request.limits,
                 eachCamera: request.eachCamera)
@@ -63,13 +72,18 @@ struct RecordingSession {
             await stop.attach(recording)
             return recording
         } catch is CancellationError {
-            throw RushesError(.cancelled, "Stopped before the first frame or audio came, so there is no file.")
+            throw RushesError(.cancelled, "Stopped before the first frame or sample arrived, so there is no file.")
         }
     }
 
-    private func show(_ recording: Recording, _ stop: StopRequest, _ lastWords: LastWords) async -> RecordingResult {
-        let display = RecordingDisplay(request, output: output, lastWords: lastWords) { control, text in
+    private func show(
+        _ recording: Recording, _ stop: StopRequest<Recording>, _ lastWords: LastWords, _ thumbnail: RecordingThumbnail
+    ) async -> RecordingResult {
+        let display = RecordingDisplay(request, output: output, lastWords: lastWords, thumbnail: thumbnail) {
+            control, text in
             switch control {
+            case .start: recording.start()
+            case .save: save(recording, text)
             case .mark: recording.mark(text)
             case .pause: recording.pause()
             case .resume: recording.resume()
@@ -83,6 +97,7 @@ struct RecordingSession {
         let keys = TerminalKeys { key in
             switch Character(Unicode.Scalar(key)) {
             case " ": if recording.isPaused { recording.resume() } else { recording.pause() }
+            case "\r", "\n", "r": recording.start()
             case "m": recording.mark()
             case "n": recording.split()
             case "s": recording.swapCameras()
@@ -100,6 +115,21 @@ struct RecordingSession {
         return await recording.result
     }
 
+    /// Saves the last seconds as "30s /a/path" asks for; what came of it is an event, and why nothing did a line.
+    private func save(_ recording: Recording, _ text: String?) {
+        let words = (text ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        let duration = words.first.flatMap { TimeSpan($0)?.seconds } ?? Self.all
+        let destination = words.dropFirst().first.map { MovieDestination(FilePath($0)) }
+        Task {
+            do { try await recording.save(last: .seconds(duration), to: destination) } catch {
+                StandardStreams.printNote("rushes: \(Sentence("The last seconds are not saved: \(error)").text)")
+            }
+        }
+    }
+
+    /// More seconds than are ever kept.
+    private static let all = 1e6
+
     private func change(_ recording: Recording, to layout: () throws -> Layout?) {
         guard request.cameras.count > 1 else { return }
         do { try layout().map { try recording.setLayout($0) } } catch {
@@ -108,31 +138,10 @@ struct RecordingSession {
     }
 
     private func leave(with result: RecordingResult) throws {
+        // Nothing was to be recorded yet.
+        if !result.hasBegun, result.reason.isIntended { return }
         if !result.fileIsGood { throw ExitStatus.failure }
         let isComplete = result.losses.isEmpty && result.cameraMovies.allSatisfy { $0.problem == nil }
         if !result.reason.isIntended || !isComplete { throw ExitStatus.endedByFault }
-    }
-}
-
-/// Carries a wish to stop to a take that may not have begun yet.
-private actor StopRequest {
-    private var starting: Task<Recording, any Error>?
-    private var recording: Recording?
-    private var isWanted = false
-
-    func attach(_ starting: Task<Recording, any Error>) {
-        self.starting = starting
-        if isWanted { starting.cancel() }
-    }
-
-    func attach(_ recording: Recording) async {
-        self.recording = recording
-        if isWanted { Task { await recording.stop() } }
-    }
-
-    func stop() async {
-        isWanted = true
-        starting?.cancel()
-        await recording?.stop()
     }
 }

@@ -8,9 +8,9 @@ import Threads
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Show what runs and what ended on a web page.",
+        abstract: "Show what is running and what has ended on a web page.",
         discussion: """
-            The page shows what 'rushes activities' lists, live, and can pause, stop and cancel it. Its link is printed, and \
+            The page shows live what 'rushes activities' lists, and can pause, stop and cancel it, recover a recording that was killed, and start a failed export again. Its link is printed, and \
             where others can reach it also a QR code for a phone. The link holds a token that is new each time; who has it \
             may look, steer and open results. On this machine alone (127.0.0.1) looking needs none; but all of its users \
             can look then. Scripts send the token as a header: 'Authorization: Bearer TOKEN'.
@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
             let journal = ActivityJournal()
             let feed = ActivityFeed()
             let server = PageServer(
-                feed: feed, address: listen,
+                feed: feed, address: listen, remedies: Remedies(journal: journal, feed: feed).page,
                 offers: { id in
                     let living = try? await onOwnThread { try journal.activities(finished: 0) }
                     return living?.first { $0.id == id }?.controls ?? []
@@ -65,6 +65,6 @@ struct ServeCommand: AsyncParsableCommand {
             for line in code.lines { StandardStreams.printResult(line) }
         }
         StandardStreams.printResult(link)
-        StandardStreams.printNote("The page is there until Ctrl-C.")
+        StandardStreams.printNote("Press Ctrl-C to stop serving.")
     }
 }

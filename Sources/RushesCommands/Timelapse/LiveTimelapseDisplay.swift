@@ -53,13 +53,18 @@ final class LiveTimelapseDisplay {
             last = progress
             offerThumbnail()
             activity?.update(content(state(phase)))
-        case .paused: StandardStreams.printNote("Paused: no shots are taken.")
-        case .resumed: StandardStreams.printNote("Shots are taken again.")
+        case .paused: StandardStreams.printNote("Paused: no shots are being taken.")
+        case .resumed: StandardStreams.printNote("Shots are being taken again.")
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
             var state = state(phase)
             state.message = Sentence(words).text
             activity?.update(content(state))
+        case .moved(let place):
+            path = place.wireText
+            StandardStreams.printNote(
+                "rushes: The movie's file is now \(Sentence.printable(place.wireText)); the shots continue there.")
+            activity?.update(content(state(phase)))
         case .finishedPart(let part):
             path = part.next?.absolute.wireText ?? path
             StandardStreams.printNote(part.words)
@@ -69,7 +74,6 @@ final class LiveTimelapseDisplay {
             if activity == nil { start(state(.waiting)) }
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
             await shown.areShown()
-            if let thumbnail { thumbnail.removeFile() }
             for line in Self.words(result) { StandardStreams.printNote(line) }
         }
     }
@@ -126,7 +130,7 @@ final class LiveTimelapseDisplay {
     private func state(_ result: RecordingResult) -> ContentState {
         var state = state(result.fileIsGood ? .finished : .failed)
         state.fraction = result.fileIsGood ? 1 : state.fraction
-        (state.remaining, state.thumbnail) = (nil, nil)
+        state.remaining = nil
         (state.completedItems, state.framesWritten) = (result.progress.frames, result.progress.frames)
         (state.bytesWritten, state.mediaTime) = (result.progress.bytes, result.progress.duration.seconds)
         state.fileIsGood = result.fileIsGood

@@ -41,6 +41,12 @@ struct LiveTimelapseOptions: ParsableArguments {
 
     @Flag(help: "Closes the camera between shots that are far apart.") var standby = false
 
+    @Flag(
+        help:
+            "Keeps exposure, gain and white balance as they are at the first shot, where the camera has V4L2 controls for them."
+    )
+    var lockExposure = false
+
     @Option(
         help: ArgumentHelp("Only writes a frame of the camera to this JPEG file, to look at.", valueName: "file"),
         completion: .file(extensions: ["jpg"]))
@@ -98,7 +104,7 @@ struct LiveTimelapseOptions: ParsableArguments {
     var isMeant: Bool {
         every != nil || camera != nil || duration != nil || resume || between != nil || location != nil
             || minLuma != nil
-            || daily || standby || preview != nil
+            || daily || standby || lockExposure || preview != nil
     }
 
     /// From one shot to the next.
@@ -108,7 +114,7 @@ struct LiveTimelapseOptions: ParsableArguments {
     func interval(length: TimeSpan?, rate: Fraction) throws -> MediaTime {
         if let every { return MediaTime(seconds: every.seconds) }
         guard let duration, let length, length.seconds > 0 else {
-            throw ValidationError("How often is a shot taken? Give --every 2s, or --duration 12h with --length 30s.")
+            throw ValidationError("Say how often a shot is taken: --every 2s, or --duration 12h with --length 30s.")
         }
         let shots = max(1, (length.seconds * rate.doubleValue).rounded())
         return MediaTime(seconds: max(0.001, duration.seconds / shots))

@@ -26,7 +26,7 @@ struct LiveTimelapseRequest {
             throw ValidationError("--speed is for videos and photos; a camera's is --every.")
         }
         if command.source.deflicker || command.source.fit != nil {
-            throw ValidationError("--deflicker and --fit are for photos; leave them out.")
+            throw ValidationError("--deflicker is for videos and photos, --fit for photos; leave them out.")
         }
         try encoder.refuseCopy(preset: command.encoding.preset, "A timelapse")
         settings = TimelapseSettings(every: try live.interval(length: command.pace.length, rate: rate))
@@ -38,6 +38,7 @@ struct LiveTimelapseRequest {
         settings.resumes = live.resume
         settings.hours = try live.hours()
         (settings.minimumLuma, settings.isDaily, settings.standsBy) = (live.minLuma, live.daily, live.standby)
+        settings.locksExposure = live.lockExposure
         preview = live.preview.map { FilePath(typed: $0) }
         overwrites = command.finishing.overwrite
         settings.minimumFreeSpace = live.minFree?.bytes ?? 50_000_000
@@ -46,6 +47,8 @@ struct LiveTimelapseRequest {
         movie.profile = encoder.profile
         movie.rateControl =
             encoder.quality.map { .quality($0) } ?? encoder.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        movie.lookupTable = command.look.lut.map { FilePath(typed: $0) }
+        movie.encoderSpeed = encoder.encoderSpeed
         movie.bitDepth = encoder.bitDepth ?? (movie.videoCodec == .prores ? 10 : 8)
         movie.metadata.software = "Rushes \(RushesCommand.version)"
         movie.metadata.location = live.location.map { $0.hasSuffix("/") ? $0 : $0 + "/" }

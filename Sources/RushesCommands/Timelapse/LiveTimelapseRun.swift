@@ -14,7 +14,7 @@ struct LiveTimelapseRun {
     func run() async throws {
         if let preview = request.preview { return try await show(preview) }
         let journal = ActivityJournal().keep()
-        let stop = TimelapseStop()
+        let stop = StopRequest<TimelapseRecording> { await $0.stop() }
         let signals = await StopSignals.watch {
             await stop.stop()
         } onSecond: {
@@ -27,7 +27,7 @@ struct LiveTimelapseRun {
         await stop.attach(starting)
         let recording: TimelapseRecording
         do { recording = try await starting.value } catch is CancellationError {
-            throw RushesError(.cancelled, "Stopped before the camera gave a frame, so there is no file.")
+            throw RushesError(.cancelled, "Stopped before the first frame arrived, so there is no file.")
         }
         await stop.attach(recording)
         let display = LiveTimelapseDisplay(request, recording, output: output) { control, text in
@@ -71,28 +71,5 @@ struct LiveTimelapseRun {
             try await ShotImage.write(shot, to: path, replacing: true)
             StandardStreams.printNote("The last shot is saved as \(path).")
         } catch { StandardStreams.printNote("rushes: \(Sentence("\(error)").text)") }
-    }
-}
-
-/// Carries a wish to stop to a timelapse that may not have begun yet.
-private actor TimelapseStop {
-    private var starting: Task<TimelapseRecording, any Error>?
-    private var recording: TimelapseRecording?
-    private var isWanted = false
-
-    func attach(_ starting: Task<TimelapseRecording, any Error>) {
-        self.starting = starting
-        if isWanted { starting.cancel() }
-    }
-
-    func attach(_ recording: TimelapseRecording) {
-        self.recording = recording
-        if isWanted { Task { await recording.stop() } }
-    }
-
-    func stop() async {
-        isWanted = true
-        starting?.cancel()
-        await recording?.stop()
     }
 }

@@ -13,7 +13,7 @@ enum ShotImage {
     static func write(_ frame: Sample, to path: FilePath, replacing: Bool) async throws {
         if !replacing, path.isThere {
             throw RushesError(
-                .fileExists, on: path.string, "\(path) exists already; choose another name, or \(Term.overwriting).")
+                .fileExists, on: path.string, "\(path) already exists; choose another name, or \(Term.overwriting).")
         }
         guard let width = frame.caps?.first?["width"]?.intValue else {
             throw RushesError(.notWritable, on: path.string, "There is no frame to write to \(path) yet.")

@@ -25,6 +25,9 @@ struct TimelapseCommand: AsyncParsableCommand {
             them, at most 4K, unless --size says otherwise. Photos that are damaged are named and skipped. JPEG, PNG and WebP are \
             read.
 
+            --deflicker and --drop-flashes look at all frames first, small ones, and take that much longer. Of a video the frames that \
+            will be shown are decoded twice. What is left out is counted, and what follows moves up.
+
             --blend makes frames of several, which smooths what moves fast; all frames of a video are decoded for it. --pan-from and \
             --pan-to move over the frames as a camera would. --keogram and --trails write images that grow of all frames, and \
             are written when the movie is complete.
@@ -39,8 +42,11 @@ struct TimelapseCommand: AsyncParsableCommand {
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes timelapse day.mp4 --from-video long.mkv --length 30s --rate 25
               rushes timelapse day.mov --from-video long.mov --speed 120x --exact --preset prores-hq
+              rushes timelapse day.mov --from-video long.mp4 --speed 60x --deflicker
+              rushes timelapse night.mov --from-images shots --drop-flashes
               rushes timelapse day.mov --from-video walk.mp4 --ramp 4x,60x@1m,4x@5m --blend 180deg
               rushes timelapse day.mov --from-images shots --deflicker
+              rushes timelapse day.mov --from-images shots --lut film.cube
               rushes timelapse night.mov --from-images shots --keogram night.png --trails stars.png
               rushes timelapse day.mov --from-images shots --pan-from x=0%,y=20%,width=50% --pan-to x=40%,y=20%,width=60%
               rushes timelapse day.mp4 --from-images 'card1/*.JPG' card2 --rate 25 --size 3840x2160 --fit pad
@@ -77,9 +83,9 @@ struct TimelapseCommand: AsyncParsableCommand {
             )
         }
         guard pace.pace != nil || source.fromVideo == nil else {
-            throw ValidationError("How fast is it to be? Give --speed 60x, or --length 30s.")
+            throw ValidationError("Say how fast it should be: --speed 60x, or --length 30s.")
         }
-        if live.isMeant, let option = (look.given + pace.forFiles).first {
+        if live.isMeant, let option = (look.given + pace.forFiles + source.givenLight).first {
             throw ValidationError(
                 "\(option) is for videos and photos; leave it out, and make a timelapse of the movie.")
         }
@@ -95,22 +101,26 @@ struct TimelapseCommand: AsyncParsableCommand {
         guard pace.pace != nil else {
             throw ValidationError("--keep-time wants to know how fast; give --speed 600x, or --length 30s.")
         }
-        guard look.blend == nil else { throw ValidationError("--keep-time and --blend exclude each other; give one.") }
+        guard look.blend == nil else {
+            throw ValidationError("--keep-time and --blend cannot be used together; give one.")
+        }
     }
 
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {
-            try await source.fromVideo.map { video($0) }?.run()
             if live.isMeant {
-                return try await LiveTimelapseRun(request: LiveTimelapseRequest(self), output: display).run()
+                try await LiveTimelapseRun(request: LiveTimelapseRequest(self), output: display).run()
+            } else if let path = source.fromVideo {
+                try await video(path).run()
+            } else {
+                try await photos().run()
             }
-            if source.fromVideo == nil { try await photos().run() }
         }
     }
 
     private func video(_ path: String) -> TranscodeRun {
         var timelapse = VideoTimelapse(FilePath(typed: path), pace.pace ?? .speed(1))
-        timelapse.isExact = source.exact
+        (timelapse.isExact, timelapse.light) = (source.exact, source.light)
         timelapse.look = look.look(replacesExisting: finishing.overwrite)
         if let rate = pace.rate { timelapse.rate = rate.fraction }
         let settings = self.settings
@@ -124,7 +134,7 @@ struct TimelapseCommand: AsyncParsableCommand {
         var timelapse = PhotoTimelapse(FilePath.typed(source.fromImages))
         (timelapse.pace, timelapse.size, timelapse.fit) = (pace.pace, encoding.size, source.fit ?? .crop)
         if let rate = pace.rate { timelapse.rate = rate.fraction }
-        (timelapse.deflickers, timelapse.keepsTimes) = (source.deflicker, pace.keepTime)
+        (timelapse.light, timelapse.keepsTimes) = (source.light, pace.keepTime)
         timelapse.look = look.look(replacesExisting: finishing.overwrite)
         var settings = self.settings
         // Photos are decoded for it.
@@ -140,6 +150,7 @@ struct TimelapseCommand: AsyncParsableCommand {
     private var settings: ExportSettings {
         var settings = encoding.settings
         finishing.apply(to: &settings)
+        settings.lookupTable = look.lut.map { FilePath(typed: $0) }
         return settings
     }
 }

@@ -28,6 +28,11 @@ struct TimelapseLookOptions: ParsableArguments {
     var panTo: FrameAreaArgument?
 
     @Option(
+        help: ArgumentHelp("Looks the colors of all frames up in a .cube file.", valueName: "file.cube"),
+        completion: .file(extensions: ["cube"]))
+    var lut: String?
+
+    @Option(
         help: ArgumentHelp(
             "Draws when each frame was taken into its corner, such as '%F %R' for 2026-06-21 04:43.",
             valueName: "format"))
@@ -62,7 +67,8 @@ struct TimelapseLookOptions: ParsableArguments {
     var given: [String] {
         [
             ("--blend", blend != nil), ("--pan-from", panFrom != nil), ("--pan-to", panTo != nil),
-            ("--stamp", stamp != nil), ("--keogram", keogram != nil), ("--trails", trails != nil),
+            ("--stamp", stamp != nil), ("--keogram", keogram != nil),
+            ("--trails", trails != nil),
         ].filter(\.1).map(\.0)
     }
 
@@ -104,16 +110,35 @@ struct FrameAreaArgument: ExpressibleByArgument, Sendable, Equatable {
 
     /// - Returns: `nil` for another text, and for what does not lie in the frame.
     init?(argument: String) {
-        var shares: [String: Double] = ["x": 0, "y": 0]
+        guard let shares = Self.shares(argument, ["x", "y", "width"]), let width = shares["width"],
+            let area = FrameArea(x: shares["x"] ?? 0, y: shares["y"] ?? 0, width: width, height: width)
+        else { return nil }
+        self.area = area
+    }
+
+    /// By their names, from 0 to 1.
+    fileprivate static func shares(_ argument: String, _ names: Set<String>) -> [String: Double]? {
+        var shares: [String: Double] = [:]
         for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = part.split(separator: "=", omittingEmptySubsequences: false)
-            guard sides.count == 2, ["x", "y", "width"].contains(sides[0]), sides[1].hasSuffix("%"),
+            let sides = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard sides.count == 2, names.contains(sides[0]), sides[1].hasSuffix("%"),
                 let percent = Double(sides[1].dropLast())
             else { return nil }
-            shares[String(sides[0])] = percent / 100
+            shares[sides[0]] = percent / 100
         }
-        guard let width = shares["width"], let x = shares["x"], let y = shares["y"],
-            let area = FrameArea(x: x, y: y, width: width, height: width)
+        return shares
+    }
+}
+
+/// A part of a frame of any shape: `x=10%,y=20%,width=50%,height=30%`.
+struct FrameRegionArgument: ExpressibleByArgument, Sendable, Equatable {
+    var area: FrameArea
+
+    /// - Returns: `nil` for another text, and for what does not lie in the frame.
+    init?(argument: String) {
+        guard let shares = FrameAreaArgument.shares(argument, ["x", "y", "width", "height"]),
+            let width = shares["width"], let height = shares["height"],
+            let area = FrameArea(x: shares["x"] ?? 0, y: shares["y"] ?? 0, width: width, height: height)
         else { return nil }
         self.area = area
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Export
 package import Photos
 import Rushes
 
@@ -43,7 +44,7 @@ struct TimelapsePaceOptions: ParsableArguments {
     func validate() throws {
         let given = [("--speed", speed != nil), ("--length", length != nil), ("--ramp", ramp != nil)].filter(\.1)
         if given.count > 1 {
-            throw ValidationError("\(given[0].0) and \(given[1].0) exclude each other; give one.")
+            throw ValidationError("\(given[0].0) and \(given[1].0) cannot be used together; give one.")
         }
         if let speed, speed.factor <= 1, !keepTime {
             throw ValidationError("--speed is above 1; a timelapse is faster than what it is made of.")
@@ -99,17 +100,40 @@ struct TimelapseSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Cuts photos of another shape, or puts black beside them.", valueName: "how"))
     var fit: PhotoFit?
 
-    @Flag(help: "Evens out the light of photos whose exposures differ; a sunrise stays one.") var deflicker = false
+    @Flag(help: "Evens out the light of frames whose exposures differ; a sunrise stays one.") var deflicker = false
+
+    @Flag(help: "Leaves out frames whose light stands out of their neighbors': a flash, a car's lights.")
+    var dropFlashes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Looks at the light of this part of the frames only.", valueName: "x=%,y=%,width=%,height=%"))
+    var deflickerRegion: FrameRegionArgument?
 
     /// Whether a file was named.
     var isGiven: Bool { fromVideo != nil || !fromImages.isEmpty }
 
+    /// What is done about light, which no camera has.
+    var givenLight: [String] {
+        [
+            ("--deflicker", deflicker), ("--drop-flashes", dropFlashes), ("--deflicker-region", deflickerRegion != nil),
+        ].filter(\.1).map(\.0)
+    }
+
+    var light: TimelapseLight {
+        var light = TimelapseLight()
+        (light.deflickers, light.dropsFlashes, light.region) = (deflicker, dropFlashes, deflickerRegion?.area)
+        return light
+    }
+
     func validate() throws {
         if fromVideo != nil, !fromImages.isEmpty {
-            throw ValidationError("--from-video and --from-images exclude each other; give one.")
+            throw ValidationError("--from-video and --from-images cannot be used together; give one.")
         }
         if exact, fromVideo == nil { throw ValidationError("--exact is for videos; leave it out.") }
-        if deflicker, fromVideo != nil { throw ValidationError("--deflicker is for photos; leave it out.") }
+        if deflickerRegion != nil, !deflicker, !dropFlashes {
+            throw ValidationError("--deflicker-region goes with --deflicker or --drop-flashes; give one of them too.")
+        }
         if fit != nil, fromVideo != nil { throw ValidationError("--fit is for photos; leave it out.") }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Export
+import MovieFiles
 import SystemPackage
 
 /// Several movies into a folder.
@@ -15,7 +16,7 @@ struct BatchFolderOptions: ParsableArguments {
             "How many files are exported at a time; as many as cores and memory allow if left out.", valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Go on with a batch that was stopped or killed: what is done and unchanged is left as it is.")
+    @Flag(help: "Continue a batch that was stopped or killed: what is done and unchanged is left as it is.")
     var resume = false
 
     func validate() throws {
@@ -35,6 +36,9 @@ struct BatchFolderOptions: ParsableArguments {
         in folder: FilePath, _ settings: ExportSettings, usual: ExportSettings
     ) throws -> BatchPlan {
         let kept = try BatchPlan(resuming: BatchFolder(containing: folder))
+        var settings = settings
+        // As the batch keeps it, whichever folder it is gone on with in.
+        settings.lookupTable = settings.lookupTable?.absolute.lexicallyNormalized()
         guard settings == usual || settings == kept.settings else {
             throw ValidationError(
                 "--resume without files keeps the batch's settings; leave yours out, or name the files too.")

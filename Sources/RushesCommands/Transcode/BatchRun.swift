@@ -28,6 +28,7 @@ struct BatchRun {
             plan, isOpen: watched != nil, control: { request in Task { await batch.take(request) } },
             onFile: { display.follow(file: $0) })
         shown.withLock { $0 = activities }
+        if step == nil { BegunCommand.keep(of: activities.batch, resuming: true) }
         display.follow(batch: activities.batch)
         let signals = await BatchSignals.watch(batch, display)
         let watch = Task { if let arrivals { for await file in arrivals { await batch.add(file) } } }
@@ -39,7 +40,8 @@ struct BatchRun {
         await display.finish()
         for line in summary.words { StandardStreams.printNote(line) }
         await journal.finish()
-        if !summary.isComplete { throw ExitStatus.failure }
+        guard summary.isComplete else { throw ExitStatus.failure }
+        ActivityJournal().forgetCommand(of: activities.batch.id)
     }
 
     private func batch(tell: @escaping @Sendable (BatchEvent) -> Void) async throws -> Batch {
@@ -75,7 +77,7 @@ extension BatchSummary {
         }
         var lines = [parts.joined(separator: ", ") + "; \(Words.clock(elapsed))."]
         lines += failures.map { "rushes: \(Sentence($0.sentence).text)" }
-        if left + interrupted > 0 { lines.append("--resume goes on with the rest.") }
+        if left + interrupted > 0 { lines.append("Use --resume to continue with the rest.") }
         return lines
     }
 }

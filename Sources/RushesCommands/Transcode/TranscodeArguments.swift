@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Export
 public import Rushes
+import SystemPackage
 
 extension ExportSettings.RotationHandling: ExpressibleByArgument {}
 
@@ -72,5 +73,6 @@ extension ExportSettings {
         rate = conversion.rate?.fraction
         rotation = conversion.rotation
         deinterlacing = conversion.deinterlace.setting
+        lookupTable = conversion.lut.map { FilePath(typed: $0) }
     }
 }

@@ -25,13 +25,14 @@ struct TranscodeCommand: AsyncParsableCommand {
 
             With --output-directory several files are exported, some at a time. One that fails stops nothing. \
             FOLDER/.rushes-batch keeps what is to be done and what is done, so a batch that was stopped or killed goes on \
-            with --resume. Where the disk is nearly full it waits for room.
+            with --resume. Where disk nearly full it waits for room.
 
             EXAMPLES
               rushes transcode take.mov --output take.mp4 --preset hevc
               rushes transcode long.mkv --start 1m30s --end 2m --output part.mp4
               rushes transcode dv.avi --output edit.mov --preset prores-hq
               rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
+              rushes transcode log.mov --output film.mp4 --lut film.cube
               rushes transcode clip.mkv --output clip.mp4 --preset copy
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
@@ -52,6 +53,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     var inputs: [String] = []
 
     @Option(
+        name: [.long, .short],
         help: ArgumentHelp(
             "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm.", valueName: "file"))
     var output: String?
@@ -82,6 +84,10 @@ struct TranscodeCommand: AsyncParsableCommand {
             }
             let destination = finishing.destination(output)
             if printPipeline {
+                guard conversion.lut == nil else {
+                    throw ValidationError(
+                        "--lut is no element that --print-pipeline could print; leave one of them out.")
+                }
                 let text = try await ExportSession.pipeline(
                     input: FilePath(typed: input), settings: settings, destination: destination)
                 return StandardStreams.printResult(text)

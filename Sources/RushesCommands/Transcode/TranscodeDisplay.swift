@@ -27,7 +27,9 @@ final class TranscodeDisplay: Sendable {
     func end(_ result: Result<ExportResult, any Error>) async {
         await shown.withLock { $0 }.areShown()
         guard case .success(let done) = result else {
-            if case .failure(is CancellationError) = result { StandardStreams.printNote("Cancelled; nothing is left.") }
+            if case .failure(is CancellationError) = result {
+                StandardStreams.printNote("Cancelled; no file was written.")
+            }
             return
         }
         for note in done.notes { StandardStreams.printNote(note) }

@@ -49,6 +49,11 @@ struct ConversionOptions: ParsableArguments {
         help: ArgumentHelp(
             "auto: what the input calls interlaced, but for ProRes.", valueName: "when"))
     var deinterlace: DeinterlaceArgument = .auto
+
+    @Option(
+        help: ArgumentHelp("Looks the colors of all frames up in a .cube file.", valueName: "file.cube"),
+        completion: .file(extensions: ["cube"]))
+    var lut: String?
 }
 
 /// How video and audio are encoded, where the preset is not to decide.

@@ -17,7 +17,12 @@ struct TranscodeRun {
         let thumbnail = ActivityJournal().thumbnailPath()
         let journal = ActivityJournal().keep()
         let display = TranscodeDisplay(output)
-        let session = try session(thumbnail) { display.start($0) }
+        let activity = Locked<String?>(nil)
+        let session = try session(thumbnail) { new in
+            activity.withLock { $0 = new.id }
+            BegunCommand.keep(of: new)
+            display.start(new)
+        }
         let destination = self.destination
         let work = Task { try await session.export(to: destination) }
         let signals = await StopSignals.watch { work.cancel() }
@@ -25,9 +30,8 @@ struct TranscodeRun {
         let result = await work.result
         await display.end(result)
         await journal.finish()
-        if let thumbnail { try? FileManager.default.removeItem(atPath: thumbnail.string) }
         switch result {
-        case .success: return
+        case .success: activity.withLock { $0 }.map { ActivityJournal().forgetCommand(of: $0) }
         case .failure(is CancellationError): throw ExitStatus.interrupted
         case .failure(let error): throw error
         }

@@ -10,11 +10,14 @@ final class Export: Sendable {
     private let sequence = Locked(0)
     private let attributes: ActivityAttributes
 
-    init(_ id: String, title: String = "holiday.mov", kind: ActivityKind = .batch, output: String? = nil) {
+    init(
+        _ id: String, title: String = "holiday.mov", kind: ActivityKind = .batch, output: String? = nil,
+        parent: String? = nil
+    ) {
         self.id = id
         self.title = title
         self.kind = kind
-        attributes = ActivityAttributes(title: title, output: output)
+        attributes = ActivityAttributes(title: title, output: output, parent: parent)
     }
 
     func start(_ change: (inout ContentState) -> Void = { _ in }) -> ActivityEvent {

@@ -16,13 +16,13 @@ final class RunningPage: Sendable {
     /// - Parameter feed: of a server before it, to take its place.
     init(
         feed: ActivityFeed = ActivityFeed(), address: String = "127.0.0.1:0", limits: PageLimits = PageLimits(),
-        refusesToPause: Bool = false
+        refusesToPause: Bool = false, remedies: PageRemedies = .none
     ) async throws {
         self.feed = feed
         let wishes = Locked<[String]>([])
         let address = PageAddress(address) ?? .standard
         let server = PageServer(
-            feed: feed, address: address, token: AccessToken(), limits: limits,
+            feed: feed, address: address, token: AccessToken(), limits: limits, remedies: remedies,
             offers: { id in id == "rec" ? [.stop] : [.pause, .resume, .cancel] },
             control: { id, wish in
                 wishes.withLock { $0.append("\(wish.rawValue) \(id)") }

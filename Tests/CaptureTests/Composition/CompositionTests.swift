@@ -156,7 +156,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a camera that is lost is told and listed, and the movie goes on with the other`(isMain: Bool) async throws {
-        let ending = camera(.red, 640, 360, rate: 30, then: " ! identity error-after=30")
+        let ending = camera(.red, 640, 360, rate: 30, then: " ! identity eos-after=30")
         let lasting = camera(.blue, 640, 360, rate: 30)
         let session = try await session(isMain ? [ending, lasting] : [lasting, ending])
         let recording = try await record(
@@ -183,7 +183,7 @@ import Testing
 
     @Test func `after a swap the other camera takes the place of one that is lost`() async throws {
         let session = try await session([
-            camera(.blue, 640, 360, rate: 30), camera(.red, 640, 360, rate: 30, then: " ! identity error-after=45"),
+            camera(.blue, 640, 360, rate: 30), camera(.red, 640, 360, rate: 30, then: " ! identity eos-after=45"),
         ])
         let recording = try await record(session, Layout(.corner(.bottomRight)), seconds: 4)
         await recording.reaches(seconds: 0.3)

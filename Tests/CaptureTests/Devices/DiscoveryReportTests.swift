@@ -27,14 +27,14 @@ import Testing
             devices: [microphone], videoNodes: ["/dev/video0", "/dev/video1"], forbiddenNodes: ["/dev/video0"])
         #expect(
             report.sentences == [
-                "you may not open /dev/video0; add yourself to the group video (sudo usermod -aG video $USER) and log in again"
+                "you have no permission to open /dev/video0; add yourself to the group video (sudo usermod -aG video $USER) and log in again"
             ])
     }
 
     @Test(arguments: [
         (
             DiscoveryReport.Outcome.refused,
-            "no camera: nothing is at /dev/video*, and no PipeWire session runs (systemctl --user start pipewire wireplumber)"
+            "no camera: nothing is at /dev/video*, and no PipeWire session is running (systemctl --user start pipewire wireplumber)"
         ), (.missing, "no camera: nothing is at /dev/video*; for PipeWire's cameras install gstreamer1.0-pipewire"),
         (.answered, "no camera: nothing is at /dev/video*, and PipeWire has none"),
     ]) func `no camera says where was looked`(outcome: DiscoveryReport.Outcome, sentence: String) {
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(sentence([.pulseaudio: .answered])?.contains("has no input") == true)
         #expect(sentence([.pulseaudio: .refused, .pipewire: .answered])?.contains("pipewire-pulse") == true)
-        #expect(sentence([.pulseaudio: .refused])?.contains("no sound server answers") == true)
+        #expect(sentence([.pulseaudio: .refused])?.contains("no sound server is running") == true)
     }
 
     @Test(arguments: [

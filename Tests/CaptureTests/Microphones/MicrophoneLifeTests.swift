@@ -105,7 +105,7 @@ import Testing
         _ = play.look { $0.sources.removeFirst() }
         play.now += 5 * .second
         #expect(play.look { $0.sources.append(Play.source(7, "a")) } == [.open(2, source: "a")])
-        #expect(play.see(.ready(2, index: 5)) == [.tell("Mic a is back and recorded again.")])
+        #expect(play.see(.ready(2, index: 5)) == [.tell("Mic a is back and is being recorded again.")])
         #expect(play.loss == nil)
     }
 
@@ -129,7 +129,7 @@ import Testing
         #expect(play.see(.ready(2, index: 5)).isEmpty)
         #expect(play.life.records(1))
         #expect(
-            play.see(.samples(2)) == [.close(1), .tell("The microphone switched to Mic b, the default now.")])
+            play.see(.samples(2)) == [.close(1), .tell("The microphone switched to Mic b, which is now the default.")])
         #expect(play.life.records(2))
     }
 
@@ -144,7 +144,7 @@ import Testing
         #expect(play.loss == nil)
         #expect(play.look { $0.defaultSource = "b" } == [.open(2, source: "b")])
         #expect(
-            play.see(.ready(2, index: 5)) == [.tell("The microphone switched to Mic b, the default now.")])
+            play.see(.ready(2, index: 5)) == [.tell("The microphone switched to Mic b, which is now the default.")])
         #expect(play.loss == nil)
     }
 
@@ -169,7 +169,7 @@ import Testing
         // The stream has time of its own.
         #expect(play.wait(499).isEmpty)
         #expect(play.loss == nil)
-        #expect(play.see(.ready(2, index: 5)) == [.tell("The microphone switched to Mic c, the default now.")])
+        #expect(play.see(.ready(2, index: 5)) == [.tell("The microphone switched to Mic c, which is now the default.")])
         _ = play.wait(300)
         #expect(play.loss == nil)
     }
@@ -196,7 +196,10 @@ import Testing
         #expect(play.loss == nil)
         #expect(play.wait(1).isEmpty)
         #expect(play.loss == "it was unplugged")
-        #expect(play.see(.ready(key + 1, index: 5)) == [.tell("The microphone switched to Mic b, the default now.")])
+        #expect(
+            play.see(.ready(key + 1, index: 5)) == [
+                .tell("The microphone switched to Mic b, which is now the default.")
+            ])
         #expect(play.loss == nil)
     }
 
@@ -210,7 +213,7 @@ import Testing
         #expect(play.wait(100) == [.close(2), .open(3, source: "b")])
         #expect(flowing.wait(100) == [.close(2), .open(3, source: "b")])
         #expect(flowing.flow(2).isEmpty)
-        #expect(flowing.flow(3) == [.tell("The microphone switched to Mic b, the default now.")])
+        #expect(flowing.flow(3) == [.tell("The microphone switched to Mic b, which is now the default.")])
         #expect(flowing.loss == nil)
         for _ in 0..<30 { _ = play.wait(200) }
         #expect(play.loss == nil)
@@ -266,9 +269,9 @@ import Testing
         #expect(play.wait(50).count == 1)
         #expect(play.life.isInterrupted)
         #expect(play.wait(1000).isEmpty)
-        #expect(play.see(.samples(1)) == [.tell("Mic a is heard again after 1.8 seconds.")])
+        #expect(play.see(.samples(1)) == [.tell("Mic a is back after a silence of 1.8 seconds.")])
         _ = play.wait(31_000)
-        #expect(play.loss == "its sound server has given nothing for 30 seconds")
+        #expect(play.loss == "its sound server has delivered nothing for 30 seconds")
     }
 
     @Test func `a filter that is made to hear another microphone is lost as a chosen one`() {
@@ -283,7 +286,7 @@ import Testing
         _ = play.flow(1)
         #expect(play.look { chain(&$0, to: 9) }.isEmpty)
         #expect(play.look { chain(&$0, to: 2) } == [.close(1)])
-        #expect(play.loss == "it now hears Mic b")
+        #expect(play.loss == "it now records from Mic b")
         #expect(play.look().isEmpty)
         #expect(play.wait(5000).isEmpty)
     }

@@ -49,7 +49,8 @@ import Testing
             return (words, recording.supervisor.recording.counts.duration.seconds)
         }
         let (words, time) = try #require(told)
-        #expect(words == "The encoder of Test pattern 2's own movie hangs: that movie ends here, the others go on.")
+        #expect(
+            words == "The encoder of Test pattern 2's own movie hangs: that movie ends here, and the others continue.")
         #expect(time > 5)
         await recording.reaches(seconds: time + 3)
         // Nobody waits for the other file.
@@ -60,7 +61,7 @@ import Testing
         let composed = try #require(result.path?.string)
         let (other, hung) = (result.cameraMovies[0], result.cameraMovies[1])
         #expect(other.fileIsGood && other.problem == nil)
-        #expect(hung.fileIsGood && hung.problem == "Its encoder hung, so it ends before the recording.")
+        #expect(hung.fileIsGood && hung.problem == "Its encoder hung, so it ends earlier than the recording.")
         for path in [composed, try #require(other.path?.string)] {
             try await FFmpeg.decode(path)
             for stream in ["v:0", "a:0"] { #expect(try await seconds(path, stream) > time + 2.5) }
@@ -85,8 +86,8 @@ import Testing
         let (words, time) = try #require(told)
         #expect(
             words
-                == "\(own) was deleted while it was being recorded; the recording goes on, and at its end that movie is kept under a "
-                + "free name.")
+                == "\(own) was deleted while it was being recorded; the recording continues, and that movie will be saved under "
+                + "a free name when it ends.")
         // Looked for twice a second, by a thread that answers with the next look.
         #expect(time - deleted < 2 * .second)
         await recording.reaches(seconds: time.seconds + 1)

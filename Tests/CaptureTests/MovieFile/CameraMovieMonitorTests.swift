@@ -15,7 +15,8 @@ import Testing
         sight.isHoldingUp = true
         let look = monitor.look(at: sight, time: 7 * .second)
         #expect(look.isHanging)
-        #expect(look.warnings == ["The encoder of Face's own movie hangs: that movie ends here, the others go on."])
+        #expect(
+            look.warnings == ["The encoder of Face's own movie hangs: that movie ends here, and the others continue."])
         let later = monitor.look(at: sight, time: 8 * .second)
         #expect(!later.isHanging && later.warnings.isEmpty && monitor.isOver)
     }
@@ -40,8 +41,8 @@ import Testing
         (sight.waitingFrames, sight.refusedFrames) = (40, 1)
         #expect(
             look() == [
-                "The encoder of Face's own movie falls behind: 40 frames wait for it, 90 can.",
-                "The encoder of Face's own movie does not keep up: frames are dropped and counted.",
+                "The encoder of Face's own movie is falling behind: 40 of 90 buffered frames are waiting for it.",
+                "The encoder of Face's own movie cannot keep up: frames are being dropped.",
             ])
         #expect(look().isEmpty)
         sight.waitingFrames = 0
@@ -58,10 +59,22 @@ import Testing
         let look = monitor.look(at: sight)
         #expect(
             look.warnings == [
-                "face.mov was deleted while it was being recorded; the recording goes on, and at its end that movie is kept under a "
-                    + "free name."
+                "face.mov was deleted while it was being recorded; the recording continues, and that movie will be saved under "
+                    + "a free name when it ends."
             ])
         #expect(look.end == nil && look.hanging.isEmpty)
         #expect(monitor.look(at: sight).warnings.isEmpty)
+    }
+
+    @Test func `what waits for an encoder that hangs relieves no other`() {
+        var monitor = RecordingMonitor(limits: RecordingLimits())
+        var sight = RecordingMonitor.Sight(freeBytes: 10_000_000_000)
+        sight.cameraMovies = [fine, fine]
+        (sight.cameraMovies[1].waitingFrames, sight.cameraMovies[1].isHoldingUp) = (89, true)
+        _ = monitor.look(at: sight)
+        #expect(monitor.backlogs(sight.cameraMovies).map(\.waiting) == [2, 89])
+        sight.time = 6 * .second
+        #expect(monitor.look(at: sight).hanging == [1])
+        #expect(monitor.backlogs(sight.cameraMovies).map(\.waiting) == [2])
     }
 }

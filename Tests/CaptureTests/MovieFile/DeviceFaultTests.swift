@@ -18,11 +18,22 @@ struct DeviceFaultTests {
     private static let live = "videotestsrc is-live=true ! \(frame)"
 
     private func record(
-        _ session: CaptureSession, seconds: Double? = nil, _ name: String = "take.mov"
+        _ session: CaptureSession, seconds: Double? = nil, _ name: String = "take.mov", endsOnDeviceLoss: Bool = false
     ) async throws -> Recording {
         try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder, name), settings: TestTake.settings,
-            limits: TestTake.limits(seconds: seconds))
+            limits: TestTake.limits(seconds: seconds, endsOnDeviceLoss: endsOnDeviceLoss))
+    }
+
+    /// - Parameter words: why, if only one reason will do.
+    private func expectLost(
+        _ result: RecordingResult, _ words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        guard case .deviceLost(_, let why) = result.reason, words == nil || why == words else {
+            Issue.record("ended by \(result.reason)", sourceLocation: sourceLocation)
+            return
+        }
+        #expect(result.fileIsGood, sourceLocation: sourceLocation)
     }
 
     @Test func `a camera whose stream ends, ends the take at once, and the file is good`() async throws {
@@ -31,11 +42,7 @@ struct DeviceFaultTests {
         let take = try await record(session)
         let result = await take.result
         await session.stop()
-        guard case .deviceLost(_, "its stream ended") = result.reason else {
-            Issue.record("ended by \(result.reason)")
-            return
-        }
-        #expect(result.fileIsGood)
+        expectLost(result, "its stream ended")
         #expect(result.progress.duration.seconds < 2.6)
     }
 
@@ -54,18 +61,45 @@ struct DeviceFaultTests {
     @Test func `a camera that reports an error ends the take within a fifth of a second`() async throws {
         let session = try await TestTake.session(
             camera: TestTake.camera("videotestsrc is-live=true ! \(Self.frame) ! identity error-after=60"))
-        let take = try await record(session)
+        let take = try await record(session, endsOnDeviceLoss: true)
         let result = await take.result
         await session.stop()
-        guard case .deviceLost = result.reason else {
-            Issue.record("ended by \(result.reason)")
-            return
-        }
-        #expect(result.fileIsGood)
+        expectLost(result)
         // The audio goes on until the loss is noticed.
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         let late = (report.audio.first?.duration?.value ?? 9) - (report.video.first?.duration?.value ?? 0)
         #expect(late < 0.4)
+    }
+
+    @Test func `a source that fails is opened again, and the movie shows meanwhile why it has no frames`() async throws
+    {
+        let session = try await TestTake.session(
+            camera: TestTake.camera("videotestsrc is-live=true pattern=white ! \(Self.frame) ! identity error-after=90")
+        )
+        let take = try await record(session, seconds: 9)
+        let result = await take.result
+        await session.stop()
+        #expect(result.reason == .maximumDurationReached && result.fileIsGood, "\(result)")
+        let loss = try #require(result.losses.first)
+        #expect(loss.kind == .camera && loss.end != nil, "\(result.losses)")
+        let path = folder.file("take.mov")
+        try await FFmpeg.decode(path)
+        let report = try await FFProbe.inspect(path)
+        #expect(abs((report.video.first?.duration?.value ?? 0) - 9) < 1.1)
+        #expect(abs((report.audio.first?.duration?.value ?? 0) - 9) < 0.001)
+        let times = try await FFProbe.packets("v:0", of: path).compactMap(\.ptsTime?.value).sorted()
+        #expect((zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 9) < 3, "\(times)")
+    }
+
+    @Test func `a camera that the session closes does not return, so its take ends`() async throws {
+        let session = try await TestTake.session(camera: TestTake.camera(Self.live))
+        let take = try await record(session)
+        await take.reaches(seconds: 0.5)
+        let other = try VideoSourcePlan(.test(TestPattern()))
+        try await session.configure { $0.camera = other }
+        let result = await take.result
+        await session.stop()
+        expectLost(result, "it was closed")
     }
 
     @Test func `a camera that stalls without a word is noticed, and the stop stays bounded`() async throws {
@@ -74,14 +108,10 @@ struct DeviceFaultTests {
             camera: TestTake.camera(
                 "videotestsrc is-live=true num-buffers=45 ! \(Self.frame) ! c. appsrc is-live=true ! c. concat name=c"
             ))
-        let take = try await record(session)
+        let take = try await record(session, endsOnDeviceLoss: true)
         let result = await take.result
         await session.stop()
-        guard case .deviceLost(_, "it has said nothing for 3 seconds") = result.reason else {
-            Issue.record("ended by \(result.reason)")
-            return
-        }
-        #expect(result.fileIsGood)
+        expectLost(result, "no frame for 3 seconds")
     }
 
     @Test func `a device that does not let go does not hold up the stop`() async throws {
@@ -178,7 +208,7 @@ struct DeviceFaultTests {
         for await event in take.events { if case .warning(let words) = event { warnings.append(words) } }
         let result = await take.result
         await session.stop()
-        #expect(warnings.count { $0.contains("silence") } == 1)
+        #expect(warnings.count { $0.contains("without sound") } == 1)
         #expect(result.reason == .maximumDurationReached)
         #expect(result.fileIsGood)
         let report = try await FFProbe.inspect(folder.file("take.mov"))

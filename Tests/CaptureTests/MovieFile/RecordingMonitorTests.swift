@@ -21,7 +21,7 @@ import Testing
         var sight = fine
         sight.microphone?.state = .lost("Disconnected")
         let first = watch.look(at: sight)
-        #expect(first.warnings == ["Microphone is lost (Disconnected); the take goes on in silence."])
+        #expect(first.warnings == ["Microphone is lost (Disconnected); the recording continues without sound."])
         #expect(first.end == nil)
         #expect(watch.look(at: sight).warnings.isEmpty)
     }
@@ -71,7 +71,7 @@ import Testing
         (sight.waitingFrames, sight.droppedFrames) = (72, 3)
         let first = watch.look(at: sight).warnings
         #expect(first.count == 2)
-        #expect(first.first == "The encoder falls behind: 72 frames wait for it, 72 can.")
+        #expect(first.first == "The encoder is falling behind: 72 of 72 buffered frames are waiting for it.")
         sight.waitingFrames = 30
         #expect(watch.look(at: sight).warnings.isEmpty)
         sight.waitingFrames = 1
@@ -80,7 +80,7 @@ import Testing
         sight.cores = (2, 0.6)
         #expect(
             watch.look(at: sight).warnings == [
-                "The encoder falls behind: 40 frames wait for it, 72 can; other programs take 1.4 of 2 cores."
+                "The encoder is falling behind: 40 of 72 buffered frames are waiting for it; other programs are using 1.4 of 2 cores."
             ])
     }
 
@@ -97,20 +97,72 @@ import Testing
         var sight = fine
         sight.composed = [.init(name: "Slides"), .init(name: "Face", state: .lost("unplugged"))]
         #expect(
-            watch.look(at: sight).warnings == ["Face is lost (unplugged); the take goes on with the other cameras."])
+            watch.look(at: sight).warnings == [
+                "Face is lost (unplugged); the recording continues with the other cameras."
+            ])
         sight.composed[0].state = .lost("asleep")
         let (warnings, end, _) = watch.look(at: sight)
-        #expect(warnings == ["Slides is lost (asleep); the take goes on with the other cameras."] && end == nil)
+        #expect(warnings == ["Slides is lost (asleep); the recording continues with the other cameras."] && end == nil)
         #expect(watch.look(at: sight).warnings.isEmpty)
         #expect(watch.losses.map(\.name) == ["Face", "Slides"])
         sight.composed[1].state = .running
         sight.duration = 9 * .second
-        #expect(watch.look(at: sight).warnings == ["Face is back and recorded again."])
+        #expect(watch.look(at: sight).warnings == ["Face is back and is being recorded again."])
         #expect(watch.look(at: sight).warnings.isEmpty)
         #expect(watch.losses.map(\.end) == [9 * .second, nil])
         sight.composed[1].state = .lost("unplugged")
         #expect(watch.look(at: sight).warnings.count == 1 && watch.losses.count == 3)
         sight.camera?.state = .lost("asleep")
         #expect(watch.look(at: sight).end == .deviceLost("Camera", "asleep"))
+    }
+
+    @Test func `a camera that may come back is waited for, as long as there is audio`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        sight.camera = .init(name: "Camera", state: .lost("unplugged"), returns: true)
+        let first = watch.look(at: sight)
+        #expect(first.end == nil)
+        #expect(
+            first.warnings == ["Camera is lost (unplugged); the recording continues without frames until it is back."])
+        (sight.time, sight.duration) = (3600 * .second, 3600 * .second)
+        let later = watch.look(at: sight)
+        #expect(later.end == nil && later.warnings.isEmpty)
+        sight.camera?.state = .running
+        #expect(watch.look(at: sight).warnings == ["Camera is back and is being recorded again."])
+        #expect(watch.losses.map(\.time) == [2 * .second] && watch.losses.map(\.end) == [3600 * .second])
+    }
+
+    @Test func `where nothing else is recorded it is waited for ten seconds`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        sight.camera = .init(name: "Camera", state: .lost("unplugged"), returns: true)
+        sight.microphone = nil
+        let first = watch.look(at: sight)
+        #expect(
+            first.warnings == [
+                "Camera is lost (unplugged); nothing else is being recorded, so the recording ends if it is not back in 10 seconds."
+            ])
+        sight.time = 9 * .second
+        #expect(first.end == nil && watch.look(at: sight).end == nil)
+        sight.time = 10 * .second
+        #expect(watch.look(at: sight).end == .deviceLost("Camera", "unplugged"))
+    }
+
+    @Test func `a stream that is copied, and a take that is to end, do not go on without a camera`() {
+        var sight = fine
+        sight.camera = .init(name: "Camera", state: .lost("unplugged"), returns: true)
+        sight.isEncoded = false
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        #expect(watch.look(at: sight).end == .deviceLost("Camera", "unplugged"))
+        sight.isEncoded = true
+        var strict = RecordingMonitor(limits: RecordingLimits(endsOnDeviceLoss: true))
+        #expect(strict.look(at: sight).end == .deviceLost("Camera", "unplugged"))
+        // The same of a microphone, and of one of several cameras.
+        sight.camera?.state = .running
+        sight.microphone?.state = .lost("gone")
+        #expect(strict.look(at: sight).end == .deviceLost("Microphone", "gone"))
+        sight.microphone?.state = .running
+        sight.composed = [.init(name: "Slides"), .init(name: "Face", state: .lost("asleep"))]
+        #expect(strict.look(at: sight).end == .deviceLost("Face", "asleep"))
     }
 }

@@ -18,12 +18,48 @@ import Testing
 
     /// Everything that can be asked for or happen.
     private static let inputs: [Machine.Input] = [
-        .pause, .resume, .split, .mark(nil), .end(.stopped), .end(.deviceLost("Camera", "another size")),
+        .start, .pause, .resume, .split, .mark(nil), .end(.stopped), .end(.deviceLost("Camera", "another size")),
         .tracksComplete,
         .look(fine), sight { $0.camera?.state = .lost("unplugged") }, sight { $0.camera?.state = .ended },
         sight { $0.microphone?.state = .lost("unplugged") }, sight { $0.writingFailure = "disk full" },
         sight { $0.isOverdue = true },
     ]
+
+    @Test func `before its start nothing is paused, marked or split, and no full disk ends it; the start comes once`() {
+        var machine = Machine(limits: RecordingLimits(), isStandby: true)
+        for input in [Machine.Input.pause, .resume, .split, .mark(nil), .startFailed, Self.sight { $0.freeBytes = 1 }] {
+            #expect(machine.handle(input, at: .second) == [])
+        }
+        #expect(machine.phase == .standby)
+        #expect(machine.handle(.start, at: 2 * .second) == [.begin(at: 2 * .second)])
+        #expect(machine.handle(.start, at: 3 * .second) == [])
+        #expect(machine.handle(.pause, at: 3 * .second) == [.pause(at: 3 * .second)])
+        // Where the file could not be had it waits again.
+        #expect(machine.handle(.startFailed, at: 3 * .second) == [] && machine.phase == .standby)
+        #expect(machine.handle(.start, at: 4 * .second) == [.begin(at: 4 * .second)])
+    }
+
+    @Test func `what waits for its start ends when somebody says so, and where its camera does`() {
+        var machine = Machine(limits: RecordingLimits(endsOnDeviceLoss: true), isStandby: true)
+        #expect(machine.handle(.end(.stopped), at: .second) == [.end(at: .second)])
+        machine = Machine(limits: RecordingLimits(endsOnDeviceLoss: true), isStandby: true)
+        #expect(
+            machine.handle(Self.sight { $0.camera?.state = .lost("unplugged") }, at: .second) == [.end(at: .second)])
+    }
+
+    @Test func `what was lost and back before the start is not lost in the movie`() {
+        var machine = Machine(limits: RecordingLimits(), isStandby: true)
+        let lost = Self.sight {
+            $0.composed = [.init(name: "A", state: .lost("unplugged")), .init(name: "B")]
+        }
+        _ = machine.handle(lost, at: .second)
+        #expect(machine.losses.map(\.name) == ["A"])
+        _ = machine.handle(.start, at: 2 * .second)
+        #expect(machine.losses.isEmpty)
+        // What is not back is told again.
+        _ = machine.handle(lost, at: 3 * .second)
+        #expect(machine.losses.map(\.name) == ["A"])
+    }
 
     private static let step = MediaTime.second / 2
 
@@ -111,7 +147,7 @@ import Testing
         var machine = Machine(limits: RecordingLimits())
         _ = machine.handle(.end(.stopped), at: .second)
         let silent = Self.sight { $0.microphone?.state = .lost("unplugged") }
-        let words = "Microphone is lost (unplugged); the take goes on in silence."
+        let words = "Microphone is lost (unplugged); the recording continues without sound."
         #expect(machine.handle(silent, at: .second) == [.warn(words), .endAudio])
         #expect(machine.losses.map(\.name) == ["Microphone"])
     }

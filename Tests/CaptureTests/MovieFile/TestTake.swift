@@ -50,10 +50,12 @@ enum TestTake {
     }
 
     /// Little disk is enough for these takes.
-    static func limits(seconds: Double? = nil, bytes: Int64? = nil) -> RecordingLimits {
+    static func limits(
+        seconds: Double? = nil, bytes: Int64? = nil, endsOnDeviceLoss: Bool = false
+    ) -> RecordingLimits {
         RecordingLimits(
             maxRecordedDuration: seconds.map { .seconds($0) }, maxRecordedFileSize: bytes,
-            minFreeDiskSpaceLimit: 1_000_000)
+            minFreeDiskSpaceLimit: 1_000_000, endsOnDeviceLoss: endsOnDeviceLoss)
     }
 }
 

@@ -14,7 +14,7 @@ import Testing
         let error = await #expect(throws: RushesError.self) { try await session.start() }
         #expect(error?.code == .deviceNotFound && error?.subject == "HD Webcam")
         #expect(error?.underlying is GStreamerError)
-        #expect(error?.description == "HD Webcam is not there any more; DeviceDiscovery lists what is.")
+        #expect(error?.description == "HD Webcam is no longer there; DeviceDiscovery lists what is.")
         #expect(await !session.isRunning)
     }
 }

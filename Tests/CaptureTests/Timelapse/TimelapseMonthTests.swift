@@ -76,7 +76,7 @@ import Threads
                 try await TimelapsePlan.plan(
                     settings, Self.sample(0, at: .zero), container: try MovieDestination(path).container())
             }
-        files.use(TimelapsePlan(planned: planned, rate: settings.rate))
+        files.use(TimelapsePlan(planned: planned, rate: settings.rate, table: nil))
         track.change(to: try await files.openFirst(.init()), until: hasBorder ? files.border : nil)
         return (track, files)
     }
@@ -235,7 +235,7 @@ import Threads
             track.receive(Self.sample(shot, at: clock.now.running))
             days[Date(wall: clock.now.wall).formatted(style), default: []].append(shot)
             files.note(shots: track.movie?.count ?? 0)
-            if let wall = track.waitsSince {
+            if case .day(let wall) = track.wait {
                 // Another one comes before the file is open.
                 let next = try await files.openDay(of: wall)
                 let old = try #require(track.change(to: next, until: files.border))
@@ -276,8 +276,7 @@ import Threads
             Issue.record("\(failure)")
             return
         }
-        let old = track.change(to: try await files.openNext())
-        track.repeatShot()
+        let old = track.change(to: try await files.openNext(), repeatingFrom: 0)
         await old?.writer.cancel()
         let result = await files.finish(track.change(to: nil), .stopped)
         #expect(result.fileIsGood && result.path?.lastComponent == "a-002.mov", "\(result)")

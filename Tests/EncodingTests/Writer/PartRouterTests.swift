@@ -43,6 +43,8 @@ import Testing
         #expect(
             words(router.take(0, of: 0, time: 100, isKeyFrame: true))
                 == ["end 1 next", "end 0 current", "0>next", "complete"])
+        // It is the current one already, and yet it is known where it begins.
+        #expect(router.boundary == nil && router.begun.time == 100)
     }
 
     @Test func `without a key frame until the end there is no next file`() {

@@ -33,33 +33,23 @@ struct PhotoScheduleTests {
         }
     }
 
-    private func export(_ movie: MadeMovie, _ change: (inout PhotoTimelapse) -> Void) async throws -> ExportResult {
-        var timelapse = PhotoTimelapse([FilePath(movie.folder.path)])
-        timelapse.rate = Fraction(25)
-        change(&timelapse)
-        var settings = ExportSettings(preset: "h264")
-        settings.rateControl = .quality(95)
-        return try await ExportSession(timelapse, settings: settings, center: nil)
-            .export(to: MovieDestination(FilePath(movie.folder.file("out.mp4")), replacesExisting: true))
-    }
-
     @Test func `photos stay as far apart as they were taken`() async throws {
         let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
         // The fourth is of the same frame as the third, at ten times the speed and 25 frames a second.
         try await photos([0, 2, 4.4, 4.52, 8, 8.4, 20], in: movie)
-        let result = try await export(movie) { ($0.keepsTimes, $0.pace) = (true, .speed(10)) }
+        let result = try await movie.timelapse(of: ["."]) { ($0.keepsTimes, $0.pace) = (true, .speed(10)) }
         #expect(try await movie.frames(of: "out.mp4") == [0, 1, 2, 4, 5, 6])
         let times = try await FFProbe.packets("v:0", of: movie.folder.file("out.mp4")).compactMap(\.ptsTime?.value)
         #expect(times.sorted().map { Int(($0 * 25).rounded()) } == [0, 5, 11, 20, 21, 50])
         #expect(result.duration == 2040 * .millisecond)
-        _ = try await export(movie) { ($0.keepsTimes, $0.pace) = (true, .length(4 * .second)) }
+        _ = try await movie.timelapse(of: ["."]) { ($0.keepsTimes, $0.pace) = (true, .length(4 * .second)) }
         let last = try await FFProbe.packets("v:0", of: movie.folder.file("out.mp4")).compactMap(\.ptsTime?.value)
             .max()
         #expect(abs((last ?? 0) - 3.96) < 0.001)
         // One does not say when.
         _ = try await Tool.succeed("exiftool", ["-q", "-overwrite_original", "-all=", movie.folder.file("shot3.jpg")])
         await #expect(throws: RushesError.self) {
-            _ = try await export(movie) { ($0.keepsTimes, $0.pace) = (true, .speed(10)) }
+            _ = try await movie.timelapse(of: ["."]) { ($0.keepsTimes, $0.pace) = (true, .speed(10)) }
         }
     }
 
@@ -76,7 +66,7 @@ struct PhotoScheduleTests {
             atPath: movie.folder.file("other"), withIntermediateDirectories: true)
         try FileManager.default.moveItem(
             atPath: movie.folder.file("wanted.png"), toPath: movie.folder.file("other/wanted.png"))
-        let result = try await export(movie) { $0.look.blend = .photos(4) }
+        let result = try await movie.timelapse(of: ["."]) { $0.look.blend = .photos(4) }
         #expect(result.frames == 3 && result.notes.contains { $0.hasPrefix("1 of 12 photos were skipped") })
         _ = try await Tool.succeed(
             "ffmpeg",

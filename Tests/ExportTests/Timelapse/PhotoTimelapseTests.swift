@@ -26,31 +26,19 @@ import Testing
 
     private func movie() async throws -> MadeMovie { try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 2) }
 
-    private func export(
-        _ names: [String], of movie: MadeMovie, _ change: (inout PhotoTimelapse) -> Void = { _ in }
-    ) async throws -> ExportResult {
-        var timelapse = PhotoTimelapse(names.map { FilePath(movie.folder.file($0)) })
-        timelapse.rate = Fraction(25)
-        change(&timelapse)
-        var settings = ExportSettings(preset: "h264")
-        settings.rateControl = .quality(95)
-        return try await ExportSession(timelapse, settings: settings, center: nil)
-            .export(to: MovieDestination(FilePath(movie.folder.file("out.mp4")), replacesExisting: true))
-    }
-
     @Test("a folder's photos come in the order of their numbers, gaps do not end it")
     func order() async throws {
         let movie = try await movie()
         try await photos(40, in: movie)
         for gap in [3, 17] { try FileManager.default.removeItem(atPath: movie.folder.file("shot\(gap).jpg")) }
-        let result = try await export(["."], of: movie)
+        let result = try await movie.timelapse(of: ["."])
         let numbers = (0..<40).filter { $0 != 3 && $0 != 17 }
         #expect(try await movie.frames(of: "out.mp4") == numbers)
         #expect(result.frames == 38 && result.duration == 1520 * .millisecond)
         let probe = try await FFProbe.inspect(movie.folder.file("out.mp4"))
         #expect(probe.video.first?.avgFrameRate == "25/1" && probe.video.first?.width == 160)
         // A pattern, of which every fourth is taken.
-        _ = try await export(["shot[0-9].jpg", "shot1[0-9].jpg"], of: movie) { $0.pace = .speed(4) }
+        _ = try await movie.timelapse(of: ["shot[0-9].jpg", "shot1[0-9].jpg"]) { $0.pace = .speed(4) }
         #expect(
             try await movie.frames(of: "out.mp4")
                 == stride(from: 0, to: 18, by: 4).map { numbers[$0] })
@@ -64,7 +52,7 @@ import Testing
         let whole = try Data(contentsOf: URL(filePath: movie.folder.file("shot5.jpg")))
         try whole.prefix(whole.count / 2).write(to: URL(filePath: movie.folder.file("shot5.jpg")))
         try Data().write(to: URL(filePath: movie.folder.file("shot11.jpg")))
-        let result = try await export(["."], of: movie)
+        let result = try await movie.timelapse(of: ["."])
         #expect(try await movie.frames(of: "out.mp4") == [1, 2, 3, 4, 6, 7, 8, 9, 10])
         let note = try #require(result.notes.first { $0.contains("skipped") })
         #expect(note.hasPrefix("3 of 12 photos were skipped: ") && note.contains("shot5.jpg (it is damaged"), "\(note)")
@@ -78,7 +66,7 @@ import Testing
     func formats(_ ending: String, _ options: [String]) async throws {
         let movie = try await movie()
         try await photos(4, ending: ending, options: options, in: movie)
-        _ = try await export(["."], of: movie)
+        _ = try await movie.timelapse(of: ["."])
         #expect(try await movie.frames(of: "out.mp4") == [0, 1, 2, 3])
     }
 
@@ -106,7 +94,7 @@ import Testing
                 "exiftool", ["-q", "-overwrite_original", "-Orientation#=\(orientation)", movie.folder.file(name)])
         }
         _ = try await Tool.succeed("convert", [movie.folder.file("a.jpg"), "-auto-orient", movie.folder.file("c.png")])
-        let result = try await export(["a.jpg", "b.jpg"], of: movie)
+        let result = try await movie.timelapse(of: ["a.jpg", "b.jpg"])
         let similarity = try await FFmpeg.psnr(of: movie.folder.file("out.mp4"), reference: movie.folder.file("c.png"))
         #expect(result.frames == 2 && similarity > 32, "\(similarity)")
     }
@@ -122,7 +110,7 @@ import Testing
         let movie = try await movie()
         for name in ["a.jpg", "b.jpg"] { try await scene(name, size: "322x242", options, in: movie) }
         _ = try await Tool.succeed("convert", [movie.folder.file("a.jpg"), movie.folder.file("c.png")])
-        _ = try await export(["a.jpg", "b.jpg"], of: movie)
+        _ = try await movie.timelapse(of: ["a.jpg", "b.jpg"])
         let similarity = try await FFmpeg.psnr(of: movie.folder.file("out.mp4"), reference: movie.folder.file("c.png"))
         #expect(similarity > 30, "\(similarity)")
     }
@@ -131,7 +119,7 @@ import Testing
     func shapes(_ fit: PhotoFit) async throws {
         let movie = try await movie()
         for name in ["a.jpg", "b.jpg"] { try await scene(name, [], in: movie) }
-        _ = try await export(["a.jpg", "b.jpg"], of: movie) { ($0.fit, $0.size) = (fit, VideoSize(320, 120)) }
+        _ = try await movie.timelapse(of: ["a.jpg", "b.jpg"]) { ($0.fit, $0.size) = (fit, VideoSize(320, 120)) }
         let filter =
             fit == .crop
             ? ["-gravity", "center", "-crop", "320x120+0+0"]
@@ -145,10 +133,10 @@ import Testing
     @Test("one photo, or none, is refused, and nothing is written")
     func refused() async throws {
         let movie = try await movie()
-        await #expect { try await export(["."], of: movie) } throws: { "\($0)".contains("There is no photo in") }
-        await #expect { try await export(["gone/*.jpg"], of: movie) } throws: { "\($0)".contains("does not exist") }
+        await #expect { try await movie.timelapse(of: ["."]) } throws: { "\($0)".contains("There is no photo in") }
+        await #expect { try await movie.timelapse(of: ["gone/*.jpg"]) } throws: { "\($0)".contains("does not exist") }
         try await photos(1, in: movie)
-        await #expect { try await export(["."], of: movie) } throws: { "\($0)".contains("one photo only") }
+        await #expect { try await movie.timelapse(of: ["."]) } throws: { "\($0)".contains("one photo only") }
         #expect(!FileManager.default.fileExists(atPath: movie.folder.file("out.mp4")))
         #expect(FileManager.default.fileExists(atPath: movie.folder.file("shot0.jpg")))
     }

@@ -141,10 +141,10 @@ import Testing
         }
         activity.end(.finished)
         await keeper.finish(within: .seconds(60))
-        await expect("take.mov has ended already.") { try await fixture.journal.control(activity.id, .stop) }
+        await expect("take.mov has already ended.") { try await fixture.journal.control(activity.id, .stop) }
         try fixture.leave(by: .current)
         await expect(
-            "Process \(getpid()), which does dead.mov, does not answer; it may be stopped: kill -CONT \(getpid()) lets it go on."
+            "Process \(getpid()), which is working on dead.mov, does not respond; it may be stopped: kill -CONT \(getpid()) resumes it."
         ) { try await fixture.journal.control("dead", .stop) }
     }
 

@@ -164,6 +164,6 @@ import Testing
         }
         activity.end(content(.finished))
         #expect(activity.controls.isEmpty)
-        #expect { try activity.control(.stop) } throws: { "\($0)" == "take.mov has ended already." }
+        #expect { try activity.control(.stop) } throws: { "\($0)" == "take.mov has already ended." }
     }
 }

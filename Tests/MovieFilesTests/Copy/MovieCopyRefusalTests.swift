@@ -39,7 +39,7 @@ struct MovieCopyRefusalTests {
             try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path), options: .init(fileType: .mp4))
         }
         #expect(
-            error?.description.contains("no place for 'apch'; choose another kind of file, or encode it anew") == true)
+            error?.description.contains("no place for 'apch'; choose another kind of file, or encode it again") == true)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 

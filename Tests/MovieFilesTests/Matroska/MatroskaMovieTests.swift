@@ -85,7 +85,7 @@ struct MatroskaMovieTests {
     func facts() async throws {
         let (url, _) = try await MovieCopy.copied(try MatroskaInput.told.url(), .init(fileType: .mp4))
         let info = try MovieInfo(contentsOf: FilePath(url.path))
-        #expect(info.title == "My title" && info.description == "What it shows")
+        #expect(info.title == "My title" && info.comment == "What it shows")
         #expect(info.location == "+48.8577+002.2950/")
         #expect(info.creationDate == "2026-11-21T13:03:22Z")
         #expect(info.chapters.map(\.title) == ["One", "Zwei"])

@@ -1,4 +1,7 @@
+import Encoding
 import GStreamer
+import MediaTypes
+import MovieFiles
 import Testing
 
 @testable import RushesCommands
@@ -52,5 +55,17 @@ struct QuantityTests {
         for text in ["", "0", "-1", "1/0", "a", "1/2/3", "nan"] {
             #expect(FrameRateArgument(argument: text) == nil, "\(text)")
         }
+    }
+
+    @Test func `codecs have the names that others give them, and decibels their unit`() {
+        for (text, codec) in [
+            ("H264", VideoCodec.h264), ("h.265", .hevc), ("HEVC", .hevc), ("x264", .h264), ("MJPG", .mjpeg),
+        ] {
+            #expect(VideoCodec(argument: text) == codec, "\(text)")
+        }
+        #expect(VideoCodec(argument: "h266") == nil)
+        for text in ["6", "6dB", "6 db", "+6"] { #expect(Decibels(argument: text)?.value == 6, "\(text)") }
+        #expect(Decibels(argument: "-3dB")?.value == -3)
+        for text in ["", "dB", "6dBm", "nan"] { #expect(Decibels(argument: text) == nil, "\(text)") }
     }
 }

@@ -10,7 +10,7 @@ struct SentenceTests {
     @Test(arguments: [
         ("no camera was found; look again", "No camera was found; look again."),
         ("x265enc takes no frame below 64×64", "x265enc takes no frame below 64×64."),
-        ("take.mov exists already.", "take.mov exists already."), ("is it unplugged?", "is it unplugged?"),
+        ("take.mov already exists.", "take.mov already exists."), ("is it unplugged?", "is it unplugged?"),
         ("test:size=1: no such size", "test:size=1: no such size."), ("two\nlines\u{1b}[2J", "two\\nlines\\u{1b}[2J."),
     ]) func `a reason becomes a sentence, names stay as they are`(reason: String, sentence: String) {
         #expect(Sentence(reason).text == sentence)
@@ -21,7 +21,7 @@ struct SentenceTests {
         let usage = "Usage: rushes record [<options>] [<file>]\n  See 'rushes record --help' for more information."
         #expect(
             text("Error: Unknown option '--wobble'\n\(usage)")
-                == "Unknown option '--wobble'; 'rushes record --help' tells what there is.")
+                == "Unknown option '--wobble'; see 'rushes record --help'.")
         #expect(
             text("Error: Unknown option '--gian'. Did you mean '--gain'?\n\(usage)")
                 == "Unknown option '--gian'; did you mean '--gain'?")
@@ -35,6 +35,9 @@ struct SentenceTests {
                 "Error: The value 'x' is invalid for '--codec <codec>'. Please provide one of the following:\n  - a\n  - b\n  - c\n\(usage)"
             )
                 == "--codec cannot be 'x'; it is a, b or c.")
+        #expect(
+            text("Error: Unknown option '--foo'. Did you mean '--json'?\n\(usage)")
+                == "Unknown option '--foo'; see 'rushes record --help'.")
         #expect(text("Error: --quality is a number from 0 to 100.\n\(usage)") == "--quality is a number from 0 to 100.")
     }
 

@@ -72,9 +72,11 @@ import Testing
     @Test func `a finished movie has nothing to be recovered, whole or cut`() async throws {
         let folder = try TemporaryFolder()
         let movie = try await MovieFixture.indexFirst.make("movie.mp4", in: folder)
-        try await expectRefusals(Self.recovering, saying: "nothing to recover", in: folder)
+        try await expectRefusals(
+            Self.recovering, saying: "Nothing to recover: this movie is already complete.", in: folder)
         try MovieFixture.cut(movie, to: 0.6)
-        try await expectRefusals(Self.recovering, saying: "nothing to recover", in: folder)
+        try await expectRefusals(
+            Self.recovering, saying: "Nothing to recover: this movie is already complete.", in: folder)
         try await expectRefusals([["tag", "--title", "x"]], saying: "not whole", in: folder)
     }
 
@@ -141,8 +143,9 @@ import Testing
         }
         try await expectRefusals(
             [["recover"], ["recover", "--output", "new.mp4"], ["rotate", "--angle", "90", "--output", "new.mp4"]],
-            saying: "exists already", in: folder)
-        try await expectRefusals([["recover", "--output-directory", "."]], saying: "movie.mp4 exists", in: folder)
+            saying: "already exists", in: folder)
+        try await expectRefusals(
+            [["recover", "--output-directory", "."]], saying: "movie.mp4 already exists", in: folder)
         try await expectRefusals(
             [["recover", "--output-directory", "gone"]], saying: "gone does not exist", in: folder)
         let result = try await BuiltCommand.rushes.run(
@@ -158,7 +161,7 @@ import Testing
         for command in [["recover"], ["rotate", "--angle", "90"]] {
             let result = try await SmallDisk.run(
                 command + ["--output", "new.mp4", folder.file("movie.mp4")], size: "64k", in: folder)
-            Refusal.expect(result, status: 1, saying: ["The disk is full", "make room"])
+            Refusal.expect(result, status: 1, saying: ["The disk is full", "free some space"])
             #expect(try SmallDisk.contents(folder) == [])
         }
     }
@@ -166,7 +169,7 @@ import Testing
     @Test(arguments: [
         (["recover"], "<file>"), (["rotate", "movie.mp4"], "--angle"), (["tag", "movie.mp4"], "nothing to write"),
         (["rotate", "movie.mp4", "--angle", "45"], "0, 90, 180 or 270"),
-        (["recover", "movie.mp4", "--in-place", "--output", "x.mp4"], "exclude each other"),
+        (["recover", "movie.mp4", "--in-place", "--output", "x.mp4"], "cannot be used together"),
         (["recover", "movie.mp4", "other.mp4", "--output", "x.mp4"], "--output-directory for several"),
         (["recover", "movie.mp4", "--in-place", "--overwrite"], "--overwrite"),
         (["tag", "movie.mp4", "--chapter", "soon=Later"], "--chapter cannot be 'soon=Later'"),

@@ -83,7 +83,7 @@ struct FullDiskTests {
             // Where the file system had a block in reserve after all.
             #expect(after != (try Data(contentsOf: URL(filePath: folder.file("movie.mp4")))))
         } else {
-            Refusal.expect(result, status: 1, saying: ["The disk is full", "make room"])
+            Refusal.expect(result, status: 1, saying: ["The disk is full", "free some space"])
             #expect(after == (try Data(contentsOf: URL(filePath: folder.file("movie.mp4")))))
         }
         try await FFmpeg.decode(SmallDisk.left("movie.mp4", in: folder))

@@ -37,7 +37,7 @@ import Testing
         #expect(last.staleDate == nil)
         let state = last.state
         #expect((state.phase, state.fraction, state.fileIsGood, state.framesWritten) == ("finished", 1, true, 105))
-        #expect(state.reason == "the duration is reached")
+        #expect(state.reason == "time limit reached")
         #expect(state.mediaDuration == 3.5)
         #expect(state.bytesWritten == (try size(folder.file("take.mov"))))
     }

@@ -148,6 +148,7 @@ import Testing
         server: Server
     ) async throws {
         let scene = try await Scene(server)
+        let launched = Date().timeIntervalSince1970
         try scene.record("default")
         try await scene.reach(1.5)
         try await scene.pactl("set-default-source", "b")
@@ -174,7 +175,9 @@ import Testing
         }
         #expect(order == [.a, .b, .a], "\(received)")
         let started = try #require(scene.events.first { $0.event == "start" })
-        #expect(abs(Double(received.count) / 10 - (stopped - started.timestamp)) < 1.2)
+        // That it has begun is told late by a machine that is busy.
+        let length = Double(received.count) / 10
+        #expect(length > stopped - started.timestamp - 1.2 && length < stopped - launched + 0.2)
     }
 
     @Test(arguments: Server.allCases) func `nobody moves a chosen microphone's recording to another`(
@@ -243,10 +246,10 @@ import Testing
         try await scene.reach(1.5)
         kill(pid, SIGSTOP)
         defer { kill(pid, SIGCONT) }
-        #expect(try await scene.told("gives nothing of Mic A") != nil)
+        #expect(try await scene.told("delivers nothing from Mic A") != nil)
         try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 3)
         kill(pid, SIGCONT)
-        #expect(try await scene.told("Mic A is heard again after") != nil)
+        #expect(try await scene.told("Mic A is back after a silence of") != nil)
         try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 3)
         scene.interrupt()
         let result = try await scene.end()

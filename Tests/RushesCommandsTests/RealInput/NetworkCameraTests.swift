@@ -9,14 +9,14 @@ struct NetworkCameraTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// GStreamer's RTSP server on a port that is free, which it prints.
+    /// GStreamer's RTSP server on a port that is free, or the one that follows, which it prints.
     private static let server = """
-        import gi
+        import gi, sys
         gi.require_version('Gst', '1.0'); gi.require_version('GstRtspServer', '1.0')
         from gi.repository import Gst, GstRtspServer, GLib
         Gst.init(None)
         server, factory = GstRtspServer.RTSPServer(), GstRtspServer.RTSPMediaFactory()
-        server.set_service('0')
+        server.set_service(sys.argv[1] if len(sys.argv) > 1 else '0')
         server.set_address('127.0.0.1')
         factory.set_launch('( videotestsrc is-live=true ! video/x-raw,width=320,height=240,framerate=25/1 '
                            '! x264enc tune=zerolatency speed-preset=ultrafast key-int-max=25 ! rtph264pay name=pay0 '
@@ -27,19 +27,22 @@ struct NetworkCameraTests {
         GLib.MainLoop().run()
         """
 
-    private func record(_ camera: String, _ options: [String], _ file: String) throws -> RunningCommand {
+    private func start(_ port: String...) async throws -> (server: RunningCommand, port: String) {
+        let server = try RunningCommand("/usr/bin/python3", ["-c", Self.server] + port)
+        for await line in server.lines { return (server, line) }
+        throw ToolError.failed(try await server.result(within: .seconds(10)))
+    }
+
+    private func record(
+        _ camera: String, _ options: [String], _ file: String, microphone: String = "none"
+    ) throws -> RunningCommand {
         try BuiltCommand.rushes.start(
-            ["record", "--camera", "gst:\(camera)", "--microphone", "none", "--json"] + options + [file],
+            ["record", "--camera", "gst:\(camera)", "--microphone", microphone, "--json"] + options + [file],
             folder: folder.path)
     }
 
     @Test func `it is recorded as it comes or encoded again, and its end leaves a complete movie`() async throws {
-        let server = try RunningCommand("/usr/bin/python3", ["-c", Self.server])
-        var port = ""
-        for await line in server.lines {
-            port = line
-            break
-        }
+        let (server, port) = try await start()
         let camera = "rtspsrc location=rtsp://127.0.0.1:\(port)/door"
         let copy = try await record(camera, ["--codec", "copy", "--duration", "2"], "copy.mp4").result(
             within: .seconds(60))
@@ -58,6 +61,31 @@ struct NetworkCameraTests {
         Quiet.expect(result.errors)
         #expect(try await FFProbe.inspect(folder.file("take.mov")).video.first?.codecName == "mjpeg")
         try await FFmpeg.decode(folder.file("take.mov"))
+    }
+
+    @Test func `it is recorded on where it is lost and answers again`() async throws {
+        let (server, port) = try await start()
+        let take = try record(
+            "rtspsrc location=rtsp://127.0.0.1:\(port)/door", ["--codec", "mjpeg"], "take.mov", microphone: "test")
+        var (again, back): (RunningCommand?, Double?) = (nil, nil)
+        var isOver = false
+        for await line in take.lines {
+            let event = try Event(line)
+            let time = event.state.mediaTime ?? 0
+            if again == nil, time > 1, event.state.phase == "running" { server.signal(SIGKILL) }
+            if again == nil, event.state.phase == "interrupted" { again = try await start(port).server }
+            if event.state.message?.hasSuffix("is back and is being recorded again.") == true { back = time }
+            if let begin = back, time > begin + 1, !isOver {
+                isOver = true
+                take.signal(SIGINT)
+            }
+        }
+        let result = try await take.result(within: .seconds(60))
+        again?.signal(SIGTERM)
+        #expect(result.status == 3 && back != nil, "\(result)")
+        try await FFmpeg.decode(folder.file("take.mov"))
+        let times = try await FFProbe.packets("v:0", of: folder.file("take.mov")).compactMap(\.ptsTime?.value)
+        #expect((times.max() ?? 0) > (back ?? 99), "\(times)")
     }
 
     @Test(arguments: [

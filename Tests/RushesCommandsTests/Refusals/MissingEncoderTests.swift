@@ -26,6 +26,24 @@ import Testing
         #expect(listing.text.contains(#/hevc +x265enc +software +install gstreamer1.0-plugins-bad/#), "\(listing)")
     }
 
+    @Test func `the doctor says what works, what to install, and whether movies can be made at all`() async throws {
+        let well = try await BuiltCommand.rushes.run(["doctor"], environment: ["LC_ALL": "C.UTF-8"])
+        #expect(well.status == 0, "\(well)")
+        #expect(
+            well.text.contains(#/✓ +Writing hevc +x265enc/#) && well.text.contains(#/✗ +Cameras +none; plug one in/#))
+        #expect(
+            well.text.contains(#/✓ +Disk +[0-9]/#) && well.text.contains(#/Recording 1280×720 at 30 +H/#), "\(well)")
+        let plain = try await BuiltCommand.rushes.run(["doctor"], environment: ["LC_ALL": "C"])
+        #expect(plain.text.contains(#/ok +Writing hevc/#) && !plain.text.contains("✓"), "\(plain)")
+        let plugins = try await LimitedPlugins(
+            without: "libgstx265.so", "libgstx264.so", "libgstopenh264.so", "libgstisomp4.so")
+        let poor = try await BuiltCommand.rushes.run(["doctor", "--json"], environment: plugins.environment)
+        #expect(poor.status == 1, "\(poor)")
+        let lines = poor.text.split(separator: "\n")
+        #expect(lines.contains { $0.contains("install gstreamer1.0-plugins-bad") && $0.contains(#""good":false"#) })
+        #expect(lines.contains { $0.contains("MOV and MP4: install") && $0.contains(#""needed":true"#) }, "\(poor)")
+    }
+
     @Test func `without HEVC's encoder the default is H.264, and the line says which`() async throws {
         let plugins = try await LimitedPlugins(without: "libgstx265.so")
         let folder = try TemporaryFolder()

@@ -86,7 +86,7 @@ import Testing
         #expect(refused.count == 1 && done.count == 1, "\(results)")
         #expect(
             refused.first?.errors
-                == "rushes: take.mov is being written by another program; wait until that has ended, or choose another name.\n",
+                == "rushes: take.mov is being written by another program; wait until it has finished, or choose another name.\n",
             "\(refused)")
         #expect(folder.contents == ["take.mov"])
         #expect((try await FFProbe.inspect(folder.file("take.mov")).format.duration?.value ?? 0) > 2)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A timelapse that cannot be made: one sentence, and nothing is left.
+/// A timelapse that cannot be created: one sentence, and nothing is left.
 @Suite(.timeLimit(.minutes(25)), .turn) struct TimelapseRefusalTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var options: [String]
@@ -15,7 +15,7 @@ import Testing
     private static let usage = [
         Mistake(options: ["b.mp4", "--speed", "60x"], phrase: "--from-video"),
         Mistake(options: video, phrase: "--speed 60x"),
-        Mistake(options: video + ["--speed", "60x", "--length", "2s"], phrase: "exclude each other"),
+        Mistake(options: video + ["--speed", "60x", "--length", "2s"], phrase: "cannot be used together"),
         Mistake(options: video + ["--speed", "1x"], phrase: "above 1"),
         Mistake(options: video + ["--speed", "fast"], phrase: "--speed cannot be 'fast'"),
         Mistake(options: video + ["--length", "0"], phrase: "--length is zero"),
@@ -26,7 +26,7 @@ import Testing
         Mistake(options: ["b.avi", "--from-video", "a.mp4", "--speed", "9"], phrase: ".mov, .mp4, .mkv or .webm"),
     ]
     private static let look = [
-        Mistake(options: video + ["--ramp", "2x,60x@1s", "--speed", "9x"], phrase: "exclude each other"),
+        Mistake(options: video + ["--ramp", "2x,60x@1s", "--speed", "9x"], phrase: "cannot be used together"),
         Mistake(options: video + ["--ramp", "2x,60x@5s,9x@4s"], phrase: "--ramp cannot be"),
         Mistake(options: video + ["--ramp", "60x"], phrase: "--ramp cannot be"),
         Mistake(options: video + ["--ramp", "1x,1x@4s"], phrase: "choose a shorter --length"),
@@ -44,13 +44,25 @@ import Testing
         Mistake(
             options: ["b.mp4", "--every", "2s", "--keogram", "k.png"], phrase: "--keogram is for videos and photos"),
         Mistake(options: ["b.mp4", "--every", "2s", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos and photos"),
+        Mistake(
+            options: ["b.mp4", "--every", "2s", "--drop-flashes"], phrase: "--drop-flashes is for videos and photos"),
+        Mistake(
+            options: video + ["--speed", "9x", "--deflicker-region", "width=50%,height=50%"],
+            phrase: "goes with --deflicker or --drop-flashes"),
+        Mistake(
+            options: video + ["--speed", "9x", "--deflicker", "--deflicker-region", "width=50%"],
+            phrase: "--deflicker-region cannot be"),
+        Mistake(options: video + ["--speed", "9x", "--lut", "note.mp4"], phrase: "note.mp4 is not a look-up table"),
+        Mistake(
+            options: ["b.mp4", "--camera", "test", "--every", "2s", "--lut", "gone.cube"],
+            phrase: "gone.cube cannot be read"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--keep-time"], phrase: "give --speed 600x"),
     ]
     private static let inputs = [
         Mistake(options: ["b.mp4", "--from-video", "gone.mp4", "--speed", "9"], status: 1, phrase: "does not exist"),
         Mistake(options: ["b.mp4", "--from-video", "cut.mp4", "--speed", "9"], status: 1, phrase: "cut.mp4"),
         Mistake(options: ["b.mp4", "--from-video", "note.mp4", "--speed", "9"], status: 1, phrase: "note.mp4"),
-        Mistake(options: ["note.mp4", "--from-video", "a.mp4", "--speed", "9"], status: 1, phrase: "exists already"),
+        Mistake(options: ["note.mp4", "--from-video", "a.mp4", "--speed", "9"], status: 1, phrase: "already exists"),
     ]
 
     @Test(arguments: usage + look + inputs) func `it is refused in one sentence, and nothing is left`(mistake: Mistake)

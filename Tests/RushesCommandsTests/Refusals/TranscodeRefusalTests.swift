@@ -14,7 +14,8 @@ import Testing
     private static let copies = [
         ["--size", "320x180"], ["--crop", "320x180+0+0"], ["--rate", "10"], ["--rotation", "apply"],
         ["--deinterlace", "always"], ["--quality", "20"], ["--bitrate", "1M"], ["--bit-depth", "10"],
-        ["--chroma", "4:4:4"], ["--channels", "2"],
+        ["--chroma", "4:4:4"], ["--channels", "2"], ["--lut", "a.cube"],
+        ["--encoder-speed", "slow"],
     ].map { option in
         Mistake(options: ["--preset", "copy", "--output", "b.mp4"] + option, phrases: ["leave \(option[0]) out"])
     }
@@ -23,13 +24,18 @@ import Testing
         Mistake(options: ["--output", "a.mp4"], phrases: ["a.mp4 is the input itself"]),
         Mistake(options: ["--output", "folder"], phrases: ["folder is a folder", "--output-directory"]),
         Mistake(options: ["--output", "nowhere/b.mp4"], status: 1, phrases: ["nowhere does not exist"]),
-        Mistake(options: ["--output", "taken.mp4"], status: 1, phrases: ["taken.mp4 exists already"]),
+        Mistake(options: ["--output", "taken.mp4"], status: 1, phrases: ["taken.mp4 already exists"]),
         Mistake(options: ["--output", "b.avi"], phrases: [".mov, .mp4, .mkv or .webm"]),
         Mistake(options: ["--output", "b.mp4", "--preset", "hevec"], phrases: ["“hevec”", "hevc-fast"]),
         Mistake(options: ["--output", "b.mp4", "--start", "1h"], phrases: ["choose an earlier --start"]),
         Mistake(options: ["--output", "b.mp4", "--size", "720p"], phrases: ["1280x720"]),
         Mistake(options: ["--output", "b.mp4", "--crop", "big"], phrases: ["640x360+0+60"]),
         Mistake(options: ["--output", "b.mp4", "--chroma", "420"], phrases: ["keep, 4:2:0, 4:2:2 or 4:4:4"]),
+        Mistake(options: ["--output", "b.mp4", "--lut", "a.mp4"], phrases: ["a.mp4 is not a look-up table"]),
+        Mistake(options: ["--output", "b.mp4", "--lut", "gone.cube"], phrases: ["gone.cube cannot be read"]),
+        Mistake(
+            options: ["-o", "b.mp4", "-c", "h264", "--encoder-speed", "quick"],
+            phrases: ["H.264 has no speed “quick”", "x264enc has slow, medium, faster"]),
         Mistake(options: [], phrases: ["--output is missing"]),
     ]
 
@@ -44,7 +50,7 @@ import Testing
         arguments: [
             (["folder"], 64, "--output-directory"), (["folder", "--output", "b.mp4"], 1, "is a folder"),
             (["gone.mp4", "--output", "b.mp4"], 1, "gone.mp4 does not exist"),
-            (["taken.mp4", "--output", "b.mp4"], 1, "no movie and no audio"),
+            (["taken.mp4", "--output", "b.mp4"], 1, "not a movie or audio file that Rushes can read"),
         ] as [([String], Int32, String)]) func `so is what cannot be read`(
             arguments: [String], status: Int32, phrase: String
         ) async throws

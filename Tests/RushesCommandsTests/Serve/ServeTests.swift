@@ -45,6 +45,45 @@ import Testing
         #expect(try await page.result(within: .seconds(60)).status == 0)
     }
 
+    @Test(.requires(tool: "chromium", package: "chromium"))
+    func `a killed take is recovered on the page, and a cancelled export is tried again there`() async throws {
+        let (page, link) = try await serve("--listen", "127.0.0.1:0")
+        let browser = try BrowserPage()
+        try await browser.open(link)
+        let take = try BuiltCommand.rushes.start(
+            ["record", "--camera", "test:size=320x240,rate=10", "--microphone", "none", "--codec", "h264", "take.mp4"],
+            environment: environment, folder: folder.path)
+        let card = "document.querySelector('.activity')"
+        // Its thumbnail stays.
+        try await browser.waitUntil("\(card)?.querySelector('.thumbnail').naturalWidth == 320")
+        try await browser.waitUntil("\(card).querySelector('.facts').textContent.includes('Size')")
+        try await browser.waitUntil("/0:0[3-9]/.test(\(card).textContent)")
+        take.signal(SIGKILL)
+        try await browser.waitUntil("\(card).querySelector('.recover') != null")
+        #expect(try await browser.evaluate("\(card).querySelector('.thumbnail').checkVisibility()") == "true")
+        _ = try await browser.evaluate("\(card).querySelector('.recover').click()")
+        try await browser.waitUntil(
+            "\(card).dataset.phase == 'finished' && \(card).querySelector('.open').checkVisibility()")
+        try await FFmpeg.decode(folder.file("take.mp4"))
+        #expect(try await BuiltCommand.rushes.run(["recover", "take.mp4"], folder: folder.path).status == 1)
+
+        let export = try BuiltCommand.rushes.start(
+            ["transcode", Checkout.clip, "--output", "a b.mp4", "--preset", "h264", "--reencode", "--json"],
+            environment: environment,
+            folder: folder.path)
+        for await line in export.lines where line.contains("start") { break }
+        export.signal(SIGINT)
+        let cancelled = "document.querySelector('[data-kind=transcode][data-phase=cancelled]')"
+        #expect(try await export.result(within: .seconds(60)).status == 130)
+        try await browser.waitUntil("\(cancelled)?.querySelector('.again') != null")
+        _ = try await browser.evaluate("\(cancelled).querySelector('.again').click()")
+        try await browser.waitUntil(
+            "document.querySelector('[data-kind=transcode][data-phase=finished]') != null")
+        #expect(folder.contents.contains("a b.mp4"))
+        page.signal(SIGINT)
+        #expect(try await page.result(within: .seconds(60)).status == 0)
+    }
+
     @Test(.requires(tool: "curl", package: "curl"))
     func `a killed take becomes a failed one on the page`() async throws {
         let (page, link) = try await serve("--listen", "127.0.0.1:0")

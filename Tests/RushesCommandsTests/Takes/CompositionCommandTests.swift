@@ -41,7 +41,7 @@ import Testing
         for request in [["swap"], ["layout", "side-by-side"], ["show", "main"], ["show", "all"]] {
             let asked = try await BuiltCommand.rushes.run(
                 ["control", id] + request, environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
-            #expect(asked.status == 0 && asked.errors.isEmpty, "\(asked)")
+            #expect(asked.status == 0 && asked.errors.split(separator: "\n").count == 1, "\(asked)")
         }
         let wrong = try await BuiltCommand.rushes.run(
             ["control", id, "layout", "botom-right"], environment: ["XDG_STATE_HOME": folder.file("state")],
@@ -106,7 +106,7 @@ import Testing
         let result = try await BuiltCommand.rushes.run(
             ["record"] + Self.cameras + ["--also-separate", "--duration", "1s", "take.mov"], limit: .seconds(60),
             folder: folder.path)
-        #expect(result.status == 1 && result.errors.contains("Test pattern 2.mov exists already"), "\(result)")
+        #expect(result.status == 1 && result.errors.contains("Test pattern 2.mov already exists"), "\(result)")
         #expect(folder.contents == [Self.files[2]])
     }
 
@@ -115,7 +115,7 @@ import Testing
         (["--also-separate"], "--also-separate is for several cameras; give another one with --inset."),
         (["--inset", "test", "--separate-codec", "prores"], "--separate-codec is for --also-separate; give that too."),
         (["--inset", "test", "--layout", "botom-left"], "did you mean bottom-left?"),
-        (["--inset", "none"], "--inset none is no camera; leave it out."),
+        (["--inset", "none"], "--inset none is not a camera; leave it out."),
         (["--inset", "test", "--also-separate", "--split-every", "2s"], "leave --split-every out"),
         (["--inset", "test", "--codec", "copy"], "copy"),
     ])

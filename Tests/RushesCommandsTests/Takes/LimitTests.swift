@@ -32,7 +32,7 @@ import Testing
             limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let last = try #require(try Event.all(result.text).last)
-        #expect(last.state.reason == "the size is reached")
+        #expect(last.state.reason == "size limit reached")
         #expect(last.state.bytesWritten ?? 0 <= 1_500_000)
         #expect(last.state.bytesWritten ?? 0 > 700_000)
         try await FFmpeg.decode(folder.file("take.mov"))
@@ -48,7 +48,7 @@ import Testing
             ], size: "16M", in: folder)
         #expect(result.status == 0, "\(result)")
         let last = try #require(try Event.all(result.text).last)
-        #expect(last.state.reason == "the disk is nearly full")
+        #expect(last.state.reason == "disk nearly full")
         #expect(last.state.fileIsGood == true)
         try await FFmpeg.decode(SmallDisk.left("take.mov", in: folder))
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(last.state.fileIsGood == true, "\(result)")
         // Which comes first, the look at the free space or the write that fails, is the disk's to say.
         let isFault = last.state.reason?.hasPrefix("writing failed: ") == true
-        #expect(isFault || last.state.reason == "the disk is nearly full", "\(result)")
+        #expect(isFault || last.state.reason == "disk nearly full", "\(result)")
         #expect(result.status == (isFault ? 3 : 0), "\(result)")
         #expect(!result.errors.contains("The index could not be written"), "\(result)")
         #expect(!result.errors.contains(".."), "\(result)")

@@ -91,7 +91,8 @@ import Testing
         let result = try await command.result(within: .seconds(30))
         #expect(result.status == 0, "\(result)")
         #expect(phases == ["running", "paused", "running", "finishing", "finished"], "\(phases)")
-        #expect(thumbnails.count == 1 && thumbnails.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        // It stays for whoever looks at what has ended.
+        #expect(thumbnails.count == 1 && thumbnails.allSatisfy { FileManager.default.fileExists(atPath: $0) })
         try await FFmpeg.decode(folder.file("a.mov"))
     }
 
@@ -124,7 +125,9 @@ import Testing
                 folder: folder.path)
             #expect(
                 result.status == 1 && result.errors.contains("No shot was taken, so there is no file."), "\(result)")
-            #expect(try Event.all(result.text).last?.state.framesDropped == 0)
+            // On a busy machine a slot may have no frame at all; at night none is due.
+            let missed = try Event.all(result.text).last?.state.framesDropped
+            #expect(name == "dark.mov" ? result.text.contains("too dark") : missed == 0, "\(result)")
         }
         #expect(folder.contents.isEmpty)
         let bright = try await BuiltCommand.rushes.run(
@@ -168,8 +171,25 @@ import Testing
             ["timelapse", "a.mov", "--every", "11s", "--duration", "23s", "--standby", "--json"] + Self.camera,
             folder: folder.path)
         #expect(result.status == 0, "\(result)")
-        let last = try #require(try Event.all(result.text).last)
-        #expect(last.state.completedItems == 3 && last.state.framesDropped == 0, "\(result)")
+        let events = try Event.all(result.text)
+        let last = try #require(events.last)
+        let told = events.map {
+            "\($0.state.elapsed): \($0.state.completedItems ?? -1), \($0.state.framesDropped ?? -1)"
+        }
+        #expect(
+            last.state.completedItems == 3 && last.state.framesDropped == 0,
+            "\(result.errors)\n\(told.joined(separator: "\n"))")
+    }
+
+    /// What a camera with controls does is shown in the virtual machine (scripts/test-v4l2).
+    @Test func `a camera without controls is shot as it is, and that is told`() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--every", "200ms", "--duration", "3s", "--lock-exposure"] + Self.camera,
+            folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let words = "has no control to lock its exposure with"
+        #expect(result.errors.components(separatedBy: words).count == 2, "\(result)")
     }
 
     @Test func `what cannot be is refused in one sentence`() async throws {

@@ -104,7 +104,7 @@ import Testing
 
     private func expectMoved(_ run: (result: ToolResult, events: [Event]), to name: String) async throws {
         #expect(run.result.status == 0, "\(run.result)")
-        #expect(run.result.errors.contains("\(resolved(name)) now"), "\(run.result)")
+        #expect(run.result.errors.contains("is now \(resolved(name));"), "\(run.result)")
         let named = run.events.filter { $0.state.output.map { $0.hasSuffix(name) } == true }
         #expect(named.contains { $0.state.phase == "running" }, "\(run.result)")
         let last = try #require(run.events.last).state

@@ -19,7 +19,7 @@ import Testing
 
     private func control(_ id: String, _ wish: String) async throws {
         let result = try await run(["control", id, wish])
-        #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+        #expect(result.status == 0 && result.errors.split(separator: "\n").count == 1, "\(result)")
     }
 
     private func run(_ arguments: [String]) async throws -> ToolResult {
@@ -92,8 +92,23 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(
             result.text.matches(of: #/Paused at 0:0\d\.\d\./#).count == 2
-                && result.text.contains("(space pauses, m marks, n is the next file, q stops)"))
+                && result.text.contains("Keys: q stops, space pauses, m marks a chapter, n starts the next file."))
         try await FFmpeg.decode(folder.file("keys.mov"))
+    }
+
+    @Test func `with a meter, nothing is recorded before Return`() async throws {
+        let result = try await Tool.run(
+            Checkout.script("lib/at-terminal"),
+            [
+                "dB", "\n", "0:01", "q", "--", try BuiltCommand.rushes.path, "record", "--meter",
+                "--camera", "test:pattern=ball,size=320x240,rate=30", "--microphone", "test", "--codec", "h264",
+                folder.file("metered.mov"),
+            ])
+        #expect(result.status == 0, "\(result)")
+        let parts = result.text.components(separatedBy: "Recording \(folder.file("metered.mov"))")
+        #expect(parts.count == 2 && parts[0].contains("Press Return to record"), "\(result)")
+        #expect(parts[0].contains("-9 dB"))
+        try await FFmpeg.decode(folder.file("metered.mov"))
     }
 
     @Test func `marks made while recording are the movie's chapters`() async throws {
@@ -102,13 +117,15 @@ import Testing
         // The page asks without a name.
         for name in [["Bären & \"Bienen\""], []] {
             let marked = try await run(["control", id, "mark"] + name)
-            #expect(marked.status == 0 && marked.errors.isEmpty && marked.text.isEmpty, "\(marked)")
+            #expect(marked.status == 0 && marked.text.isEmpty, "\(marked)")
+            let words = name.isEmpty ? "Set a mark in take.mov.\n" : "Marked “\(name[0])” in take.mov.\n"
+            #expect(marked.errors == words)
         }
         let refused = try await run(["control", id, "stop", "now"])
         #expect(
             refused.status == 64
                 && refused.errors.hasPrefix(
-                    "rushes: Only mark, layout, show and snapshot have a text; leave out 'now'."),
+                    "rushes: Only mark, layout, show, snapshot and save have a text; leave out 'now'."),
             "\(refused)")
         let second = try await begin("take.mkv")
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id

@@ -47,7 +47,7 @@ import Testing
         let result = try await Tool.run(
             "prlimit", ["--fsize=\(limit)", try BuiltCommand.rushes.path] + Self.snow + cell.options + [cell.file],
             limit: .seconds(120), folder: folder.path)
-        try await expectFault(result, folder.file(cell.file), cell, "the file may grow no more (File too large)")
+        try await expectFault(result, folder.file(cell.file), cell, "the file cannot grow any further (File too large)")
     }
 
     @Test(arguments: SmallDisk.FileSystem.mountable, ["take.mov", "take.mkv"])

@@ -10,7 +10,7 @@ import Testing
         for await line in batch.lines where try Event(line).kind == "transcode" { break }
         batch.signal(SIGINT)
         let result = try await batch.result(within: .seconds(60))
-        #expect(result.status == 1 && result.errors.contains("--resume goes on with the rest"), "\(result)")
+        #expect(result.status == 1 && result.errors.contains("Use --resume to continue with the rest."), "\(result)")
         #expect(clips.outputs.count < 3 && clips.leftovers == [])
         let end = try #require(try Event.all(result.text).last { $0.kind == "batch" })
         #expect(end.event == "end" && end.state.phase == "cancelled")

@@ -45,7 +45,7 @@ package final class BatchActivities: Sendable {
         case .progress(let item, _), .held(let item, _): update(item)
         case .ended(let item, let outcome): end(item, outcome)
         case .postponed(let item):
-            end(item, BatchOutcome(.cancelled, reason: "There was no room for it; it is begun again."))
+            end(item, BatchOutcome(.cancelled, reason: "There was no space for it; it will be started again."))
         case .status: state.withLock { $0.quietFiles }.forEach(update)
         case .added: break
         }

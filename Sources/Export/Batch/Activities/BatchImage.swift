@@ -111,7 +111,6 @@ struct BatchImage {
         if summary.isComplete { state.fraction = 1 }
         state.subtitle = "Exported \(summary.done + summary.skipped)/\(items.count)"
         state.fileIsGood = summary.isComplete
-        state.thumbnail = nil
         return state
     }
 }

@@ -70,9 +70,9 @@ extension BatchPlan {
         let isOurs = record?.result == there || record?.previous == there
         if isResuming, isOurs { return nil }
         return isOurs
-            ? "\(item.output.wireText) is there from an earlier batch; go on with that by \(Term.resuming), or "
+            ? "\(item.output.wireText) is there from an earlier batch; continue that with \(Term.resuming), or "
                 + "\(Term.overwriting)."
-            : "\(item.output.wireText) exists already; choose another folder, or \(Term.overwriting)."
+            : "\(item.output.wireText) already exists; choose another folder, or \(Term.overwriting)."
     }
 }
 

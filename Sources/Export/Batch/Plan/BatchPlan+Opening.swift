@@ -14,7 +14,8 @@ extension BatchPlan {
         guard try lock.takeSoon(BatchLock.whole) else {
             throw RushesError(
                 .badInput,
-                "Another process exports to \(folder.outputs.wireText); wait for its end, or choose another folder.")
+                "Another process is exporting to \(folder.outputs.wireText); wait until it ends, or choose another folder."
+            )
         }
         if beginsAnew { items.forEach(folder.removeRecord) }
         // A complete file that has only to get its name is kept for its step.
@@ -54,7 +55,8 @@ extension BatchPlan {
         guard try lock.take(BatchLock.whole, .shared) else {
             throw RushesError(
                 .badInput,
-                "A whole batch works on \(folder.outputs.wireText), or its plan is written; wait for its end.")
+                "A whole batch is running in \(folder.outputs.wireText), or its plan is being written; wait until it ends."
+            )
         }
         return lock
     }

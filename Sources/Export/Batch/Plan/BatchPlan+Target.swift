@@ -30,6 +30,7 @@ extension BatchPlan {
             // Whoever goes on with the batch may stand in another folder.
             settings.preset = FilePath(settings.preset).rooted.string
         }
+        settings.lookupTable = settings.lookupTable?.rooted
         let files = try PipelineFiles.find()
         let usual = try ExportTarget.preset(settings.preset, files).container
         let fitting = [usual, .mov, .mkv].first {

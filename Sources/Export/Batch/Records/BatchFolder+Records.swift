@@ -38,7 +38,7 @@ extension BatchFolder {
         }
         guard manifest.version == BatchManifest.currentVersion else {
             throw RushesError(
-                .badInput, "\(self.manifest.wireText) is of another version of Rushes; begin the batch anew.")
+                .badInput, "\(self.manifest.wireText) is of another version of Rushes; start the batch again.")
         }
         return manifest
     }

@@ -73,7 +73,7 @@ package struct BatchFolder: Sendable, Hashable {
         } catch {
             throw RushesError(
                 .notWritable, on: outputs.string,
-                "The folder \(outputs.wireText) cannot be made: \(error.localizedDescription)", underlying: error)
+                "The folder \(outputs.wireText) cannot be created: \(error.localizedDescription)", underlying: error)
         }
     }
 

@@ -96,7 +96,7 @@ extension BatchStep {
     private var exists: RushesError {
         RushesError(
             .fileExists, on: item.output.string,
-            "\(item.output.wireText) exists already; choose another folder, or \(Term.overwriting).")
+            "\(item.output.wireText) already exists; choose another folder, or \(Term.overwriting).")
     }
 
     private func outcome(_ record: BatchRecord, _ kind: BatchOutcome.Kind) -> BatchOutcome {

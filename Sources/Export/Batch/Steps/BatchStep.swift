@@ -1,3 +1,4 @@
+import LiveActivity
 import Encoding
 import Errors
 import FileSystem
@@ -22,7 +23,7 @@ struct BatchStep: Sendable {
     ) async throws -> BatchOutcome {
         let place = BatchLock.place(of: item)
         guard try lock.take(place) else {
-            throw RushesError(.badInput, "Another process exports \(item.input.wireText) already.")
+            throw RushesError(.badInput, "Another process is already exporting \(item.input.wireText).")
         }
         defer { lock.release(place) }
         // Disks block; these threads are not those that Swift's tasks share.
@@ -43,7 +44,8 @@ struct BatchStep: Sendable {
                 BatchWork(
                     input: item.input, insets: item.insets, settings: plan.settings,
                     destination: MovieDestination(draft),
-                    thumbnail: folder.workFolder(of: item).appending("thumbnail.jpg")))
+                    thumbnail: ActivityJournal().thumbnailPath()
+                        ?? folder.workFolder(of: item).appending("thumbnail.jpg")))
             await hand(export)
             try Task.checkCancellation()
             let result = try await export.run(report)

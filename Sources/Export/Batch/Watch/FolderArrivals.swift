@@ -12,7 +12,7 @@ package enum FolderArrivals {
     /// - Throws: ``RushesError`` where there is no such folder.
     package static func stream(of folder: FilePath) throws(RushesError) -> AsyncStream<FilePath> {
         guard FolderListing.isFolder(folder) else {
-            throw RushesError(.badInput, "\(folder.wireText) is no folder that could be watched; create it first.")
+            throw RushesError(.badInput, "\(folder.wireText) is not a folder that can be watched; create it first.")
         }
         // Where the system has no watch left, the looks have to do.
         let watch = try? FolderWatch([folder], [.movedHere, .written])

@@ -67,7 +67,7 @@ struct SampleCoder: Sendable {
     private var inputFile: InputFile {
         get throws(RushesError) {
             if let file = context.input.file { return file }
-            throw RushesError(.invalidSettings, "A quality can be aimed at for movie files only.")
+            throw RushesError(.invalidSettings, "A target quality works only for movie files.")
         }
     }
 

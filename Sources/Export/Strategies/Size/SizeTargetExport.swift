@@ -16,7 +16,7 @@ struct SizeTargetExport: ExportStrategy {
     func write() async throws -> WrittenMovie? {
         let end = [context.properties.duration, settings.range?.end].compactMap(\.self).min()
         guard let end else {
-            throw RushesError(.invalidSettings, "Nobody knows how long the input is, so no size can be aimed at.")
+            throw RushesError(.invalidSettings, "The length of the input is unknown, so a target size cannot be used.")
         }
         let target = target(lasting: end - (settings.range?.start ?? .zero))
         var rate = try target.firstRate()

@@ -10,10 +10,14 @@ import Threads
 final class LookedFrames: SampleSource {
     fileprivate struct State {
         var mean: FrameMeans?
+        var light: LitFrames?
+        var grader: FrameGrader?
         var pan: PannedFrames?
         var stamp: StampedFrames?
         /// The newest frame of a time that others may still share.
         var waiting: LookedFrame?
+        /// Of the newest frame.
+        var format: ComposedFormat?
         var absorbed = 0
         var refusal: String?
     }
@@ -25,20 +29,26 @@ final class LookedFrames: SampleSource {
     /// - Parameters:
     ///   - images: are begun anew.
     ///   - frameCount: how many come out, for a pan.
+    ///   - light: what becomes of their light; nil: nothing.
+    ///   - lookupTable: what their colors are looked up in, also for the images.
     ///   - stamp: what is drawn into each, last.
     init(
-        _ source: any SampleSource, _ look: TimelapseLook, images: LookImages, frameCount: Int, stamp: StampedFrames?
+        _ source: any SampleSource, _ look: TimelapseLook, images: LookImages, frameCount: Int,
+        light: LitFrames?, lookupTable: LookupTable?, stamp: StampedFrames?
     ) {
         (self.source, self.images) = (source, images)
         images.begin()
         state = Locked(
             State(
-                mean: look.blend.map { _ in FrameMeans() },
+                mean: look.blend.map { _ in FrameMeans() }, light: light, grader: lookupTable.map { FrameGrader($0) },
                 pan: look.pan.map { PannedFrames($0, frameCount: frameCount) }, stamp: stamp))
     }
 
     /// The raw formats that it takes, the ones first that others are converted to.
     static let formats = ["I420", "I420_10LE"]
+    static var caps: Caps {
+        get throws(GStreamerError) { try Caps("video/x-raw,format={ \(formats.joined(separator: ", ")) }") }
+    }
 
     func ignore() throws(GStreamerError) { try source.ignore() }
 
@@ -57,29 +67,30 @@ final class LookedFrames: SampleSource {
                 let left = max(0, (deadline - .now) / .seconds(1))
                 switch source.pull(within: left) {
                 case .sample(let sample):
-                    guard let frame = LookedFrame(sample) else {
+                    guard let frame = state.frame(sample) else {
                         state.refusal = "frames of this kind cannot be drawn: \(sample.caps.map { "\($0)" } ?? "none")"
                         return .end
                     }
-                    guard state.mean != nil else { return finish(frame, &state) }
-                    guard let done = state.take(frame) else {
-                        if left > 0 { continue } else { return .nothing }
-                    }
-                    return finish(done, &state)
+                    let done = state.mean == nil ? frame : state.take(frame)
+                    if let result = done.flatMap({ finish($0, &state) }) { return result }
+                    if left == 0 { return .nothing }
                 case .end:
-                    guard let last = state.takeLast() else { return .end }
-                    return finish(last, &state)
+                    return state.takeLast().flatMap { finish($0, &state) } ?? .end
                 case .nothing: return .nothing
                 }
             }
         }
     }
 
-    private func finish(_ frame: LookedFrame, _ state: inout State) -> AppSink.Pulled {
-        images.add(frame)
+    /// - Returns: nil for a frame that is left out.
+    private func finish(_ frame: LookedFrame, _ state: inout State) -> AppSink.Pulled? {
         do {
-            let shown = try state.pan?.apply(to: frame) ?? frame
-            return .sample((try state.stamp?.apply(to: shown) ?? shown).sample)
+            guard let frame = state.light == nil ? frame : try state.light?.apply(to: frame) else { return nil }
+            let graded = try state.grader?.apply(to: frame) ?? frame
+            images.add(graded)
+            let shown = try state.pan?.apply(to: graded) ?? graded
+            let stamped = try state.stamp?.apply(to: shown) ?? shown
+            return .sample((state.light?.placed(stamped) ?? stamped).sample)
         } catch {
             state.refusal = "\(error)"
             return .end
@@ -88,6 +99,15 @@ final class LookedFrames: SampleSource {
 }
 
 extension LookedFrames.State {
+    /// nil for what cannot be drawn.
+    fileprivate mutating func frame(_ sample: Sample) -> LookedFrame? {
+        if let caps = sample.caps, caps != format?.caps {
+            format = ComposedFormat(caps).flatMap { LookedFrames.formats.contains($0.layout.format) ? $0 : nil }
+        }
+        guard let buffer = sample.buffer, let format else { return nil }
+        return LookedFrame(sample: sample, buffer: buffer, format: format)
+    }
+
     /// Takes a frame of a time.
     ///
     /// - Returns: the one of the time before, once nothing is added to it any more.
@@ -110,19 +130,20 @@ extension LookedFrames.State {
     }
 }
 
+extension FrameGrader {
+    fileprivate mutating func apply(to frame: LookedFrame) throws -> LookedFrame {
+        var frame = frame
+        frame.buffer = try apply(to: frame.buffer, frame.format.caps)
+        frame.sample = frame.sample.with(frame.buffer, frame.format.caps)
+        return frame
+    }
+}
+
 /// A frame on its way, and what it is.
 struct LookedFrame: Sendable {
     var sample: Sample
     var buffer: Buffer
     let format: ComposedFormat
-
-    /// nil for what cannot be drawn.
-    init?(_ sample: Sample) {
-        guard let buffer = sample.buffer, let format = sample.caps.flatMap({ ComposedFormat($0) }),
-            LookedFrames.formats.contains(format.layout.format)
-        else { return nil }
-        (self.sample, self.buffer, self.format) = (sample, buffer, format)
-    }
 
     var time: MediaTime? { sample.movieTime }
 

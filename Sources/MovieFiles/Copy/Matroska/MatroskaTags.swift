@@ -6,14 +6,7 @@ struct MatroskaTags: Sendable {
     let title: String?
     let date: MovieDate?
     /// By their names.
-    private(set) var texts: [(name: String, text: String)] = []
-
-    /// What movies tell beside the fields of ``MovieMetadata``.
-    private static let others: [(name: String, key: String, type: FourCC)] = [
-        ("ARTIST", "com.apple.quicktime.artist", "©ART"), ("COMMENT", "com.apple.quicktime.comment", "©cmt"),
-        ("ALBUM", "com.apple.quicktime.album", "©alb"), ("GENRE", "com.apple.quicktime.genre", "©gen"),
-        ("COPYRIGHT", "com.apple.quicktime.copyright", "cprt"),
-    ]
+    let texts: [(name: String, text: String)]
 
     init(_ moov: Box) throws(MovieFileError) {
         let metadata = try MovieMetadata(moov: moov)
@@ -22,11 +15,11 @@ struct MatroskaTags: Sendable {
         let fields: [(String, String?)] = [
             ("DESCRIPTION", metadata.description), ("KEYWORDS", metadata[.keywords]),
             ("DATE_RECORDED", date.map(Self.utc)), ("MAKE", metadata.make), ("MODEL", metadata.model),
-            ("LOCATION", metadata.location), ("ENCODER", metadata.software),
+            ("LOCATION", metadata.location), ("ENCODER", metadata.software), ("ARTIST", metadata.artist),
+            ("COMMENT", metadata.comment), ("ALBUM", metadata.album), ("GENRE", metadata.genre),
+            ("COPYRIGHT", metadata.copyright),
         ]
-        let others = try MetadataTexts(moov)
-        let found = Self.others.map { ($0.name, others.text(key: $0.key, item: $0.type, userData: $0.type)) }
-        texts = (fields + found).compactMap { name, text in text.map { (name, $0) } }
+        texts = fields.compactMap { name, text in text.map { (name, $0) } }
     }
 
     /// As the registry writes dates, without a zone: in that of the headers.

@@ -25,6 +25,12 @@ struct TrackHeader: Sendable {
         height = try reader.read()
     }
 
+    /// Of the flags' last byte: the track is played without being asked (ISO/IEC 14496-12, 8.3.2).
+    static let enabledFlag: UInt8 = 1
+
+    /// Where the number lies in the payload that tracks share of which one is played.
+    static func alternateGroupOffset(version: UInt8) -> Int { matrixOffset(version: version) - 6 }
+
     /// Where the matrix lies in the payload.
     static func matrixOffset(version: UInt8) -> Int {
         version == 1 ? 52 : 40

@@ -1,5 +1,6 @@
 extension Box {
-    /// Writes metadata into a `moov`: every field that `metadata` has a value for; others stay as they are.
+    /// Writes metadata into a `moov`: every field that `metadata` has a value for; others stay as they are. An empty text takes
+    /// away what there is.
     ///
     /// - Parameter isQuickTime: Whether the file's major brand is `qt  `: then titles go to user data, else to the item
     ///   list that MP4 readers look at.
@@ -14,9 +15,10 @@ extension Box {
         try writeKeys(fields)
         var userData = self["udta"] ?? Box("udta", children: [])
         for (field, text) in fields where isQuickTime || field.itemType == nil {
-            userData.replaceOrAppend(try UserDataText.box(field.userDataType, text: text))
+            userData.removeChildren { $0.type == field.userDataType }
+            if !text.isEmpty { userData.children?.append(try UserDataText.box(field.userDataType, text: text)) }
         }
-        try userData.writeItems(isQuickTime ? [] : fields)
+        try userData.writeItems(isQuickTime ? [] : fields, artwork: isQuickTime ? nil : metadata.artwork)
         setUserData(userData)
     }
 
@@ -40,12 +42,15 @@ extension Box {
         } else {
             keys = try KeyedMetadata()
         }
-        for (field, text) in fields { try keys.set(field.quickTimeKey, to: text) }
-        replaceOrAppend(try keys.box())
+        for (field, text) in fields { try keys.set(field.quickTimeKey, to: text.isEmpty ? nil : text) }
+        removeChildren { $0.type == "meta" }
+        if !keys.entries.isEmpty { children?.append(try keys.box()) }
     }
 
     /// Writes an MP4's item list into a `udta`, and drops one that stays empty.
-    private mutating func writeItems(_ fields: [(MetadataField, String)]) throws(MovieFileError) {
+    private mutating func writeItems(
+        _ fields: [(MetadataField, String)], artwork: [UInt8]?
+    ) throws(MovieFileError) {
         var meta =
             if let existing = self["meta"] { try MetaBox(existing) } else {
                 try MetaBox(handler: "mdir", manufacturer: "appl", isFull: true)
@@ -55,7 +60,11 @@ extension Box {
         for (field, text) in fields {
             guard let type = field.itemType else { continue }
             list.items.removeAll { $0.type == type }
-            list.items.append(try ItemList.item(type, text: text))
+            if !text.isEmpty { list.items.append(try ItemList.item(type, text: text)) }
+        }
+        if let artwork {
+            list.items.removeAll { $0.type == ItemList.artwork }
+            list.items.append(Box(type: ItemList.artwork, fileOffset: 0, payload: artwork[...]))
         }
         meta["ilst"] = list.box
         removeChildren { $0.type == "meta" }

@@ -14,6 +14,9 @@ struct ItemList: Sendable {
         items = try Box.boxes(in: ilst.payload, at: ilst.payloadOffset).boxes
     }
 
+    /// Covers: images in `data` boxes.
+    static let artwork: FourCC = "covr"
+
     /// `data` with well-known type 1, UTF-8, and no locale.
     static func item(_ type: FourCC, text: String) throws(MovieFileError) -> Box {
         try Box(type) { (writer: inout ByteWriter) throws(MovieFileError) in

@@ -8,6 +8,7 @@ extension MovieMetadata {
         for field in MetadataField.allCases {
             self[field] = texts.text(key: field.quickTimeKey, item: field.itemType, userData: field.userDataType)
         }
+        artwork = texts.artwork
         if creationDate == nil, let header = moov["mvhd"] {
             creationDate = MovieDate(secondsSince1904: try TimeHeader(header).creationTime)
         }
@@ -32,6 +33,9 @@ struct MetadataTexts: Sendable {
             ?? item.flatMap { item in list?.items.first { $0.type == item }.flatMap(ItemList.text) }
             ?? userData?[type].flatMap(UserDataText.text)
     }
+
+    /// The covers, as they are.
+    var artwork: [UInt8]? { list?.items.first { $0.type == ItemList.artwork }.map { Array($0.payload) } }
 
     private static func itemList(_ meta: Box) throws(MovieFileError) -> ItemList? {
         let meta = try MetaBox(meta)

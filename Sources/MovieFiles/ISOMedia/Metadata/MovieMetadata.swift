@@ -19,6 +19,18 @@ public struct MovieMetadata: Hashable, Sendable {
     public var software: String?
     /// Latitude, longitude and where known height in ISO 6709, as `+48.8577+002.2950+035.000/`.
     public var location: String?
+    /// Who made what is seen or heard.
+    package var artist: String?
+    /// What it is a part of.
+    package var album: String?
+    /// What kind it is of.
+    package var genre: String?
+    /// What anybody remarked.
+    package var comment: String?
+    /// Whose it is.
+    package var copyright: String?
+    /// Its cover, as an MP4's item keeps images: `data` boxes. Nothing else has a place for it.
+    package var artwork: [UInt8]?
 
     /// What is left out is not told.
     public init(
@@ -38,7 +50,8 @@ public struct MovieMetadata: Hashable, Sendable {
 
 /// One fact of a movie's metadata, and under which names each scheme keeps it.
 enum MetadataField: CaseIterable, Sendable {
-    case title, description, keywords, creationDate, make, model, software, location
+    case title, description, keywords, creationDate, make, model, software, location, artist, album, genre, comment,
+        copyright
 
     /// The key in QuickTime metadata (QuickTime File Format, "QuickTime Metadata Keys").
     var quickTimeKey: String {
@@ -51,6 +64,11 @@ enum MetadataField: CaseIterable, Sendable {
         case .model: "com.apple.quicktime.model"
         case .software: "com.apple.quicktime.software"
         case .location: "com.apple.quicktime.location.ISO6709"
+        case .artist: "com.apple.quicktime.artist"
+        case .album: "com.apple.quicktime.album"
+        case .genre: "com.apple.quicktime.genre"
+        case .comment: "com.apple.quicktime.comment"
+        case .copyright: "com.apple.quicktime.copyright"
         }
     }
 
@@ -65,6 +83,11 @@ enum MetadataField: CaseIterable, Sendable {
         case .model: "©mod"
         case .software: "©swr"
         case .location: "©xyz"
+        case .artist: "©ART"
+        case .album: "©alb"
+        case .genre: "©gen"
+        case .comment: "©cmt"
+        case .copyright: "©cpy"
         }
     }
 
@@ -76,6 +99,11 @@ enum MetadataField: CaseIterable, Sendable {
         case .keywords: "keyw"
         case .creationDate: "©day"
         case .software: "©too"
+        case .artist: "©ART"
+        case .album: "©alb"
+        case .genre: "©gen"
+        case .comment: "©cmt"
+        case .copyright: "cprt"
         case .make, .model, .location: nil
         }
     }
@@ -94,6 +122,11 @@ extension MovieMetadata {
             case .model: model
             case .software: software
             case .location: location
+            case .artist: artist
+            case .album: album
+            case .genre: genre
+            case .comment: comment
+            case .copyright: copyright
             }
         }
         set {
@@ -107,6 +140,11 @@ extension MovieMetadata {
             case .model: model = newValue
             case .software: software = newValue
             case .location: location = newValue
+            case .artist: artist = newValue
+            case .album: album = newValue
+            case .genre: genre = newValue
+            case .comment: comment = newValue
+            case .copyright: copyright = newValue
             }
         }
     }

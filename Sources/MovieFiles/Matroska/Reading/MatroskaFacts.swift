@@ -13,10 +13,16 @@ enum MatroskaFacts {
         func tag(_ names: String...) -> String? { names.lazy.compactMap { tags[$0] }.first }
         var metadata = MovieMetadata(
             title: segment.info?.text(.title) ?? tag("TITLE"),
-            description: tag("DESCRIPTION", "SYNOPSIS", "COMMENT"),
+            description: tag("DESCRIPTION", "SYNOPSIS"),
             make: tag("MAKE", "COM.APPLE.QUICKTIME.MAKE"), model: tag("MODEL", "COM.APPLE.QUICKTIME.MODEL"),
             location: tag("LOCATION", "COM.APPLE.QUICKTIME.LOCATION.ISO6709"))
         metadata[.keywords] = tag("KEYWORDS")
+        metadata.artist = tag("ARTIST")
+        metadata.album = tag("ALBUM")
+        metadata.genre = tag("GENRE")
+        // GStreamer's name for it is the second.
+        metadata.comment = tag("COMMENT", "COMMENTS")
+        metadata.copyright = tag("COPYRIGHT")
         // The time zone is in the tags only.
         metadata.creationDate =
             tag("COM.APPLE.QUICKTIME.CREATIONDATE", "DATE_RECORDED").flatMap { MovieDate($0) }

@@ -1,0 +1,82 @@
+import Encoding
+import Errors
+import MediaTypes
+import MovieFiles
+import SystemPackage
+import Threads
+
+/// Files that begin before somebody asked for them.
+extension RecordingParts {
+    /// Begins the first file of a recording that waited for it.
+    ///
+    /// - Parameters:
+    ///   - time: of the encoders, at which it was asked for.
+    ///   - preRoll: how much before that is wanted.
+    /// - Returns: how much before that is there.
+    /// - Throws: why the file cannot be begun.
+    func begin(at time: MediaTime, preRoll: MediaTime) async throws -> MediaTime {
+        try await onOwnThread("rushes-destination") { [destination, room] in try destination.check(needing: room) }
+        return try await writer.begin(destination, options: options, at: time, preRoll: preRoll)
+    }
+
+    /// Writes what is kept of some time to a file of its own, one after the other.
+    ///
+    /// - Parameters:
+    ///   - range: of the encoders' time.
+    ///   - destination: left out, "take – replay.mov", or the first number that is free behind it.
+    ///   - origin: where the movie begins; `nil` where it has not.
+    /// - Throws: ``RushesError`` if nothing is kept or the file cannot be had.
+    func save(
+        _ range: Range<MediaTime>, to destination: MovieDestination?, origin: MediaTime?,
+        chapters: @escaping @Sendable () -> [MovieInfo.Chapter]
+    ) async throws -> RecordingPart {
+        writer.hold(from: range.lowerBound)
+        let before = saving
+        let task = Task {
+            await before?.value
+            defer { writer.release(range.lowerBound) }
+            let destination = try await savingPlace(destination)
+            return try await writer.save(range, to: destination, options: options, chapters: chapters())
+        }
+        saving = Task { _ = await task.result }
+        let (file, begin) = try await task.value
+        return RecordingPart(
+            path: file.path, start: origin.map { begin - $0 } ?? .zero, duration: file.duration, bytes: file.size,
+            frames: file.frames,
+            fileIsGood: file.isComplete && file.fault == nil, next: nil, problem: file.problem ?? file.fault?.words)
+    }
+
+    /// Waits for what is being saved.
+    func finishSaving() async { await saving?.value }
+
+    private func savingPlace(_ wanted: MovieDestination?) async throws -> MovieDestination {
+        let (container, room) = (try destination.container(), room)
+        if let wanted {
+            guard try wanted.container() == container else {
+                throw RushesError(
+                    .invalidSettings, on: wanted.path.string,
+                    "What is kept is for \(container.displayName) files; give a name that ends in ."
+                        + "\(destination.path.extension ?? "mov").")
+            }
+            try await onOwnThread("rushes-destination") { try wanted.check(needing: room) }
+            return wanted
+        }
+        for number in 1...Self.attempts {
+            let place = MovieDestination(destination.beside(number == 1 ? "replay" : "replay \(number)").path)
+            do {
+                try await onOwnThread("rushes-destination") { try place.check(needing: room) }
+                return place
+            } catch let error as RushesError where error.code == .fileExists { continue }
+        }
+        throw RushesError(.fileExists, on: destination.path.string, "No name for a replay is free beside it.")
+    }
+}
+
+extension FinishedFile.Fault {
+    fileprivate var words: String {
+        switch self {
+        case .writing(let words): "writing failed: \(words)"
+        case .lost(let words): words
+        }
+    }
+}

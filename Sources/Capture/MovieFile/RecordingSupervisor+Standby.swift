@@ -1,0 +1,69 @@
+import Encoding
+import LiveActivity
+import MediaTypes
+import Threads
+
+/// A recording that waits for its start, and what it keeps of the past.
+extension RecordingSupervisor {
+    /// The encoders' time at which the movie begins, once that is known.
+    var origin: MediaTime { writer.movieBegin ?? .zero }
+
+    /// Where a time of the encoders lies in the movie: at its beginning, as long as there is none.
+    func movieTime(of time: MediaTime) -> MediaTime {
+        writer.movieBegin.map { max(.zero, time - $0) } ?? .zero
+    }
+
+    /// Begins the file with what was kept before a running time.
+    func begin(at time: MediaTime) {
+        noteLosses()
+        let wanted = preRoll ?? .zero
+        onBegin(time)
+        let begin = recording.begin(at: time, lasting: limits.maxRecordedDuration.map { MediaTime($0) })
+        writer.prepareToBegin(at: begin, preRoll: wanted)
+        Task {
+            do {
+                let there = try await parts.begin(at: begin, preRoll: wanted)
+                let before = losses.withLock { $0.losses(before: begin - there) }
+                lossesBefore.withLock { $0 = before }
+                // A frame's time, as the devices' first one comes a little after they are open.
+                if there + 50 * .millisecond < wanted {
+                    events.put(
+                        .warning("Only \(there.tenths) of \(wanted.tenths) seconds before the start were kept yet."))
+                }
+            } catch {
+                handle(.startFailed)
+                recording.standBy()
+                events.put(.warning("The recording could not be started, and waits: \(error)"))
+            }
+        }
+    }
+
+    /// Remembers what has been lost by now.
+    func noteLosses() {
+        let counts = recording.counts
+        let lost = LossHistory.Losses(dropped: counts.droppedFrames + lost(counts), leftOut: counts.leftOutFrames)
+        let time = recording.timeline.movieTime(of: now()) ?? .zero
+        losses.withLock { $0.note(lost, at: time, keeping: (preRoll ?? .zero) + Self.longestGroup) }
+    }
+
+    /// A beginning may lie so much before the pre-roll, as cameras that compress by themselves have key frames far apart.
+    private static let longestGroup = 10 * MediaTime.second
+
+    /// Writes the last seconds to a file of their own, beside all else.
+    func save(_ duration: MediaTime, to destination: MovieDestination?) async throws -> RecordingPart {
+        let end = recording.timeline.movieTime(of: now()) ?? .zero
+        let part = try await parts.save(
+            (end - duration)..<max(end, end - duration), to: destination, origin: writer.movieBegin
+        ) {
+            [recording] in recording.chapters
+        }
+        events.put(.saved(part))
+        return part
+    }
+
+    /// What is told where less is kept than was asked for, as the memory is not enough.
+    var shortHistory: (span: MediaTime, wanted: MediaTime, limit: Int)? {
+        guard let kept = writer.kept, kept.isCut else { return nil }
+        return (kept.span, max(preRoll ?? .zero, limits.maxReplayDuration.map { MediaTime($0) } ?? .zero), kept.limit)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import MediaTypes
+import SystemPackage
+
+/// A day by a time zone, as a movie a day is called.
+struct ShootingDay: Sendable, Equatable {
+    /// "2026-11-23".
+    let name: String
+    /// Wall time at which it ends.
+    let end: MediaTime
+
+    /// The day of a wall time.
+    init(of wall: MediaTime, in zone: TimeZone = .current) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let date = Date(wall: wall)
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        func two(_ value: Int?) -> String { (value ?? 0) < 10 ? "0\(value ?? 0)" : "\(value ?? 0)" }
+        name = "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
+        end = MediaTime(calendar.dateInterval(of: .day, for: date)?.end ?? date.addingTimeInterval(86_400))
+    }
+
+    /// Of the files in a folder those of the last day before one, in order: its movie, and the parts that have followed it.
+    ///
+    /// - Parameters:
+    ///   - names: of the files.
+    ///   - movie: as the movies are called without their day, "site.mov".
+    static func files(_ names: [String], of movie: FilePath, before day: String) -> [String] {
+        guard let stem = movie.stem else { return [] }
+        let dated = names.compactMap { name -> (day: String, name: String)? in
+            let file = FilePath(name)
+            guard name.hasPrefix("\(stem)-"), file.extension == movie.extension,
+                let rest = file.stem?.dropFirst(stem.count + 1).wholeMatch(of: #/(\d{4}-\d\d-\d\d)(-\d{3,})?/#),
+                rest.1 < day
+            else { return nil }
+            return (String(rest.1), name)
+        }
+        let last = dated.map(\.day).max()
+        return dated.filter { $0.day == last }.map(\.name).sorted()
+    }
+}

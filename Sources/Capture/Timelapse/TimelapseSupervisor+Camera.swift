@@ -1,0 +1,108 @@
+import Foundation
+import GStreamer
+import LiveActivity
+import MediaTypes
+import Threads
+
+/// The camera: opened again where it was lost, and closed between shots where that is wanted.
+extension TimelapseSupervisor {
+    func tend(at now: ClockReading, _ schedule: ShotSchedule) async {
+        let untilNext = schedule.next(after: now.wall).map { $0 - now.wall }
+        let action = state.withLock { state in
+            state.keeper.look(at: now.running, state: camera.state, untilNext: state.isPaused ? nil : untilNext)
+        }
+        switch action {
+        case .open: Task { await open() }
+        case .close: await camera.close()
+        case .lose(let words):
+            let name = state.withLock { state in
+                state.loss = (words, schedule.missed)
+                return state.cameraName
+            }
+            events.put(
+                .warning(
+                    "\(name) is lost (\(words)); it is opened again as soon as it responds, and the schedule is kept."))
+            Task { await camera.close() }
+        case nil: break
+        }
+    }
+
+    private func open() async {
+        let begin = clock().running
+        do {
+            let (_, plan) = try await camera.open()
+            let now = clock()
+            let missed = track.schedule.missed
+            let loss = state.withLock { state in
+                (state.cameraName, state.cameraPath) = (plan.name, plan.path)
+                defer { state.loss = nil }
+                return state.keeper.opened(at: now.running, after: now.running - begin) ? state.loss : nil
+            }
+            guard !ending.isFired else { return await camera.close() }
+            if let path = plan.path { await onDevice { $0.setAgain(path) } }
+            track.ready(at: now.running + Self.settling)
+            if let loss {
+                let gap = max(0, missed - loss.missed)
+                events.put(
+                    .warning(
+                        "\(plan.name) is back; \(gap) \(gap == 1 ? "shot is" : "shots are") missing, and the next ones are on schedule."
+                    ))
+            }
+        } catch {
+            let now = clock().running
+            let missed = track.schedule.missed
+            let name = state.withLock { state -> String? in
+                guard state.keeper.failed(at: now) else { return nil }
+                state.loss = ("\(error)", missed)
+                return state.cameraName
+            }
+            if let name {
+                events.put(
+                    .warning(
+                        "\(name) could not be opened again (\(error)); it will be tried again, and the schedule is kept."
+                    ))
+            }
+        }
+    }
+
+    // MARK: Exposure
+
+    /// Seconds that a driver may take for its controls.
+    private static let controlTimeout = 5.0
+
+    private func onDevice<Value: Sendable>(_ body: @escaping @Sendable (ExposureLock) -> Value) async -> Value? {
+        await onOwnThread("rushes-controls", orAfter: Self.controlTimeout, otherwise: nil) { [exposure] in
+            body(exposure)
+        }
+    }
+
+    /// Once the first shot has been taken.
+    func lockExposure() async {
+        guard settings.locksExposure, !exposure.isLocked, track.shot != nil else { return }
+        let (name, path) = state.withLock { ($0.cameraName, $0.cameraPath) }
+        let held = await onDevice { $0.lock(path ?? "") } ?? []
+        let words = held.joined(separator: ", ")
+        events.put(
+            .warning(
+                held.isEmpty
+                    ? "\(name) has no control to lock its exposure with; the camera keeps choosing it."
+                    : "\(name) keeps its \(words) from now on."))
+    }
+
+    func releaseExposure() async {
+        guard exposure.isLocked, let path = state.withLock({ $0.cameraPath }) else { return }
+        _ = await onDevice { $0.release(path) }
+    }
+
+    /// A camera that was just opened sends first what its queue held, and needs a moment for its exposure.
+    private static let settling = MediaTime.second
+    /// From opening the camera to a shot, where it stands by: a second for opening it, one for its exposure, one for a look, one more.
+    static let warmUp = 4 * MediaTime.second
+
+    static func words(_ jump: MediaTime) -> String {
+        let seconds = Int(jump.length.seconds.rounded())
+        return jump > .zero
+            ? "The clock went ahead by \(seconds) s, or the machine slept; shots continue by the new time."
+            : "The clock was set back by \(seconds) s; shots continue by the new time."
+    }
+}

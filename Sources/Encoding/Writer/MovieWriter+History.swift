@@ -1,0 +1,127 @@
+import Errors
+package import GStreamer
+package import MovieFiles
+import Threads
+
+/// A file that begins before somebody asked for it, of the packets that are kept in memory.
+extension MovieWriter {
+    /// Keeps what the first file will begin with, or asks the encoder for a key frame to begin with: at the moment at which somebody asks
+    /// for it, as files take time to be opened. Once before each ``begin(_:options:at:preRoll:)``, with the same times.
+    package func prepareToBegin(at time: MediaTime, preRoll: MediaTime) {
+        history?.hold(from: time - preRoll)
+        if preRoll == .zero { encodedVideo?.requestKeyFrame(at: time) }
+    }
+
+    /// Begins the first file of a writer that was made to wait for it: with a key frame at the wanted time or before, of those that are
+    /// kept, or else the next one.
+    ///
+    /// - Parameters:
+    ///   - time: the encoders' time, measured from their beginning, at which somebody asked for it.
+    ///   - preRoll: how much before that is wanted.
+    /// - Returns: how much before it is there; less than was wanted where no more is kept.
+    /// - Throws: what the disk refused; what is kept is kept on.
+    package func begin(
+        _ destination: MovieDestination, options: MovieFileWriter.Options, at time: MediaTime, preRoll: MediaTime
+    ) async throws -> MediaTime {
+        defer { history?.release(time - preRoll) }
+        let muxer = try MovieMuxer(
+            plan, destination: destination, options: dated(options, at: time), firstFrame: firstFrame)
+        try await muxer.start()
+        let kept = preRoll > .zero ? history?.begin(from: time - preRoll) : nil
+        let begin = kept.map { min($0, time) } ?? time
+        guard let sequence, sequence.last == nil, sequence.change(to: muxer, notBefore: begin) else {
+            await muxer.discard()
+            throw RushesError(.nothingRecorded, "The recording has ended before it began.")
+        }
+        history?.open(from: begin)
+        return time - begin
+    }
+
+    /// The encoders' time at which the first file begins; `nil` before that is known.
+    package var movieBegin: MediaTime? { sequence?.begin }
+
+    /// Frames that were encoded before the first file began, and are in none.
+    package var framesBefore: Int { (history?.skipped ?? 0) + (sequence?.skipped ?? 0) }
+
+    /// Keeps what is kept of a time and later, however old it becomes, until that is released: a file takes time to be opened.
+    package func hold(from time: MediaTime) { history?.hold(from: time) }
+    package func release(_ time: MediaTime) { history?.release(time) }
+
+    /// How much is kept in memory, of how many bytes at most, and whether that is less than was asked for because of its bytes; `nil`
+    /// where nothing is kept.
+    package var kept: (span: MediaTime, limit: Int, isCut: Bool)? {
+        history.map { history in
+            let (span, isCut) = history.kept
+            return (span, history.limit, isCut)
+        }
+    }
+
+    /// Writes what is kept of a time and later to a file of its own, from the key frame before that time on. What is recorded goes on, and
+    /// what is kept is kept on.
+    ///
+    /// - Parameters:
+    ///   - range: of the encoders' time; what they still hold of it is waited for.
+    ///   - chapters: of the whole recording.
+    /// - Returns: the file, and the encoders' time at which it begins.
+    /// - Throws: ``RushesError`` if nothing is kept; what the disk refused.
+    package func save(
+        _ range: Range<MediaTime>, to destination: MovieDestination, options: MovieFileWriter.Options,
+        chapters: [MovieInfo.Chapter]
+    ) async throws -> (file: FinishedFile, begin: MediaTime) {
+        guard let history else { throw Self.nothingKept }
+        var left = Self.encoderDelay
+        while history.end < range.upperBound, left > 0 {
+            try? await Task.sleep(for: .seconds(Self.step))
+            left -= Self.step
+        }
+        guard let span = history.packets(range), !span.entries.isEmpty else { throw Self.nothingKept }
+        let muxer = try MovieMuxer(
+            plan, destination: destination, options: dated(options, at: span.begin), firstFrame: firstFrame)
+        try await muxer.start()
+        muxer.begin(at: span.begin)
+        let priming = priming
+        // A thread for each track: the muxer takes only so much of one before the others.
+        let hasBegun = plan.tracks.indices.allSatisfy { track in
+            OwnThread.run("rushes-save") {
+                for entry in span.entries where entry.track == track {
+                    guard muxer.append(entry.packet, to: track, priming: priming[track]) else { break }
+                }
+                muxer.end(track)
+            }
+        }
+        guard hasBegun else {
+            await muxer.discard()
+            throw ThreadShortage()
+        }
+        // As long as the disk takes something.
+        let isWhole =
+            await isFlushed(muxer.ended, within: Self.diskTimeout) { Int(muxer.file.bytesWritten) }
+            && muxer.file.failure == nil
+        if !isWhole { await muxer.pipeline.stop(within: Self.timeout) }
+        do {
+            let file = try await muxer.complete(
+                chapters: chapters, until: range.upperBound, isWhole: isWhole, isLive: true)
+            if isWhole { await muxer.pipeline.stop(within: Self.timeout) }
+            return (file, span.begin)
+        } catch {
+            await muxer.discard()
+            throw error
+        }
+    }
+
+    /// Containers whose head is written before there is a packet get the date now.
+    private func dated(_ options: MovieFileWriter.Options, at time: MediaTime) -> MovieFileWriter.Options {
+        var options = later(options)
+        if !plan.isMovieFile, let date = firstFrame.ofFile(beginningAt: time).date {
+            options.metadata.creationDate = date
+        }
+        return options
+    }
+
+    private static let nothingKept = RushesError(
+        .nothingRecorded, "Nothing is kept in memory yet that could be saved; try again in a moment.")
+    /// Seconds for the encoders to hand out what they hold, and from one look to the next.
+    private static let (encoderDelay, step) = (3.0, 0.02)
+    /// Seconds in which the disk takes nothing.
+    private static let diskTimeout = 10.0
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Capture
+import Foundation
+import LiveActivity
+import Threads
+
+/// `--meter`: how loud the microphone is, while nothing is recorded.
+struct LevelPreview {
+    /// Whether Return ends it, and the recording begins.
+    let startsRecording: Bool
+    let style: ProgressStyle
+
+    private static let interval = Duration.milliseconds(100)
+
+    /// Shows levels until Return is pressed or the task is cancelled.
+    ///
+    /// - Throws: `CancellationError`; a `ValidationError` where nobody could press Return.
+    func show(_ session: CaptureSession) async throws {
+        let isOver = Locked(false)
+        let keys =
+            !startsRecording
+            ? nil
+            : TerminalKeys { key in
+                if [10, 13].contains(key) { isOver.withLock { $0 = true } }
+            }
+        guard keys != nil || !startsRecording else {
+            throw ValidationError("--meter waits for Return at a terminal, and there is none; leave it out.")
+        }
+        defer { keys?.end() }
+        let reporter = ActivityReporter.progress(style)
+        let begin = Date()
+        var (number, state) = (1, ContentState(phase: .waiting))
+        func show(_ event: ActivityEvent.Event) {
+            state.elapsed = Date().timeIntervalSince(begin)
+            reporter.show(
+                ActivityEvent(
+                    sequence: number, id: "levels", event: event, kind: .recording, timestamp: Date(),
+                    contentState: state))
+            number += 1
+        }
+        StandardStreams.printNote(
+            startsRecording
+                ? "Showing levels only. Press Return to record, Ctrl-C to quit."
+                : "Showing levels only; nothing is being recorded. Press Ctrl-C to stop.")
+        show(.start)
+        defer { show(.end) }
+        for await level in await session.levels(every: Self.interval) {
+            if isOver.withLock({ $0 }) { return }
+            state.audioLevel = level?.average ?? state.audioLevel
+            show(.update)
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Levels alone, until a signal.
+    ///
+    /// - Throws: ``RushesError`` if the microphone cannot be opened.
+    static func run(_ microphone: AudioSourcePlan, gain: Double, isMuted: Bool, style: ProgressStyle) async throws {
+        let session = CaptureSession()
+        try await session.configure {
+            ($0.microphone, $0.microphoneGain, $0.isMicrophoneMuted) = (microphone, gain, isMuted)
+        }
+        let work = Task {
+            try await session.start()
+            try await LevelPreview(startsRecording: false, style: style).show(session)
+        }
+        let signals = await StopSignals.watch { work.cancel() }
+        defer { signals.cancel() }
+        let result = await work.result
+        await session.stop()
+        do { try result.get() } catch is CancellationError {}
+    }
+}

@@ -1,0 +1,38 @@
+/// What is said when a recording has begun: where from, how encoded, and how it ends.
+struct StartWords {
+    let lines: [String]
+
+    /// - Parameters:
+    ///   - sources: the devices and their modes.
+    ///   - encoding: what was chosen.
+    ///   - hasKeys: whether keys of the terminal are taken.
+    init(path: String, sources: [String], encoding: String, cameras: Int, hasLimit: Bool, hasKeys: Bool) {
+        var lines = ["Recording \(path): \(sources.joined(separator: "; ")).", "Encoding: \(encoding)."]
+        if hasKeys {
+            let own =
+                cameras > 1
+                ? "s swaps cameras, 1 to 7 choose a layout, 8 and 9 show one camera, 0 shows all"
+                : "n starts the next file"
+            lines.append("Keys: q stops, space pauses, m marks a chapter, \(own).")
+        } else if !hasLimit {
+            lines.append("Press Ctrl-C to stop.")
+        }
+        self.lines = lines
+    }
+
+    /// The same for a recording that waits for its start.
+    ///
+    /// - Parameters:
+    ///   - preRoll: seconds.
+    ///   - id: of its activity.
+    init(waitingFor path: String, sources: [String], encoding: String, preRoll: Double, id: String?, hasKeys: Bool) {
+        let before = preRoll > 0 ? ", beginning \(Words.clock(preRoll)) before the start" : ""
+        let elsewhere = "'rushes control \(id?.prefix(8) ?? "ID") start'"
+        lines = [
+            "Ready to record \(path)\(before): \(sources.joined(separator: "; ")).", "Encoding: \(encoding).",
+            hasKeys
+                ? "Keys: Return or r starts, q ends; \(elsewhere) starts too."
+                : "\(elsewhere) starts it, Ctrl-C ends it.",
+        ]
+    }
+}

@@ -1,0 +1,104 @@
+import ActivityPage
+import Errors
+import FileSystem
+import Foundation
+import LiveActivity
+import MovieFiles
+import Rushes
+import SystemPackage
+import Threads
+
+/// What the page's buttons Recover and Try again do.
+struct Remedies: Sendable {
+    let journal: ActivityJournal
+    let feed: ActivityFeed
+
+    var page: PageRemedies {
+        PageRemedies(offers: { await offers($0) }, apply: { try await apply($1, to: $0) })
+    }
+
+    private func offers(_ event: ActivityEvent) async -> Set<PageRemedy> {
+        let (state, journal) = (event.contentState, journal)
+        guard state.phase == .failed || state.phase == .cancelled else { return [] }
+        let isRecording = event.kind == .recording || event.kind == .timelapse
+        let found = try? await onOwnThread("rushes-remedies") {
+            var found: Set<PageRemedy> = []
+            if isRecording, let path = Self.path(state), (try? MovieRecovery.isNeeded(path)) == true {
+                found.insert(.recover)
+            }
+            if journal.command(of: event.id) != nil { found.insert(.again) }
+            return found
+        }
+        return found ?? []
+    }
+
+    private func apply(_ remedy: PageRemedy, to event: ActivityEvent) async throws -> String {
+        switch remedy {
+        case .recover: try await recover(event)
+        case .again: try await beginAgain(event)
+        }
+    }
+
+    /// Completes the file itself: an index is appended, whatever its size.
+    private func recover(_ event: ActivityEvent) async throws -> String {
+        guard let path = Self.path(event.contentState) else {
+            throw RushesError(.badInput, "Its file can no longer be found.")
+        }
+        let movie = try await onOwnThread("rushes-recover") { try MovieRecovery.recoverInPlace(path) }
+        var state = event.contentState
+        (state.phase, state.fraction, state.fileIsGood) = (.finished, 1, true)
+        (state.mediaTime, state.framesWritten) = (movie.duration.seconds, movie.framesRecovered)
+        (state.message, state.reason) = (nil, nil)
+        feed.publish(
+            ActivityEvent(
+                sequence: event.sequence + 1, id: event.id, event: .end, kind: event.kind, timestamp: Date(),
+                contentState: state, relevanceScore: event.relevanceScore, dismissalDate: event.dismissalDate))
+        return "Recovered \(Words.clock(movie.duration.seconds))."
+    }
+
+    /// In its own folder, with its own words, as a process that outlives this one.
+    private func beginAgain(_ event: ActivityEvent) async throws -> String {
+        let journal = journal
+        return try await onOwnThread("rushes-again") {
+            guard let command = journal.command(of: event.id) else {
+                throw RushesError(.badInput, "How it was started is no longer known; start it in a terminal.")
+            }
+            let errors = FilePath(NSTemporaryDirectory()).appending("rushes-again-\(UUID().uuidString)")
+            let output = try FileDescriptor.open(
+                errors, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+            defer { try? output.close() }
+            errors.removeFile()
+            // What starts it there is env of coreutils: a process that is spawned begins where this one is.
+            let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            let process = try NewProcess.start(
+                "env", ["env", "--chdir=\(command.folder)", own] + command.arguments, output: output.rawValue, .session)
+            guard let status = Self.status(of: process) else { return "Started again." }
+            if status == 0 { return "Done." }
+            throw RushesError(.badInput, Self.lastLine(of: output) ?? "It failed again.")
+        }
+    }
+
+    /// In hundredths of a second: what is refused is refused by then.
+    private static let timeout = 150
+
+    /// How it ended, if at once; else somebody waits for it, as children are to be waited for.
+    private static func status(of process: pid_t) -> Int32? {
+        var status: Int32 = 0
+        for _ in 0..<timeout {
+            if waitpid(process, &status, WNOHANG) == process { return status }
+            OwnThread.sleep(seconds: 0.01)
+        }
+        OwnThread.run("rushes-child") { while waitpid(process, nil, 0) < 0, errno == EINTR {} }
+        return nil
+    }
+
+    private static func lastLine(of file: FileDescriptor) -> String? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+            count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+        }
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").last
+        return line.map { String($0.trimmingPrefix("rushes: ")) }
+    }
+
+    private static func path(_ state: ContentState) -> FilePath? { state.output.flatMap { FilePath(wireText: $0) } }
+}

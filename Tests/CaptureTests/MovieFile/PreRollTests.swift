@@ -1,0 +1,180 @@
+import Encoding
+import Errors
+import FileSystem
+import Foundation
+import GStreamer
+import MediaTypes
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Recordings that wait for their start, with real encoders: the files are judged by ffprobe and ffmpeg.
+@Suite(.timeLimit(.minutes(10))) struct PreRollTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func prepare(
+        _ session: CaptureSession, _ name: String = "take.mov", preRoll: Double, limits: RecordingLimits,
+        _ settings: MovieSettings = TestTake.settings
+    ) async throws -> Recording {
+        let recording = try await TestTake.output(of: session).prepareRecording(
+            to: TestTake.destination(folder, name), settings: settings, limits: limits, preRoll: .seconds(preRoll))
+        _ = await recording.first { if case .standby = $0 { true } else { nil } }
+        return recording
+    }
+
+    /// The frames of a file, evenly apart.
+    private func frames(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int {
+        try await FFmpeg.decode(folder.file(name))
+        let packets = try await FFProbe.packets("v:0", of: folder.file(name))
+        let times = packets.compactMap(\.ptsTime?.value).sorted()
+        #expect(packets.first?.flags?.hasPrefix("K") == true && times.first == 0, sourceLocation: sourceLocation)
+        #expect(
+            zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 30) < 0.004 }, "\(times)",
+            sourceLocation: sourceLocation)
+        return times.count
+    }
+
+    /// Seconds of audio behind the file's beginning, where it may begin with a packet later.
+    private func audioEnd(_ name: String) async throws -> Double {
+        let start = try await FFProbe.inspect(folder.file(name)).audio.first?.startTime?.value ?? 0
+        #expect((0..<0.05).contains(start))
+        return start + Double(try await FFmpeg.audio(of: folder.file(name), rate: 48_000).count) / 48_000
+    }
+
+    @Test(arguments: [("take.mov", AudioCodec.aac), ("take.mkv", .flac), ("take.mp4", .opus)])
+    func `a recording begins before its start, and its length counts from there`(name: String, audio: AudioCodec)
+        async throws
+    {
+        let session = try await TestTake.session()
+        var settings = TestTake.settings
+        settings.audioCodec = audio
+        let recording = try await prepare(session, name, preRoll: 1, limits: TestTake.limits(seconds: 1), settings)
+        try await Task.sleep(for: .seconds(3.5))
+        #expect(folder.contents.isEmpty)
+        recording.start()
+        let started = await recording.first { if case .started(let start) = $0 { start } else { nil } }
+        #expect(started?.path.lastComponent?.string == name)
+        let result = await recording.result
+        await session.stop()
+        #expect(result.reason == .maximumDurationReached && result.fileIsGood && result.problem == nil, "\(result)")
+        let count = try await frames(name)
+        // One second before, up to two more to the key frame, and one after.
+        #expect(count >= 60 && count <= 121 && count == result.progress.frames, "\(result)")
+        // A block of FLAC is 4096 samples.
+        #expect(abs(result.progress.duration.seconds - Double(count) / 30) < 0.09)
+        #expect(abs(try await audioEnd(name) - Double(count) / 30) < 0.045)
+    }
+
+    @Test func `of what is not there yet it takes what there is, and says so`() async throws {
+        let session = try await TestTake.session()
+        let recording = try await prepare(session, preRoll: 30, limits: TestTake.limits(seconds: 0.5))
+        try await Task.sleep(for: .seconds(0.8))
+        recording.start()
+        let warning = await recording.first { event -> String? in
+            if case .warning(let words) = event, words.hasPrefix("Only ") { words } else { nil }
+        }
+        #expect(warning?.hasSuffix(" of 30 seconds before the start were kept yet.") == true, "\(warning ?? "none")")
+        let result = await recording.result
+        await session.stop()
+        #expect(try await frames("take.mov") > 30 && result.fileIsGood)
+    }
+
+    @Test func `the last seconds are saved before and after the start, which is paused, marked and split as any other`()
+        async throws
+    {
+        let session = try await TestTake.session()
+        var limits = TestTake.limits()
+        limits.maxReplayDuration = .seconds(4)
+        let recording = try await prepare(session, preRoll: 0, limits: limits)
+        try await Task.sleep(for: .seconds(2.5))
+        let before = try await recording.save(last: .seconds(1))
+        recording.start()
+        _ = await recording.first { if case .started = $0 { true } else { nil } }
+        try await Task.sleep(for: .seconds(0.6))
+        recording.mark("Here")
+        recording.pause()
+        try await Task.sleep(for: .seconds(0.5))
+        recording.resume()
+        try await Task.sleep(for: .seconds(0.5))
+        async let saved = recording.save(last: .seconds(3))
+        recording.split()
+        _ = await recording.first { if case .finishedPart = $0 { true } else { nil } }
+        // Under the same name there is one already.
+        await #expect(throws: RushesError.self) {
+            try await recording.save(last: .seconds(1), to: TestTake.destination(folder, "take.mov"))
+        }
+        await #expect(throws: RushesError.self) {
+            try await recording.save(last: .seconds(1), to: TestTake.destination(folder, "take.mkv"))
+        }
+        let after = try await saved
+        let result = await recording.stop()
+        await session.stop()
+        #expect(result.fileIsGood && result.problem == nil && result.parts.count == 1, "\(result)")
+        #expect(
+            folder.contents == ["take – replay 2.mov", "take – replay.mov", "take-002.mov", "take.mov"],
+            "\(folder.contents)")
+        let counts = [try await frames("take.mov"), try await frames("take-002.mov")]
+        #expect(counts.reduce(0, +) == result.progress.frames)
+        #expect(result.parts.first?.start == .zero && result.parts.first?.frames == counts[0])
+        #expect(try await frames("take – replay.mov") >= 30 && before.start == .zero && before.fileIsGood)
+        #expect(try await frames("take – replay 2.mov") >= 90 && after.fileIsGood)
+        let chapters = try await FFProbe.inspect(folder.file("take.mov")).chapters ?? []
+        #expect(chapters.count == 1 && (0.4..<1).contains(chapters.first?.startTime.value ?? 0))
+    }
+
+    @Test func `where the memory is too little for what is asked, a line says how much is kept`() async throws {
+        let session = try await TestTake.session()
+        var limits = TestTake.limits()
+        limits.maxReplayBytes = 150_000
+        let recording = try await prepare(session, preRoll: 60, limits: limits)
+        let warning = await recording.first { event -> String? in
+            if case .warning(let words) = event, words.hasPrefix("Only ") { words } else { nil }
+        }
+        #expect(
+            warning?.contains(" of 60 seconds are kept: more is larger than the 0 MB of memory") == true,
+            "\(warning ?? "none")")
+        let result = await recording.stop()
+        await session.stop()
+        #expect(!result.hasBegun && result.reason == .stopped && result.path == nil)
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test func `what cannot be had is refused before, or told while it waits on`() async throws {
+        let session = try await TestTake.session()
+        try "another's".write(toFile: folder.file("there.mov"), atomically: true, encoding: .utf8)
+        await #expect(throws: RushesError.self) {
+            try await prepare(session, "there.mov", preRoll: 1, limits: TestTake.limits())
+        }
+        let recording = try await prepare(session, preRoll: 1, limits: TestTake.limits(seconds: 0.5))
+        // Somebody else was faster.
+        try "another's".write(toFile: folder.file("take.mov"), atomically: true, encoding: .utf8)
+        recording.start()
+        let warning = await recording.first { event -> String? in
+            if case .warning(let words) = event, words.contains("could not be started") { words } else { nil }
+        }
+        #expect(warning?.contains("exists") == true)
+        #expect(try String(contentsOfFile: folder.file("take.mov"), encoding: .utf8) == "another's")
+        FilePath(folder.file("take.mov")).removeFile()
+        recording.start()
+        let result = await recording.result
+        await session.stop()
+        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        _ = try await frames("take.mov")
+    }
+
+    @Test func `audio alone waits too`() async throws {
+        let session = try await TestTake.session(camera: nil)
+        let recording = try await prepare(session, "voice.mkv", preRoll: 1, limits: TestTake.limits(seconds: 1))
+        try await Task.sleep(for: .seconds(2))
+        recording.start()
+        let result = await recording.result
+        await session.stop()
+        #expect(result.fileIsGood, "\(result)")
+        let seconds = Double(try await FFmpeg.audio(of: folder.file("voice.mkv"), rate: 48_000).count) / 48_000
+        #expect((1.99..<2.2).contains(seconds), "\(seconds)")
+    }
+}

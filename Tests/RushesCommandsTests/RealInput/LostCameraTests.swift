@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A camera that is unplugged while it is recorded alone, and plugged in again.
+@Suite(.timeLimit(.minutes(10)), .requiresPipeWire) struct LostCameraTests {
+    private let folder: TemporaryFolder
+    private let servers: Servers
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        servers = try await Servers.start(.pipeWire)
+    }
+
+    private func camera() async throws -> VirtualDevice {
+        try await servers.plugInCamera("desk", "--pattern", "white", "--size", "640x480", "--rate", "30")
+    }
+
+    private func record(_ options: String...) throws -> RunningCommand {
+        try BuiltCommand.rushes.start(
+            ["record", "--camera", "desk", "--codec", "h264", "--json", "--progress", "none"] + options + ["take.mov"],
+            servers: servers, folder: folder.path)
+    }
+
+    @Test(.requires(tool: "tesseract", package: "tesseract-ocr"))
+    func `the movie goes on with the reason, and with the camera when it is back`() async throws {
+        var camera: VirtualDevice? = try await camera()
+        let take = try record("--microphone", "test")
+        var (isLost, isOver, back): (Bool, Bool, Double?) = (false, false, nil)
+        var phases: [String] = []
+        for await line in take.lines {
+            let event = try Event(line)
+            let time = event.state.mediaTime ?? 0
+            if phases.last != event.state.phase { phases.append(event.state.phase) }
+            if !isLost, time > 2 {
+                isLost = true
+                try await camera?.unplug()
+                camera = nil
+            }
+            if isLost, camera == nil, event.state.phase == "interrupted", time > 6 { camera = try await self.camera() }
+            if event.state.message?.hasSuffix("is back and is being recorded again.") == true {
+                back = time
+            }
+            if let begin = back, time > begin + 2, !isOver {
+                isOver = true
+                take.signal(SIGINT)
+            }
+        }
+        let result = try await take.result(within: .seconds(60))
+        // The file is good, and lacks something.
+        #expect(result.status == 3, "\(result)")
+        Quiet.expect(result.errors)
+        #expect(phases == ["running", "interrupted", "running", "finishing", "finished"])
+        #expect(
+            result.errors.contains(
+                "desk is lost (it was unplugged); the recording continues without frames until it is back.")
+        )
+        let path = folder.file("take.mov")
+        try await FFmpeg.decode(path)
+        let (video, audio) = (
+            try await FFProbe.inspect(path).video.first?.duration?.value ?? 0,
+            try await FFProbe.inspect(path).audio.first?.duration?.value ?? 0
+        )
+        #expect(abs(video - audio) < 0.2, "\(video) and \(audio)")
+        // Before it and after it is white, in between black with words on it.
+        let lights = [try await light(at: 1), try await light(at: 5.5), try await light(at: (back ?? 0) + 1.5)]
+        #expect(lights[0] > 200 && lights[1] < 40 && lights[2] > 200, "\(lights)")
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-ss", "5.5", "-i", path, "-frames:v", "1", folder.file("words.png")])
+        let read = try await Tool.succeed("tesseract", [folder.file("words.png"), "-", "--psm", "6"])
+        #expect(read.text.contains("unplugged"), "\(read)")
+        let last = try #require(try Event.all(result.text).last)
+        #expect(last.state.framesDropped ?? 99 < 10, "\(last)")
+    }
+
+    @Test func `a take that is to end with its camera ends`() async throws {
+        let camera = try await camera()
+        let take = try record("--microphone", "test", "--on-loss", "end")
+        for await line in take.lines where try Event(line).state.mediaTime ?? 0 > 1 { break }
+        try await camera.unplug()
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 3 && result.errors.contains("desk was lost: it was unplugged."), "\(result)")
+        try await FFmpeg.decode(folder.file("take.mov"))
+    }
+
+    /// Mean luma of the frame that is shown at a time.
+    private func light(at time: Double) async throws -> Int {
+        let pixel = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-ss", "\(time)", "-i", folder.file("take.mov"), "-frames:v", "1"]
+                + ["-vf", "scale=1:1,format=gray", "-f", "rawvideo", "-"]
+        ).output
+        return Int(pixel.first ?? 0)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+
+/// Frames of noise that carry their number in the upper left corner: sixteen fields, bright for 1.
+enum NumberedFrames {
+    private static let (side, field) = (128, 16)
+
+    /// The camera that shows the first, second and so on as they are due, ten a second.
+    ///
+    /// - Parameters:
+    ///   - seconds: until its stream ends.
+    ///   - folder: where its frames are written to.
+    static func camera(seconds: Int, in folder: TemporaryFolder) throws -> String {
+        var random = SeededGenerator.printed(for: "the noise beside the numbers")
+        let noise = (0..<16).map { _ in
+            (0..<side * side * 3 / 2).map { _ in UInt8.random(in: 16...235, using: &random) }
+        }
+        var file = Data()
+        for number in 0..<seconds * 10 {
+            var frame = noise[number % noise.count]
+            for bit in 0..<16 {
+                for y in bit / 4 * field..<(bit / 4 + 1) * field {
+                    let begin = y * side + bit % 4 * field
+                    frame.replaceSubrange(
+                        begin..<begin + field, with: repeatElement(number >> bit & 1 == 1 ? 220 : 30, count: field))
+                }
+            }
+            file.append(contentsOf: frame)
+        }
+        let path = folder.file("numbers.raw")
+        try file.write(to: URL(filePath: path))
+        return "gst:filesrc location=\(path) ! rawvideoparse format=i420 width=\(side) height=\(side) framerate=10/1 "
+            + "! identity sync=true"
+    }
+
+    /// The number of each frame of a movie, in order.
+    static func numbers(in path: String) async throws -> [Int] {
+        let raw = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-pix_fmt", "gray", "-f", "rawvideo",
+                "-",
+            ])
+        let bytes = [UInt8](raw.output)
+        return (0..<bytes.count / (side * side)).map { frame in
+            (0..<16).reduce(0) { number, bit in
+                let place = frame * side * side + (bit / 4 * field + 8) * side + bit % 4 * field + 8
+                return number | (bytes[place] > 125 ? 1 << bit : 0)
+            }
+        }
+    }
+}
