@@ -18,8 +18,8 @@ struct RecordingStateMachine: Sendable {
 
     enum Input: Sendable {
         case start
-        /// The file could not be begun.
-        case startFailed
+        /// The file is there, or could not be begun.
+        case started, startFailed
         case pause, resume, split
         /// Another place for the frames of several cameras, and how long the change takes.
         case layout(LayoutChange, over: MediaTime)
@@ -57,13 +57,18 @@ struct RecordingStateMachine: Sendable {
     private var schedule: PartSchedule
     private var relief = LoadRelief()
     private var partBegin = MediaTime.zero
-    /// Whether its start was waited for.
-    private var hasWaited = false
+    /// Whether its start was waited for and has been asked for.
+    private(set) var hasWaited = false
+    /// Whether its file is being opened: what was recorded meanwhile waits, and would be lost if it ended without it.
+    private var isOpening = false
+    private var areTracksComplete = false
     private var isVideoOver = false
     private var isAudioOver = false
 
     /// How long tracks get to deliver what lies before the end: two frames of a slow camera, or a sound server's buffer.
     static let grace = MediaTime.second
+    /// How long an end waits after that for the file to be opened.
+    static let patience = 30 * MediaTime.second
 
     init(limits: RecordingLimits, isStandby: Bool = false) {
         phase = isStandby ? .standby : .recording
@@ -78,7 +83,7 @@ struct RecordingStateMachine: Sendable {
         switch phase {
         case .standby: wait(input, now)
         case .recording: record(input, now)
-        case .ending(let reason, let deadline): end(input, reason, isLate: now >= deadline)
+        case .ending(let reason, let deadline): end(input, reason, deadline, now)
         case .finishing: []
         }
     }
@@ -86,10 +91,10 @@ struct RecordingStateMachine: Sendable {
     private mutating func wait(_ input: Input, _ now: MediaTime) -> [Action] {
         switch input {
         case .start:
-            (phase, hasWaited) = (.recording, true)
+            (phase, hasWaited, isOpening) = (.recording, true, true)
             monitor.begin()
             return [.begin(at: now)]
-        case .startFailed, .pause, .resume, .mark, .split: return []
+        case .started, .startFailed, .pause, .resume, .mark, .split: return []
         case .layout, .end, .tracksComplete: return record(input, now)
         case .look(var sight):
             // Nothing is written yet that could fill the disk.
@@ -101,8 +106,11 @@ struct RecordingStateMachine: Sendable {
     private mutating func record(_ input: Input, _ now: MediaTime) -> [Action] {
         switch input {
         case .start: return []
+        case .started:
+            isOpening = false
+            return []
         case .startFailed:
-            if hasWaited { phase = .standby }
+            if hasWaited { (phase, hasWaited, isOpening) = (.standby, false, false) }
             return []
         case .pause: return [.pause(at: now)]
         case .resume: return [.resume(at: now)]
@@ -111,7 +119,9 @@ struct RecordingStateMachine: Sendable {
         case .layout(let change, let duration): return [.layout(change, over: duration)]
         case .end(let reason): return begin(ending: reason, now)
         // Nobody asked for an end that all tracks have reached by themselves.
-        case .tracksComplete: return begin(ending: .maximumDurationReached, now) + finish(.maximumDurationReached)
+        case .tracksComplete:
+            return begin(ending: .maximumDurationReached, now)
+                + end(.tracksComplete, .maximumDurationReached, now + Self.grace, now)
         case .look(let sight):
             if sight.partBegin != partBegin {
                 partBegin = sight.partBegin
@@ -138,10 +148,18 @@ struct RecordingStateMachine: Sendable {
         return [.end(at: now)]
     }
 
-    private mutating func end(_ input: Input, _ reason: RecordingEndReason, isLate: Bool) -> [Action] {
+    private mutating func end(
+        _ input: Input, _ reason: RecordingEndReason, _ deadline: MediaTime, _ now: MediaTime
+    ) -> [Action] {
+        let isLate = now >= deadline
         switch input {
-        case .start, .startFailed, .pause, .resume, .mark, .split, .layout, .end: return []
-        case .tracksComplete: return finish(reason)
+        case .start, .pause, .resume, .mark, .split, .layout, .end: return []
+        case .started, .startFailed:
+            isOpening = false
+            return areTracksComplete || isLate ? finish(reason) : []
+        case .tracksComplete:
+            areTracksComplete = true
+            return isOpening ? [] : finish(reason)
         case .look(let sight):
             var actions: [Action] = []
             let isAudioGone = sight.microphone?.state.isOver == true
@@ -152,7 +170,8 @@ struct RecordingStateMachine: Sendable {
             if sight.camera?.state.isOver == true { actions += endVideo(isLost: true) }
             if isAudioGone { actions += endAudio() }
             if case .writingFailed = reason { return actions + finish(reason) }
-            return isLate ? actions + finish(reason) : actions
+            let isTimeUp = now >= (isOpening ? deadline + Self.patience : deadline)
+            return isTimeUp ? actions + finish(reason) : actions
         }
     }
 

@@ -50,7 +50,7 @@ extension RecordingSupervisor {
             var result = RecordingResult(
                 reason: reason.considering(writer.failureWords.map { .writing($0) }), fileIsGood: false, path: nil,
                 parts: parts, progress: last, problem: "\(error)")
-            if preRoll != nil, writer.movieBegin == nil {
+            if preRoll != nil, !hasBeenStarted {
                 (result.hasBegun, result.problem) = (false, "The recording was not started, so there is no movie.")
             }
             return result

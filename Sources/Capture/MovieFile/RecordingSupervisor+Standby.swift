@@ -23,6 +23,7 @@ extension RecordingSupervisor {
         Task {
             do {
                 let there = try await parts.begin(at: begin, preRoll: wanted)
+                handle(.started)
                 let before = losses.withLock { $0.losses(before: begin - there) }
                 lossesBefore.withLock { $0 = before }
                 // A frame's time, as the devices' first one comes a little after they are open.

@@ -73,6 +73,9 @@ final class RecordingSupervisor: Sendable {
         }
     }
 
+    /// Whether the start of a recording that waits for it was asked for.
+    var hasBeenStarted: Bool { machine.withLock { $0.hasWaited } }
+
     /// Runs until the file is complete.
     func run() async -> RecordingResult {
         writer.takeChapters { [weak recording] in recording?.chapters ?? [] }

@@ -45,6 +45,17 @@ import Testing
         return start + Double(try await FFmpeg.audio(of: folder.file(name), rate: 48_000).count) / 48_000
     }
 
+    @Test func `one that is stopped as soon as it is started holds what was before`() async throws {
+        let session = try await TestTake.session()
+        let recording = try await prepare(session, preRoll: 1, limits: RecordingLimits())
+        try await Task.sleep(for: .seconds(2))
+        recording.start()
+        let result = await recording.stop()
+        await session.stop()
+        #expect(result.hasBegun && result.fileIsGood && result.reason == .stopped, "\(result)")
+        #expect(try await frames("take.mov") >= 29)
+    }
+
     @Test(arguments: [("take.mov", AudioCodec.aac), ("take.mkv", .flac), ("take.mp4", .opus)])
     func `a recording begins before its start, and its length counts from there`(name: String, audio: AudioCodec)
         async throws

@@ -18,7 +18,7 @@ import Testing
 
     /// Everything that can be asked for or happen.
     private static let inputs: [Machine.Input] = [
-        .start, .pause, .resume, .split, .mark(nil), .end(.stopped), .end(.deviceLost("Camera", "another size")),
+        .start, .started, .pause, .resume, .split, .mark(nil), .end(.stopped), .end(.deviceLost("Camera", "another size")),
         .tracksComplete,
         .look(fine), sight { $0.camera?.state = .lost("unplugged") }, sight { $0.camera?.state = .ended },
         sight { $0.microphone?.state = .lost("unplugged") }, sight { $0.writingFailure = "disk full" },
@@ -37,6 +37,17 @@ import Testing
         // Where the file could not be had it waits again.
         #expect(machine.handle(.startFailed, at: 3 * .second) == [] && machine.phase == .standby)
         #expect(machine.handle(.start, at: 4 * .second) == [.begin(at: 4 * .second)])
+    }
+
+    @Test func `an end waits for the file that is being opened, and not for ever`() {
+        for last in [Machine.Input.started, .startFailed, Self.sight { _ in }] {
+            var machine = Machine(limits: RecordingLimits(), isStandby: true)
+            _ = machine.handle(.start, at: .second)
+            #expect(machine.handle(.tracksComplete, at: 2 * .second) == [.end(at: 2 * .second)])
+            #expect(machine.handle(Self.sight { _ in }, at: 9 * .second) == [])
+            #expect(machine.handle(last, at: 40 * .second).last == .finish(.maximumDurationReached))
+            #expect(machine.hasWaited)
+        }
     }
 
     @Test func `what waits for its start ends when somebody says so, and where its camera does`() {
