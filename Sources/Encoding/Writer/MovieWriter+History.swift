@@ -6,10 +6,15 @@ import Threads
 /// A file that begins before somebody asked for it, of the packets that are kept in memory.
 extension MovieWriter {
     /// Keeps what the first file will begin with, or asks the encoder for a key frame to begin with: at the moment at which somebody asks
-    /// for it, as files take time to be opened. Once before each ``begin(_:options:at:preRoll:)``, with the same times.
-    package func prepareToBegin(at time: MediaTime, preRoll: MediaTime) {
+    /// for it, as files take time to be opened. Once before each ``begin(_:options:at:preRoll:)``.
+    ///
+    /// - Returns: the pre-roll for that: all there is while the encoder has handed out nothing. GStreamer's base class for encoders (1.22)
+    ///   takes whatever key frame is asked for until then for its next frame, which may lie before that time.
+    package func prepareToBegin(at time: MediaTime, preRoll: MediaTime) -> MediaTime {
+        let preRoll = history?.begin(from: time) == nil ? max(preRoll, time) : preRoll
         history?.hold(from: time - preRoll)
         if preRoll == .zero { encodedVideo?.requestKeyFrame(at: time) }
+        return preRoll
     }
 
     /// Begins the first file of a writer that was made to wait for it: with a key frame at the wanted time or before, of those that are
@@ -28,7 +33,7 @@ extension MovieWriter {
             plan, destination: destination, options: dated(options, at: time), firstFrame: firstFrame)
         try await muxer.start()
         let kept = preRoll > .zero ? history?.begin(from: time - preRoll) : nil
-        let begin = kept.map { min($0, time) } ?? time
+        let begin = kept.map { min($0, time) } ?? time - preRoll
         guard let sequence, sequence.last == nil, sequence.change(to: muxer, notBefore: begin) else {
             await muxer.discard()
             throw RushesError(.nothingRecorded, "The recording has ended before it began.")

@@ -104,7 +104,7 @@ import Testing
             [
                 150: {
                     #expect(folder.contents == ["one.\(ending)"])
-                    writer.prepareToBegin(at: 6 * .second, preRoll: 2 * .second)
+                    #expect(writer.prepareToBegin(at: 6 * .second, preRoll: 2 * .second) == 2 * .second)
                     let there = try await writer.begin(
                         destination("take.\(ending)"), options: .init(), at: 6 * .second, preRoll: 2 * .second)
                     #expect(there == 2 * .second)
@@ -153,7 +153,7 @@ import Testing
             [
                 150: {
                     // The file is there only when the frames are long encoded.
-                    writer.prepareToBegin(at: MediaTime(seconds: 6.3), preRoll: .zero)
+                    #expect(writer.prepareToBegin(at: MediaTime(seconds: 6.3), preRoll: .zero) == .zero)
                 },
                 180: {
                     _ = try await writer.begin(
@@ -165,6 +165,23 @@ import Testing
         #expect(try await samples("take.mov").count == 42 * 1920)
     }
 
+    /// A key frame that is asked for then is the encoder's first frame, and there is no other one.
+    @Test func `asked for before the encoder hands anything out, it begins with the first frame`() async throws {
+        let encoder = try Self.h264(["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 1000])
+        let writer = try standby(try plan("qtmux", encoder), KeptHistory(duration: .zero, limit: 100_000_000))
+        let time = MediaTime(seconds: 0.02)
+        let file = try await write(
+            to: writer,
+            [
+                0: { #expect(writer.prepareToBegin(at: time, preRoll: .zero) == time) },
+                50: {
+                    _ = try await writer.begin(destination("take.mov"), options: .init(), at: time, preRoll: time)
+                },
+            ])
+        #expect(file.frames == Self.count && writer.movieBegin == .zero)
+        try await FFmpeg.decode(folder.file("take.mov"))
+    }
+
     /// The audio is over before the frame with which the file begins is encoded.
     @Test func `audio that ends before the first frame is encoded is in the file`() async throws {
         let slow = PipelineDescription.Node.make("identity", ["sleep-time": 15_000])
@@ -173,8 +190,10 @@ import Testing
             to: writer, isReordering: true,
             [
                 190: {
+                    // Else all of it is wanted.
+                    while writer.kept?.span == .zero { try await Task.sleep(for: .milliseconds(5)) }
                     let time = MediaTime(seconds: 7.6)
-                    writer.prepareToBegin(at: time, preRoll: .zero)
+                    #expect(writer.prepareToBegin(at: time, preRoll: .zero) == .zero)
                     _ = try await writer.begin(destination("take.mov"), options: .init(), at: time, preRoll: .zero)
                 }
             ])
@@ -233,7 +252,7 @@ import Testing
             to: writer,
             [
                 150: {
-                    writer.prepareToBegin(at: 6 * .second, preRoll: 3 * .second)
+                    #expect(writer.prepareToBegin(at: 6 * .second, preRoll: 3 * .second) == 3 * .second)
                     let there = try await writer.begin(
                         destination("take.mov"), options: .init(), at: 6 * .second, preRoll: 3 * .second)
                     #expect(there > .zero && there < 2 * .second && writer.kept?.isCut == true)
