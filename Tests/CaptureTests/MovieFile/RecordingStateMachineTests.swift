@@ -18,7 +18,8 @@ import Testing
 
     /// Everything that can be asked for or happen.
     private static let inputs: [Machine.Input] = [
-        .start, .started, .pause, .resume, .split, .mark(nil), .end(.stopped), .end(.deviceLost("Camera", "another size")),
+        .start, .started, .pause, .resume, .split, .mark(nil), .end(.stopped),
+        .end(.deviceLost("Camera", "another size")),
         .tracksComplete,
         .look(fine), sight { $0.camera?.state = .lost("unplugged") }, sight { $0.camera?.state = .ended },
         sight { $0.microphone?.state = .lost("unplugged") }, sight { $0.writingFailure = "disk full" },
