@@ -60,6 +60,7 @@ let package = Package(
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+        .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CFileSpace"),
@@ -105,7 +106,8 @@ let package = Package(
         layer(
             "Export",
             [
-                "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging", "MediaTypes",
+                "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging",
+                "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "Threads", logging, systemPackage,
             ]),
         layer(

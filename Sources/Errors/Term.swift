@@ -31,6 +31,8 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case bitDepth = "bit depth"
     case chroma
     case channels
+    case audioTrack = "audio track"
+    case loudness
     case start
     /// These end "choose another camera" and the like.
     case byCamera = " for the session"

@@ -28,7 +28,7 @@ extension OutputCompletion {
         let result = try await onOwnThread("rushes-subtitles") { () -> (added: MovieSubtitles.Added, size: Int64) in
             var added = MovieSubtitles.Added()
             do {
-                let subtitles = try MovieSubtitles(of: location)
+                let subtitles = try MovieSubtitles(of: location, tracks: part.tracks)
                 added.notes = subtitles.omissions
                 if !subtitles.isEmpty {
                     let more = try subtitles.add(part, to: output, container)

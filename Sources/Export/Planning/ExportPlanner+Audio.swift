@@ -23,7 +23,7 @@ extension ExportPlanner {
             codec = .aac
             notes.append("QuickTime holds no PCM of these \(channels) channels here, so the audio is AAC.")
         }
-        if codec == .pcm, let depth = Self.depth(opened), depth > 16 {
+        if codec == .pcm, target.settings.loudness == nil, let depth = Self.depth(opened), depth > 16 {
             notes.append("The audio's \(depth) bits a sample become 16, as PCM is written here.")
         }
         let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate)

@@ -61,9 +61,10 @@ struct ExportPlanner: Sendable {
     ///
     /// - Throws: what ``ExportTarget`` does.
     func planning(_ settings: ExportSettings) throws -> ExportPlanner {
-        ExportPlanner(
-            target: try ExportTarget(settings, container: target.container, files: try PipelineFiles.find()),
-            properties: properties, tables: tables)
+        var planner = self
+        planner.target = try ExportTarget(settings, container: target.container, files: try PipelineFiles.find())
+        planner.target.tracks = target.tracks
+        return planner
     }
 
     /// What the input's index says, which names more languages than demuxers do, or else the demuxer.
@@ -80,8 +81,13 @@ struct ExportPlanner: Sendable {
     }
 
     /// Of several audio tracks one is played without being asked: the first that the input names. Where it names all or none, nothing
-    /// is said.
+    /// is said. Of those that were chosen it is the first.
     private func chooseDefault(_ tracks: inout [PlannedAudio]) {
+        if target.tracks.ordersAudio {
+            let areSeveral = tracks.count > 1
+            for index in tracks.indices { tracks[index].track.facts.isDefault = areSeveral ? index == 0 : nil }
+            return
+        }
         let chosen = tracks.firstIndex { $0.track.facts.isDefault == true }
         let isTold = tracks.contains { $0.track.facts.isDefault == false }
         for index in tracks.indices {

@@ -32,6 +32,15 @@ extension ExportTarget {
                 .invalidSettings,
                 "ProRes has the colours of its profile; use \(Term.profile) in place of \(Term.chroma).")
         }
+        if audio == AudioCodec.none, case .chosen? = settings.audioTracks {
+            throw RushesError(
+                .invalidSettings, "\(Term.audioTrack) chooses audio that \(Term.audioCodec) none leaves out; give one.")
+        }
+        if audio == AudioCodec.none || settings.audioTracks == TrackSelection.none, settings.loudness != nil {
+            throw RushesError(
+                .invalidSettings, "\(Term.loudness) is of audio, and all audio is left out; leave \(Term.loudness) out."
+            )
+        }
         try refuseChangesOfCopies()
     }
 
@@ -41,6 +50,11 @@ extension ExportTarget {
                 .invalidSettings,
                 "What is copied keeps its \(name); leave \(setting) out, or choose a \(Term.videoCodec) that encodes the video again."
             )
+        }
+        if audio == nil, settings.loudness != nil {
+            throw RushesError(
+                .invalidSettings,
+                "What is copied keeps its loudness; leave \(Term.loudness) out, or choose another \(Term.audioCodec).")
         }
         if audio == nil, settings.channels != nil {
             throw RushesError(

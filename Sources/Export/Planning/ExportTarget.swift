@@ -22,6 +22,10 @@ struct ExportTarget: Sendable {
     /// Where a size is aimed at.
     var round: SizeTargetPass?
     var settings: ExportSettings
+    /// Those of the settings, as the input has them.
+    var tracks = ChosenTracks()
+    /// By how much each audio track is amplified, where its loudness was asked for.
+    var gains: [LoudnessGain] = []
     /// That of the settings, read.
     var lookupTable: LookupTable?
     /// For frames that are to stand before copied ones.
@@ -53,7 +57,8 @@ struct ExportTarget: Sendable {
         switch settings.audio {
         case .copy: audio = nil
         case .codec(let codec): audio = codec
-        case .preset where preset.video == .copy: audio = nil
+        case .preset where preset.video == .copy:
+            audio = settings.loudness == nil ? nil : .standard(for: nil, in: container)
         case .preset:
             let fits = isPresets && ContainerRules.allows(preset.audio, in: container)
             audio = fits ? preset.audio : .standard(for: video, in: container)

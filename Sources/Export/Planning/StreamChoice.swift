@@ -16,6 +16,8 @@ struct StreamChoice: Sendable {
     var takesAudio = true
     /// Whether the first audio track is added to others', so that it is needed decoded.
     var mixesAudio = false
+    /// Whether the audio is only listened to.
+    var listens = false
 
     init(target: ExportTarget, properties: InputProperties) {
         (self.target, orientation) = (target, properties.orientation)
@@ -26,10 +28,10 @@ struct StreamChoice: Sendable {
         switch stream.kind {
         case .video:
             // A movie has one frame here; what else there is are covers and other angles.
-            guard stream.index == 0 else { return .leaveOut }
+            guard stream.index == 0, !listens else { return .leaveOut }
             return !isComposed && (target.video == .copy || isFit(frame: stream.caps)) ? .copy : .decode
         case .audio:
-            if target.audio == AudioCodec.none || !takesAudio { return .leaveOut }
+            if target.audio == AudioCodec.none || !takesAudio || !target.tracks.takes(stream) { return .leaveOut }
             if mixesAudio { return stream.index == 0 ? .decode : .leaveOut }
             return target.audio == nil || isFit(audio: stream.caps) ? .copy : .decode
         // They are put into the finished file, and other containers' are not carried.
@@ -65,7 +67,8 @@ struct StreamChoice: Sendable {
 
     private func isFit(audio caps: Caps) -> Bool {
         let settings = target.settings
-        guard !settings.reencodes, settings.range == nil, let codec = AudioCodec(caps: caps), codec == target.audio,
+        guard !settings.reencodes, settings.range == nil, settings.loudness == nil, let codec = AudioCodec(caps: caps),
+            codec == target.audio,
             codec != .pcm
         else { return false }
         return settings.channels == nil || settings.channels == caps.first?["channels"]?.intValue
@@ -89,6 +92,7 @@ struct StreamChoice: Sendable {
             }
         return MediaReader.Filters(
             deinterlacing: mode, channels: target.settings.channels, mixesAudio: mixesAudio,
+            measuresAudio: target.settings.loudness != nil,
             uprights: isComposed ? orientation : nil,
             format: target.lookupTable.map { _ in
                 Caps("video/x-raw", ["format": .list(FrameGrader.formats.map { .string($0) })])

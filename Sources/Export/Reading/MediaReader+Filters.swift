@@ -16,6 +16,8 @@ extension MediaReader {
         var listeningRate: Int?
         /// Whether audio is made fit for an ``AudioMix``.
         var mixesAudio = false
+        /// Whether audio is handed over in floating point, to be measured and amplified.
+        var measuresAudio = false
         /// For frames that are composed: how they are turned; `nil` leaves frames as they are.
         var uprights: MovieOrientation?
         /// What frames are converted to; `nil`: nothing.
@@ -77,12 +79,13 @@ extension MediaReader.Filters {
                     .caps(try Caps("\(caps),rate=(int)\(AudioMix.rate),channels=(int)\(AudioMix.channels)")),
                 ]
             }
+            let formats = measuresAudio ? "F32LE" : "{ S16LE, S24LE, S32LE, F32LE, F64LE }"
             let mix = channels.map { ",channels=(int)\($0)" } ?? ""
             return [
                 .make("audioconvert"),
                 .caps(
                     try Caps(
-                        "audio/x-raw,format=(string){ S16LE, S24LE, S32LE, F32LE, F64LE },layout=(string)interleaved"
+                        "audio/x-raw,format=(string)\(formats),layout=(string)interleaved"
                             + mix)),
             ]
         case .text: return []

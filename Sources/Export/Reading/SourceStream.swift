@@ -11,6 +11,8 @@ struct SourceStream: Sendable {
     var caps: Caps
     /// What all elements call it; nil where that is not known yet.
     var identifier: String?
+    /// The pad of `parsebin` that it comes out of.
+    var padName: String?
 
     /// Whether each frame can be decoded by itself, so that a part can begin with any.
     var isIntraOnly: Bool {

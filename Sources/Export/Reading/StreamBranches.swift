@@ -76,7 +76,8 @@ final class StreamBranches: Sendable {
             defer { state.counts[kind, default: 0] += 1 }
             return state.counts[kind, default: 0]
         }
-        let stream = SourceStream(kind: kind, index: index, caps: caps, identifier: pad.streamIdentifier)
+        let stream = SourceStream(
+            kind: kind, index: index, caps: caps, identifier: pad.streamIdentifier, padName: pad.name)
         do {
             let isLate = state.withLock { $0.isClosed }
             switch treatment(stream) {

@@ -15,17 +15,20 @@ struct AudioPump: TrackPump {
     let rate: Int
     /// Whether the frames are counted, as their times are not to be believed.
     let countsFrames: Bool
+    /// What every sample is multiplied by; they are in floating point then.
+    let factor: Float?
     var timing: AudioTiming
     var doubt: TimestampSanitizer
 
     init(
         name: String, sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, track: Int,
         isLeading: Bool,
-        bytesPerFrame: Int, rate: Int, countsFrames: Bool, timing: AudioTiming, doubt: TimestampSanitizer
+        bytesPerFrame: Int, rate: Int, countsFrames: Bool, factor: Float? = nil, timing: AudioTiming,
+        doubt: TimestampSanitizer
     ) {
         (self.name, self.sink, self.first, self.status, self.writer) = (name, sink, first, status, writer)
         (self.track, self.isLeading, self.bytesPerFrame, self.rate) = (track, isLeading, bytesPerFrame, rate)
-        (self.countsFrames, self.timing, self.doubt) = (countsFrames, timing, doubt)
+        (self.countsFrames, self.factor, self.timing, self.doubt) = (countsFrames, factor, timing, doubt)
     }
 
     /// Frames that came so far, and when the first of them did.
@@ -55,7 +58,7 @@ struct AudioPump: TrackPump {
                 whole
                 ? buffer.retimed(presentationTime: begin, duration: end - begin)
                 : buffer.part(bytes, presentationTime: begin, duration: end - begin)
-            guard let part, writer.write(audio: part, to: track) else { return false }
+            guard let part, let part = amplified(part), writer.write(audio: part, to: track) else { return false }
             status.report(.audioSubmitted(until: end, isLeading: isLeading))
         }
         return !answer.isComplete
@@ -66,6 +69,21 @@ struct AudioPump: TrackPump {
         defer { counted += frames }
         begin = begin ?? sample.movieTime
         return begin.map { $0 + timing.time(of: counted) }
+    }
+
+    /// nil where its memory cannot be read, which never happens to what a decoder has just written.
+    private func amplified(_ buffer: Buffer) -> Buffer? {
+        guard let factor else { return buffer }
+        var buffer = buffer
+        do {
+            try buffer.withMutableBytes { bytes in
+                let samples = bytes.bindMemory(to: Float.self)
+                for index in samples.indices { samples[index] *= factor }
+            }
+            return buffer
+        } catch {
+            return nil
+        }
     }
 
     mutating func end() {

@@ -17,18 +17,29 @@ extension EncodingRun {
 
     func plan(_ source: any FrameSource, software: Bool) async throws -> Opened {
         try await source.open()
-        let tracks = try await openTracks(source)
+        let found = try await openTracks(source)
+        let tracks = try choose(among: found)
         try source.check(tracks)
         var plan = try await planner.plan(
             video: tracks.video, audio: tracks.audio, software: software)
         plan.notes += (source.omissions(in: planner.target.container) + lostMetadata).uniqued
         let empty = source.tracks.filter { track in
             track.stream.kind != .text
-                && !tracks.contains {
+                && !found.contains {
                     ($0.track.stream.kind, $0.track.stream.index) == (track.stream.kind, track.stream.index)
                 }
         }
         return Opened(plan: plan, tracks: tracks, empty: empty.map(\.stream))
+    }
+
+    /// Of the audio only what is wanted; the rest goes to waste behind its decoder.
+    private func choose(among found: [OpenedTrack]) throws -> [OpenedTrack] {
+        let chosen = try planner.target.tracks.chosen(of: found, in: context.input.displayName)
+        for track in found.audio
+        where !chosen.audio.contains(where: { $0.track.stream.index == track.track.stream.index }) {
+            try track.track.sink.ignore()
+        }
+        return chosen
     }
 
     /// Fetches the first sample of each track: only that says what a decoder really gives.

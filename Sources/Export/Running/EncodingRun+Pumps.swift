@@ -55,6 +55,7 @@ extension EncodingRun {
             name: "audio-\(index)", sink: track.track.sink, first: track.begin, status: context.status, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
             rate: rate, countsFrames: planner.properties.container.countsAudio,
+            factor: planner.target.gains.indices.contains(index) ? planner.target.gains[index].factor : nil,
             timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),
             doubt: span.doubt)
     }

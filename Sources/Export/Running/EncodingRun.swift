@@ -99,7 +99,8 @@ struct EncodingRun: Sendable {
                 written.latestBeginning =
                     opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero
                 written.subtitles = .init(
-                    origin: span.origin.nanoseconds, end: span.end?.nanoseconds, delay: plan.delay.nanoseconds)
+                    origin: span.origin.nanoseconds, end: span.end?.nanoseconds, delay: plan.delay.nanoseconds,
+                    tracks: planner.target.tracks.places)
             }
             if !planner.target.container.isMovieFile, let code = planner.properties.timeCode ?? writer.timeCode {
                 let name = planner.target.container.displayName

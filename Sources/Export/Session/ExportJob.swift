@@ -35,7 +35,7 @@ struct ExportJob: Sendable {
     private func export() async throws -> ExportResult {
         let container = try destination.container()
         let files = try PipelineFiles.find()
-        let target = try ExportTarget(settings, container: container, files: files)
+        var target = try ExportTarget(settings, container: container, files: files)
         // Disks may take their time to say what is there.
         let opened = try await onOwnThread("rushes-input") {
             // Once: what is looked at is what is exported, whatever gets its name meanwhile.
@@ -56,16 +56,23 @@ struct ExportJob: Sendable {
         let found = try await onOwnThread("rushes-input") { try read() }
         let properties = found.properties
         try properties.check(settings.range, origin.path)
+        target.tracks = try await onOwnThread("rushes-tracks") {
+            try ChosenTracks(settings, found.file, properties, of: found.displayName)
+        }
         // An export that is rejected before has never been under way.
         status.report(.opened)
         onOpened()
         let source = try await found.prepared(status)
-        let planner = ExportPlanner(target: target, properties: properties, tables: try EncoderTables(files))
+        var planner = ExportPlanner(target: target, properties: properties, tables: try EncoderTables(files))
         let context = ExportContext(
             input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
             status: status, thumbnail: thumbnail)
         for note in source.notes { context.log.note(note) }
         do {
+            if settings.loudness != nil {
+                planner.target.gains = try await LoudnessMeasurement(context: context, planner: planner).gains()
+                for note in notes(on: planner.target.gains) { context.log.note(note) }
+            }
             let written = try await write(planner.strategies(context, metric: metric))
             var result = try await OutputCompletion(context: context, container: container).complete(written)
             result.notes += try await onOwnThread("rushes-images") { source.writeImages() }
@@ -81,6 +88,11 @@ struct ExportJob: Sendable {
             if let written = try await strategy.write() { return written }
         }
         throw RushesError(.encoderFailed, "There is no way to make \(destination.path.displayName) of this input.")
+    }
+
+    private func notes(on gains: [LoudnessGain]) -> [String] {
+        guard !gains.isEmpty else { return ["There is no audio whose loudness could be measured."] }
+        return gains.enumerated().map { index, gain in gain.words(track: gains.count > 1 ? index + 1 : nil) }
     }
 
     private func explained(_ error: any Error, _ properties: InputProperties) -> any Error {

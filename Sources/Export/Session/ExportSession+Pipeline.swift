@@ -14,9 +14,12 @@ extension ExportSession {
         input: FilePath, settings: ExportSettings, destination: MovieDestination
     ) async throws -> String {
         let files = try PipelineFiles.find()
-        let target = try ExportTarget(settings, container: try destination.container(), files: files)
+        var target = try ExportTarget(settings, container: try destination.container(), files: files)
         let file = try InputFile(input)
         let source = try await onOwnThread("rushes-input") { try MovieInput(file) }
+        target.tracks = try await onOwnThread("rushes-tracks") {
+            try ChosenTracks(settings, source.file, source.properties, of: source.displayName)
+        }
         var planner = ExportPlanner(target: target, properties: source.properties, tables: try EncoderTables(files))
         let context = ExportContext(
             input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
@@ -46,7 +49,8 @@ extension EncodingRun {
         try await context.unwatched().retrying { reasons in
             try await context.input.source(for: planner.target, without: reasons).reading(status) { source in
                 let plan = try await plan(source, software: software)
-                return try plan.plan.standalone(source, output: context.destination.path)
+                let audio = planner.target.tracks.ordersAudio ? plan.tracks.audio.first?.track.stream.padName : nil
+                return try plan.plan.standalone(source, audioPad: audio, output: context.destination.path)
             }
         }
     }
@@ -54,10 +58,18 @@ extension EncodingRun {
 
 extension ExportPlan {
     /// Where Rushes hands samples over in Swift, a queue stands.
-    fileprivate func standalone(_ source: any FrameSource, output: FilePath) throws -> PipelineDescription {
+    ///
+    /// - Parameter audioPad: where the audio comes from; nil: from any pad that fits.
+    fileprivate func standalone(
+        _ source: any FrameSource, audioPad: String?, output: FilePath
+    ) throws -> PipelineDescription {
+        var audioNodes = movie.audio.isEmpty ? nil : try source.printedNodes(.audio)
+        if let audioPad, case .pad(let element, _)? = audioNodes?.first {
+            audioNodes?[0] = .pad(of: element, template: audioPad)
+        }
         let description = try movie.standalone(
             video: movie.video == nil ? nil : source.printedNodes(.video),
-            audio: movie.audio.isEmpty ? nil : source.printedNodes(.audio), path: output.string)
+            audio: audioNodes, path: output.string)
         return PipelineDescription([source.printedSource] + description.chains)
     }
 }

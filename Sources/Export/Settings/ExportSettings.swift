@@ -46,6 +46,12 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var audio: AudioHandling = .preset
     /// Channels of every audio track; `nil` keeps the input's.
     public var channels: Int?
+    /// Which audio tracks are taken; `nil` is all that the output holds.
+    package var audioTracks: TrackSelection?
+    /// Which subtitle tracks are taken, likewise.
+    package var subtitleTracks: TrackSelection?
+    /// How loud each audio track is to be as a whole, in LUFS (EBU R 128), from -70 to -5; `nil` leaves it as it is.
+    package var loudness: Double?
     /// The part of the input's presentation to take.
     public var range: TimeRange?
     /// Encode even what is fit already.

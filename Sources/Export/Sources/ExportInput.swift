@@ -21,6 +21,10 @@ protocol ExportInput: Sendable {
     ///
     /// - Throws: ``GStreamerError`` if an element is missing.
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource
+    /// Begins to read its audio alone, to listen to it; nil where that is not what it is made of.
+    ///
+    /// - Throws: ``GStreamerError`` if an element is missing.
+    func audioSource(for target: ExportTarget, without reasons: RetryReasons) throws -> (any FrameSource)?
     /// Writes what was made of its frames beside the movie, which is complete. Blocks.
     ///
     /// - Returns: sentences about it.
@@ -31,6 +35,7 @@ extension ExportInput {
     var notes: [String] { [] }
 
     func prepared(_: ExportStatus) async throws -> any ExportInput { self }
+    func audioSource(for _: ExportTarget, without _: RetryReasons) throws -> (any FrameSource)? { nil }
     func writeImages() -> [String] { [] }
 }
 

@@ -21,6 +21,12 @@ struct MovieInput: ExportInput {
         try source(StreamChoice(target: target, properties: properties), without: reasons)
     }
 
+    func audioSource(for target: ExportTarget, without reasons: RetryReasons) throws -> (any FrameSource)? {
+        var choice = StreamChoice(target: target, properties: properties)
+        choice.listens = true
+        return try source(choice, without: reasons)
+    }
+
     /// The first audio track alone, to be listened to.
     ///
     /// - Parameter rate: frames a second.

@@ -11,6 +11,8 @@ extension ExportStatus {
         private(set) var isStopped = false
         /// Changes whenever something moves.
         private(set) var progressCounter = 0
+        /// How much of the progress earlier work has made, from 0 to 1.
+        private var reserved = 0.0
         /// The latest run over the input.
         private(set) var run = Run()
     }
@@ -46,6 +48,7 @@ extension ExportStatus.State {
         switch event {
         case .opened: phase = .opening
         case .began(let work): begin(work)
+        case .reserved(let part): reserved = part
         case .submitting(let track):
             run.submitting.insert(track)
             progressCounter += 1
@@ -68,7 +71,8 @@ extension ExportStatus.State {
         case .written(let bytes): run.progress.bytesWritten = bytes
         case .copied(let bytes, let size):
             run.progress.bytesWritten = bytes
-            run.progress.fraction = min(0.999, Double(bytes) / Double(max(1, size)))
+            let part = min(1, Double(bytes) / Double(max(1, size)))
+            run.progress.fraction = min(0.999, reserved + (1 - reserved) * part)
         case .thumbnailWritten(let path): run.progress.thumbnail = path
         case .finishing: run.progress.phase = .finishing
         case .verifying: run.progress.phase = .verifying
@@ -83,9 +87,10 @@ extension ExportStatus.State {
     private mutating func begin(_ work: ExportStatus.Work) {
         phase = .exporting
         run = ExportStatus.Run()
-        run.share = work.share
+        let (begin, end) = (work.share.lowerBound, work.share.upperBound)
+        run.share = reserved + (1 - reserved) * begin..<reserved + (1 - reserved) * end
         (run.progress.phase, run.progress.step, run.progress.mediaDuration) = (work.phase, work.step, work.duration)
-        if work.share.lowerBound > 0 { run.progress.fraction = min(0.999, work.share.lowerBound) }
+        if run.share.lowerBound > 0 { run.progress.fraction = min(0.999, run.share.lowerBound) }
     }
 }
 

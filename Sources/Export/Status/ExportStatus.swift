@@ -32,6 +32,8 @@ extension ExportStatus {
         case opened
         /// A run over the input, or over a sample of it, begins; nothing of an earlier one counts any more.
         case began(Work)
+        /// This much of the whole progress was made by what is over now: what begins from here on shares the rest.
+        case reserved(Double)
         /// A track waits for the writer, or no longer does; by its name.
         case submitting(track: String)
         case submitted(track: String)

@@ -6,6 +6,7 @@ struct CopyPlan: Sendable {
     /// Whether the original is of another kind.
     private let isConverted: Bool
     private let isMatroska: Bool
+    private let isChosen: Bool
     /// The original's `ftyp` box, where the copy keeps it.
     private let ownBrands: Box?
     /// In seconds.
@@ -38,6 +39,7 @@ struct CopyPlan: Sendable {
         fileType = options.fileType ?? original.fileType
         isConverted = fileType != original.fileType
         isMatroska = original.matroska != nil
+        isChosen = original.isChosen
         ownBrands = isConverted ? nil : original.brands
         timeRange = options.timeRange.map { $0.lowerBound.seconds..<$0.upperBound.seconds }
         firstFrameTime = timeRange?.lowerBound ?? 0
@@ -160,7 +162,7 @@ struct CopyPlan: Sendable {
 
     /// Removes what refers to tracks that are not there, and says how long those last that are.
     private mutating func completeHeaders() throws(MovieFileError) {
-        let isChanged = timeRange != nil || !omitted.isEmpty || hasNewChapters
+        let isChanged = timeRange != nil || !omitted.isEmpty || hasNewChapters || isChosen
         let ids = Set(tracks.map(\.trackID))
         var longest: UInt64 = 0
         for index in tracks.indices {

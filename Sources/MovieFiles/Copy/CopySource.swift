@@ -13,10 +13,14 @@ struct CopySource {
 
     private static let maximumBrandsSize: UInt64 = 4096
 
-    init(_ file: ReadableFile) throws(MovieFileError) {
+    /// Whether tracks were chosen, so that others may name some that are gone.
+    let isChosen: Bool
+
+    init(_ file: ReadableFile, _ places: TrackPlaces = TrackPlaces()) throws(MovieFileError) {
         fileSize = file.size
+        isChosen = places.areChosen
         if try MatroskaSegment.isMatroska(file) {
-            let movie = try MatroskaMovie(file)
+            let movie = try MatroskaMovie(file, places)
             (isQuickTime, moov, brands, isWhole) = (false, movie.moov, nil, movie.isWhole)
             matroska = movie
             return
@@ -26,13 +30,17 @@ struct CopySource {
         isQuickTime = contents.isQuickTime
         isWhole = contents.isWhole
         guard var movie = contents.fragments else {
-            moov = contents.moov
+            var moov = contents.moov
+            try moov.choose(places)
+            self.moov = moov
             brands = try Self.brands(file)
             return
         }
         _ = try movie.repairAV1 { (count, offset) throws(MovieFileError) in try file.read(upTo: count, at: offset) }
         try movie.repairAudio()
-        moov = try MovieIndex(movie, timing: .file(startsAtZero: movie.letsTracksStartAtZero)).moov
+        var moov = try MovieIndex(movie, timing: .file(startsAtZero: movie.letsTracksStartAtZero)).moov
+        try moov.choose(places)
+        self.moov = moov
         brands = nil
     }
 

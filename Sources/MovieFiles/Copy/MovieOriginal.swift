@@ -10,13 +10,17 @@ package final class MovieOriginal: Sendable {
 
     /// Opens the movie and reads its index.
     ///
-    /// - Parameter isOwn: Whether the caller has just made the file, so that nobody is asked who else writes it: a program that this
+    /// - Parameters:
+    ///   - places: Which tracks are there for all that is made of it.
+    ///   - isOwn: Whether the caller has just made the file, so that nobody is asked who else writes it: a program that this
     ///   process is starting holds it open for a moment.
     /// - Throws: `notAMovie`, `invalidBox`, `notAFile`, `system`; `unsupported` where another program has it open for writing.
-    package init(_ path: FilePath, isOwn: Bool = false) throws(MovieFileError) {
+    package init(
+        _ path: FilePath, tracks places: TrackPlaces = TrackPlaces(), isOwn: Bool = false
+    ) throws(MovieFileError) {
         let file = try ReadableFile.opened(path, lock: isOwn ? nil : .shared)
         do throws(MovieFileError) {
-            source = try CopySource(file)
+            source = try CopySource(file, places)
         } catch {
             try? file.descriptor.close()
             throw error

@@ -1,14 +1,16 @@
 /// Subtitles of QuickTime and MP4: their texts, as Matroska has them.
 extension MovieSubtitles {
-    static func movie(_ file: ReadableFile) throws(MovieFileError) -> (tracks: [Track], omissions: [String]) {
-        let original = try CopySource(file)
+    static func movie(
+        _ file: ReadableFile, _ places: TrackPlaces
+    ) throws(MovieFileError) -> (tracks: [Track], omissions: [String]) {
+        let original = try CopySource(file, places)
         let timescale = try TimeHeader(try original.moov.required("mvhd")).timescale
         let chapterIDs = try original.moov.chapterTrackIDs()
         var (tracks, omissions): ([Track], [String]) = ([], [])
         for trak in original.moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             let handler = try trak.required("mdia").required("hdlr").handlerType()
-            guard !chapterIDs.contains(trackID), ["text", "sbtl", "subt", "subp", "clcp"].contains(handler) else {
+            guard !chapterIDs.contains(trackID), TrackPlaces.Kind(handler: handler) == .subtitle else {
                 continue
             }
             do throws(MovieFileError) {

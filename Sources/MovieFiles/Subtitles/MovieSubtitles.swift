@@ -26,9 +26,11 @@ package struct MovieSubtitles: Sendable {
         /// Where the part ends, in the file's own time; nil: with the file.
         package var end: Int64?
         package var delay: Int64
+        /// Which tracks of the file are taken.
+        package var tracks: TrackPlaces
 
-        package init(origin: Int64, end: Int64?, delay: Int64) {
-            (self.origin, self.end, self.delay) = (origin, end, delay)
+        package init(origin: Int64, end: Int64?, delay: Int64, tracks: TrackPlaces = TrackPlaces()) {
+            (self.origin, self.end, self.delay, self.tracks) = (origin, end, delay, tracks)
         }
     }
 
@@ -42,18 +44,18 @@ package struct MovieSubtitles: Sendable {
     private static let maximumSize: UInt64 = 128 << 20
 
     /// - Throws: `MovieFileError` where its index cannot be read.
-    package init(of path: FilePath) throws(MovieFileError) {
+    package init(of path: FilePath, tracks places: TrackPlaces = TrackPlaces()) throws(MovieFileError) {
         (tracks, omissions) = try ReadableFile.open(path) { (file) throws(MovieFileError) in
-            try MatroskaSegment.isMatroska(file) ? Self.matroska(file) : Self.movie(file)
+            try MatroskaSegment.isMatroska(file) ? Self.matroska(file, places) : Self.movie(file, places)
         }
     }
 
     private static func matroska(
-        _ file: ReadableFile
+        _ file: ReadableFile, _ places: TrackPlaces
     ) throws(MovieFileError) -> (tracks: [Track], omissions: [String]) {
         let segment = try MatroskaSegment(file, readsSubtitlesOnly: true)
         var (tracks, omissions, size): ([Track], [String], UInt64) = ([], [], 0)
-        for source in segment.tracks {
+        for source in segment.tracks(places) {
             guard let frames = segment.frames[source.number], frames.count > 0 else { continue }
             let own = frames.sizes.reduce(0) { $0 + UInt64($1) }
             guard size + own <= maximumSize else {

@@ -25,6 +25,7 @@ struct BatchPlanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"))
     var preset = "hevc"
     @OptionGroup(title: "Video") var conversion: ConversionOptions
+    @OptionGroup(title: "Tracks") var tracks: TrackOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
     @OptionGroup(title: "Output") var finishing: FinishingOptions
     @Flag(help: "One JSON object a line.") var json = false
@@ -38,6 +39,7 @@ struct BatchPlanCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: false) {
             var settings = ExportSettings(preset: preset, conversion, encoding)
+            tracks.apply(to: &settings)
             finishing.apply(to: &settings)
             let plan = try BatchPlan(
                 inputs: FilePath.typed(inputs), outputs: FilePath(typed: outputDirectory), settings: settings,

@@ -32,6 +32,8 @@ extension Term {
         case .bitDepth: "--bit-depth"
         case .chroma: "--chroma"
         case .channels: "--channels"
+        case .audioTrack: "--audio-track"
+        case .loudness: "--loudness"
         case .start: "--start"
         case .byCamera: " with --camera"
         case .byVideoCodec: " with --codec"

@@ -65,6 +65,7 @@ extension ExportSettings {
         targetQuality = encoding.targetQuality
         chroma = encoding.chroma
         channels = encoding.channels
+        loudness = encoding.loudness
         audio = encoding.audio?.setting ?? .preset
         reencodes = encoding.reencode
         range = conversion.part.range

@@ -23,6 +23,9 @@ struct TranscodeCommand: AsyncParsableCommand {
             the input they are, and takes the lowest that is like enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs \
             an ffmpeg that was built with libvmaf.
 
+            Of several --audio-track the first is played without being asked. --loudness amplifies each audio track evenly, \
+            less where its true peak would come above -1 dBTP; a line says so.
+
             With --output-directory several files are exported, some at a time. One that fails stops nothing. \
             FOLDER/.rushes-batch keeps what is to be done and what is done, so a batch that was stopped or killed goes on \
             with --resume. Where disk nearly full it waits for room.
@@ -34,6 +37,8 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
               rushes transcode log.mov --output film.mp4 --lut film.cube
               rushes transcode clip.mkv --output clip.mp4 --preset copy
+              rushes transcode talk.mov --output b.mp4 --preset copy --loudness -16
+              rushes transcode film.mkv --output film.mp4 --audio-track de,1
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
               rushes transcode --resume --output-directory small
@@ -63,6 +68,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     var preset = "hevc"
 
     @OptionGroup(title: "Video") var conversion: ConversionOptions
+    @OptionGroup(title: "Tracks") var tracks: TrackOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
     @OptionGroup(title: "Several files") var batch: BatchOptions
     @OptionGroup(title: "Output") var display: OutputOptions
@@ -87,6 +93,10 @@ struct TranscodeCommand: AsyncParsableCommand {
                 guard conversion.lut == nil else {
                     throw ValidationError(
                         "--lut is no element that --print-pipeline could print; leave one of them out.")
+                }
+                guard encoding.loudness == nil else {
+                    throw ValidationError(
+                        "--loudness is no element that --print-pipeline could print; leave one of them out.")
                 }
                 let text = try await ExportSession.pipeline(
                     input: FilePath(typed: input), settings: settings, destination: destination)
@@ -122,6 +132,7 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     var settings: ExportSettings {
         var settings = ExportSettings(preset: preset, conversion, encoding)
+        tracks.apply(to: &settings)
         finishing.apply(to: &settings)
         return settings
     }

@@ -81,6 +81,13 @@ struct ReencodingOptions: ParsableArguments {
             "How the audio is written; copy leaves it as it is.", valueName: "codec"))
     var audio: AudioArgument?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How loud the audio is to be as a whole (EBU R 128), from -70 to -5; measured first.",
+            valueName: "LUFS"))
+    var loudness: Double?
+
     @Option(help: ArgumentHelp("Mixes all audio tracks to so many channels.", valueName: "n"))
     var channels: Int?
 
@@ -90,6 +97,9 @@ struct ReencodingOptions: ParsableArguments {
         if targetQuality != nil, encoder.quality != nil || encoder.bitrate != nil || targetSize != nil {
             throw ValidationError(
                 "--target-quality excludes --quality, --bitrate and --target-size; give one.")
+        }
+        if let loudness, !(-70...(-5)).contains(loudness) {
+            throw ValidationError("--loudness is a number of LUFS from -70 to -5, such as -16.")
         }
         if let channels, !(1...8).contains(channels) { throw ValidationError("--channels is a number from 1 to 8.") }
     }

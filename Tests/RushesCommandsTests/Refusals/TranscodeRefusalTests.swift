@@ -36,6 +36,20 @@ import Testing
         Mistake(
             options: ["-o", "b.mp4", "-c", "h264", "--encoder-speed", "quick"],
             phrases: ["H.264 has no speed “quick”", "x264enc has slow, medium, faster"]),
+        Mistake(
+            options: ["-o", "b.mp4", "--audio-track", "7"], phrases: ["no audio track 7: a.mp4 has", "audio track"]),
+        Mistake(
+            options: ["-o", "b.mp4", "--subtitle-track", "de"], phrases: ["no German subtitle track: a.mp4 has no"]),
+        Mistake(options: ["-o", "b.mp4", "--audio-track", "0"], phrases: ["--audio-track", "1 is the first"]),
+        Mistake(
+            options: ["-o", "b.mp4", "--audio-track", "1", "--audio-track", "none"],
+            phrases: ["--audio-track all and none"]),
+        Mistake(
+            options: ["-o", "b.mp4", "--audio-track", "1", "--audio", "none"], phrases: ["--audio none leaves out"]),
+        Mistake(options: ["-o", "b.mp4", "--loudness", "-80"], phrases: ["from -70 to -5"]),
+        Mistake(options: ["-o", "b.mp4", "--loudness", "-16", "--audio", "copy"], phrases: ["keeps its loudness"]),
+        Mistake(options: ["-o", "b.mp4", "--loudness", "-16", "--audio", "none"], phrases: ["all audio is left out"]),
+        Mistake(options: ["-o", "b.mp4", "--loudness", "-16", "--print-pipeline"], phrases: ["leave one of them out"]),
         Mistake(options: [], phrases: ["--output is missing"]),
     ]
 

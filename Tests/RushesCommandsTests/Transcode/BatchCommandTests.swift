@@ -58,6 +58,41 @@ import Testing
         #expect(resumed.status == 1 && resumed.errors.contains("1 done, 4 done before, 1 failed"), "\(resumed.errors)")
     }
 
+    @Test func `the tracks that were chosen are taken in all files, and when it goes on`() async throws {
+        let clips = try await Clips([])
+        for name in ["a", "b"] {
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error"]
+                    + ["testsrc2=size=160x96:rate=25:duration=1", "sine=440:duration=1", "sine=880:duration=1"]
+                    .flatMap { ["-f", "lavfi", "-i", $0] }
+                    + ["-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+                    + ["-metadata:s:a:1", "language=ger", clips.folder.file("in/\(name).mkv")])
+        }
+        func languages(_ name: String) async throws -> String {
+            try await Tool.succeed(
+                "ffprobe",
+                [
+                    "-v", "error", "-select_streams", "a", "-show_entries", "stream_tags=language", "-of", "csv=p=0",
+                    clips.folder.file("out/\(name)"),
+                ]
+            ).text
+        }
+        let plan = try await BuiltCommand.rushes.run(
+            ["batch", "plan", "in", "--output-directory", "out", "--preset", "copy", "--audio-track", "de"],
+            folder: clips.folder.path)
+        #expect(plan.status == 0, "\(plan)")
+        let resumed = try await BuiltCommand.rushes.run(
+            ["transcode", "--resume", "--output-directory", "out"], folder: clips.folder.path)
+        #expect(resumed.status == 0 && clips.outputs.count == 2, "\(resumed)")
+        for name in clips.outputs {
+            let found = try await languages(name)
+            #expect(found == "ger\n" || found == "deu\n")
+        }
+        let missing = try await clips.run(["--audio-track", "3", "--overwrite"])
+        #expect(missing.status == 1 && missing.errors.contains("a.mkv has 2 audio tracks: 1 "), "\(missing)")
+    }
+
     @Test func `names hold any byte`() async throws {
         let clips = try await Clips(["it's a \"clip\" ! %d\n.mp4"])
         let odd: [CChar] = Array("in/".utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0x2E, 0x6D, 0x70, 0x34, 0]

@@ -13,6 +13,8 @@ struct MatroskaRemux: ExportStrategy {
     let context: ExportContext
     let file: InputFile
     let container: Container
+    /// Which of the input's tracks are taken.
+    let tracks: TrackPlaces
     /// How the input's frame is to be turned.
     let orientation: MovieOrientation
 
@@ -23,14 +25,15 @@ struct MatroskaRemux: ExportStrategy {
             target.copiesMovie(properties),
             target.settings.range == nil
         else { return nil }
-        (self.context, self.file, container, orientation) = (context, file, target.container, properties.orientation)
+        (self.context, self.file, container) = (context, file, target.container)
+        (tracks, orientation) = (target.tracks.places, properties.orientation)
     }
 
     /// - Returns: nil where a pipeline has to carry the samples.
     func write() async throws -> WrittenMovie? {
         let (file, output, status) = (file, context.output, context.status)
         status.report(.began(.init()))
-        let options = MatroskaCopy.Options(isWebM: container == .webm)
+        let options = MatroskaCopy.Options(isWebM: container == .webm, tracks: tracks)
         let copy: MatroskaCopy? = try await onOwnThread("rushes-remux") {
             do {
                 return try MatroskaCopy.copy(FilePath(file.location), to: try output.file(), options: options) {
@@ -56,7 +59,7 @@ struct MatroskaRemux: ExportStrategy {
     /// Whether the samples can be copied without a pipeline.
     func isPossible() async throws -> Bool {
         let file = file
-        let options = MatroskaCopy.Options(isWebM: container == .webm)
+        let options = MatroskaCopy.Options(isWebM: container == .webm, tracks: tracks)
         return try await onOwnThread("rushes-index") {
             do {
                 let opened = try FileDescriptor.open(FilePath(file.location), .readOnly, options: .closeOnExec)

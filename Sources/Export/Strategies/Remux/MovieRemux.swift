@@ -55,10 +55,10 @@ struct MovieRemux: ExportStrategy {
     /// - Returns: nil where a pipeline has to carry the samples: of Matroska not everything lies in the file as a movie holds it.
     /// - Throws: `MovieFileError`; ``RushesError`` for a part behind the movie's end.
     func open() async throws -> Opened? {
-        let (options, path) = (try copyOptions(), FilePath(file.location))
+        let (options, path, tracks) = (try copyOptions(), FilePath(file.location), target.tracks.places)
         do {
             return try await onOwnThread("rushes-index") {
-                let original = try MovieOriginal(path)
+                let original = try MovieOriginal(path, tracks: tracks)
                 return Opened(
                     original: original, options: options, copy: try MovieCopy(of: original, options: options))
             }

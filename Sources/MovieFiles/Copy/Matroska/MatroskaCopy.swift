@@ -11,12 +11,14 @@ package struct MatroskaCopy: Sendable {
     package struct Options: Sendable, Hashable {
         package var isWebM: Bool
         package var application: String
+        package var tracks: TrackPlaces
 
         /// - Parameters:
         ///   - isWebM: whether it is WebM, for browsers: VP8, VP9 and AV1, and Opus.
         ///   - application: what the file names as its writer.
-        package init(isWebM: Bool = false, application: String = "Rushes") {
-            (self.isWebM, self.application) = (isWebM, application)
+        ///   - tracks: which of the original's are taken.
+        package init(isWebM: Bool = false, application: String = "Rushes", tracks: TrackPlaces = TrackPlaces()) {
+            (self.isWebM, self.application, self.tracks) = (isWebM, application, tracks)
         }
     }
 
@@ -46,7 +48,7 @@ package struct MatroskaCopy: Sendable {
     ///   file as they are, or are edited in a way that Matroska cannot tell; `system`.
     package init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
         let file = try ReadableFile(source)
-        let original = try CopySource(file)
+        let original = try CopySource(file, options.tracks)
         isOriginalWhole = original.isWhole
         let plan = try MatroskaPlan(original, file, isWebM: options.isWebM)
         layout = try MatroskaLayout(plan, application: options.application)

@@ -6,6 +6,8 @@ struct MatroskaExtras: Sendable {
     let attachments: [ElementHeader]
     /// What tags name the file's tracks by, and the tracks that were made of them.
     let trackIDs: [UInt64: UInt32]
+    /// The same of tracks that nobody asked for.
+    let unwanted: Set<UInt64>
 
     /// The elements for the other file.
     struct Copy: Sendable {
@@ -81,7 +83,7 @@ struct MatroskaExtras: Sendable {
             guard let tag = try? Elements(data), let targets = targets(tag, numbers, files),
                 tag.all(.simpleTag).allSatisfy({ (try? Elements($0))?[.tagName] != nil })
             else {
-                omitted += 1
+                if !isUnwanted(data) { omitted += 1 }
                 continue
             }
             writer.master(.tag) { tag in
@@ -102,6 +104,12 @@ struct MatroskaExtras: Sendable {
         var element = EBMLWriter()
         element.data(.tags, writer.bytes)
         copy.tags = element.bytes
+    }
+
+    /// Whether a tag is about a track that nobody asked for.
+    private func isUnwanted(_ tag: ArraySlice<UInt8>) -> Bool {
+        guard let targets = try? Elements(tag).inside(.targets) else { return false }
+        return targets.unsigned(.tagTrackUID).map(unwanted.contains) ?? false
     }
 
     /// A checksum would be of other bytes.

@@ -38,12 +38,13 @@ struct MatroskaMovie: Sendable {
     static let timescale: UInt32 = 90_000
 
     /// - Throws: `unsupported` where it is damaged or has something that cannot be copied by reference; `noSamples`.
-    init(_ file: ReadableFile) throws(MovieFileError) {
+    init(_ file: ReadableFile, _ places: TrackPlaces = TrackPlaces()) throws(MovieFileError) {
         let segment = try MatroskaSegment(file)
+        let entries = segment.tracks(places)
         isWhole = segment.isWhole
         var tracks: [MovieTrack] = []
         var omitted: [OmittedTrack] = []
-        for track in segment.tracks {
+        for track in entries {
             switch track.kind {
             case nil: continue
             case .subtitle where track.textForm != nil: continue
@@ -77,7 +78,7 @@ struct MatroskaMovie: Sendable {
         }
         var (subtitles, own): ([SubtitleTrack], [OwnSubtitles]) = ([], [])
         let end = Int64(longest / UInt64(Self.timescale / 1000))
-        for track in segment.tracks where track.kind == .subtitle {
+        for track in entries where track.kind == .subtitle {
             guard let frames = segment.frames[track.number], frames.count > 0 else { continue }
             let id = UInt32(traks.count + own.count + 1)
             own.append(
@@ -96,7 +97,11 @@ struct MatroskaMovie: Sendable {
             longest = max(longest, try texts.duration.rescaled(from: 1000, to: Self.timescale))
         }
         (self.subtitles, ownSubtitles) = (subtitles, own)
-        extras = MatroskaExtras(tags: segment.tags, attachments: segment.attachments, trackIDs: trackIDs)
+        let wanted = Set(entries.map(\.number))
+        extras = MatroskaExtras(
+            tags: segment.tags, attachments: segment.attachments, trackIDs: trackIDs,
+            unwanted: places.areChosen
+                ? Set(segment.tracks.filter { !wanted.contains($0.number) }.compactMap(\.uid)) : [])
         var mvhd = try Self.header(nextTrackID: UInt32(traks.count + 1))
         try mvhd.setDuration(longest)
         var moov = Box("moov", children: [mvhd] + traks)

@@ -1,0 +1,78 @@
+package import SystemPackage
+
+/// The tracks of a file that people choose among, as its index names them.
+package struct ChoosableTracks: Sendable {
+    package struct Track: Sendable {
+        package var facts: TrackFacts
+        /// What GStreamer's demuxers end the stream's identifier with.
+        package var suffix: String
+    }
+
+    /// In the file's order; those without samples are not there.
+    package private(set) var audio: [Track] = []
+    package private(set) var subtitles: [Track] = []
+
+    /// Reads the index of QuickTime, MP4, Matroska or WebM.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, `unsupported`, or `system` where the file cannot be read.
+    package init(of path: FilePath) throws(MovieFileError) {
+        let isMatroska = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            guard try MatroskaSegment.isMatroska(file) else { return false }
+            for track in try MatroskaSegment(file).filled {
+                let suffix = "/\(Self.padded(track.number)):\(Self.padded(track.uid ?? 0))"
+                add(Track(facts: TrackFacts(track), suffix: suffix), track.choosableKind)
+            }
+            return true
+        }
+        guard !isMatroska else { return }
+        for track in try ListedTrack.all(in: path) where track.sampleCount > 0 && !track.isChapters {
+            add(
+                Track(facts: track.facts, suffix: "/\(Self.padded(UInt64(track.trackID)))"),
+                TrackPlaces.Kind(handler: FourCC(track.handler)))
+        }
+    }
+
+    private mutating func add(_ track: Track, _ kind: TrackPlaces.Kind?) {
+        switch kind {
+        case .audio: audio.append(track)
+        case .subtitle: subtitles.append(track)
+        case nil: break
+        }
+    }
+
+    private static func padded(_ number: UInt64) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    }
+}
+
+extension MatroskaSegment {
+    /// Those that have frames.
+    fileprivate var filled: [TrackEntry] { tracks.filter { frames[$0.number]?.count ?? 0 > 0 } }
+
+    /// The tracks, of audio and subtitles only those that are wanted.
+    func tracks(_ places: TrackPlaces) -> [TrackEntry] {
+        places.chosen(of: places.areChosen ? filled : tracks) {
+            $0.choosableKind
+        } marking: {
+            $0.isDefault = $1
+        }
+    }
+}
+
+extension TrackEntry {
+    fileprivate var choosableKind: TrackPlaces.Kind? {
+        switch kind {
+        case .audio: .audio
+        case .subtitle: .subtitle
+        case .video, nil: nil
+        }
+    }
+}
+
+extension TrackFacts {
+    fileprivate init(_ track: TrackEntry) {
+        self.init()
+        (language, title, isDefault) = (track.language, track.name, track.isDefault)
+    }
+}
