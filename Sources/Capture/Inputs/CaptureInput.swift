@@ -11,8 +11,9 @@ final class CaptureInput: Sendable {
     let name: String
     private let pipeline: Pipeline
     /// How long it may say nothing.
-    private let timeout: Atomic<MediaTime>
-    private let lastArrival: Atomic<MediaTime>
+    /// In nanoseconds.
+    private let timeout: Atomic<Int64>
+    private let lastArrival: Atomic<Int64>
     /// Since when it is known that nothing has followed an arrival.
     private let silence = Locked<(arrival: MediaTime, since: MediaTime)?>(nil)
     private let ended = Atomic(false)
@@ -41,8 +42,8 @@ final class CaptureInput: Sendable {
         timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil
     ) throws {
         self.name = name
-        self.timeout = Atomic(timeout)
-        lastArrival = Atomic(Pipeline.systemTime)
+        self.timeout = Atomic(timeout.nanoseconds)
+        lastArrival = Atomic(Pipeline.systemTime.nanoseconds)
         // Neither waiting for a clock nor for a first buffer: samples are handed over as they come.
         let end = PipelineDescription.Node.make(
             "appsink", name: "out",
@@ -53,17 +54,17 @@ final class CaptureInput: Sendable {
         guard let out = pipeline.bin.element(named: "out") else {
             throw GStreamerError(element: name, message: "the pipeline has no end")
         }
-        let delay = Atomic(MediaTime.zero)
+        let delay = Locked(MediaTime.zero)
         let rhythm = rhythm.map { Locked($0) }
         try AppSink(out).receive(
             onSample: { [weak self] sample in
                 guard let self, let buffer = sample.buffer, let caps = sample.caps else { return true }
                 let arrival = Pipeline.systemTime
-                lastArrival.store(arrival, ordering: .relaxed)
+                lastArrival.store(arrival.nanoseconds, ordering: .relaxed)
                 if !hasSpoken.exchange(true, ordering: .relaxed) { wait(for: caps) }
                 // Without a stamp a sample is taken to be as old as the one before it was when it came.
-                let time = sample.runningTime ?? arrival - baseTime - delay.load(ordering: .relaxed)
-                delay.store(arrival - baseTime - time, ordering: .relaxed)
+                let time = sample.runningTime ?? arrival - baseTime - delay.withLock { $0 }
+                delay.withLock { $0 = arrival - baseTime - time }
                 let taken = rhythm?.withLock { $0.time(of: time) } ?? time
                 samples.send(TimedSample(buffer: buffer, caps: caps, time: taken))
                 return true
@@ -71,7 +72,7 @@ final class CaptureInput: Sendable {
         if let gate {
             _ = pipeline.bin.element(named: VideoSourcePlan.gate)?.pad("sink")?.addBufferProbe { [weak self] buffer in
                 let arrival = Pipeline.systemTime
-                self?.lastArrival.store(arrival, ordering: .relaxed)
+                self?.lastArrival.store(arrival.nanoseconds, ordering: .relaxed)
                 return gate.passes(buffer.presentationTime ?? arrival - baseTime) ? .pass : .drop
             }
         }
@@ -89,7 +90,7 @@ final class CaptureInput: Sendable {
     ///
     /// - Throws: ``GStreamerError``: what the device or its server said. Then nothing is left open.
     func start(within seconds: Double = 5) async throws {
-        lastArrival.store(Pipeline.systemTime, ordering: .relaxed)
+        lastArrival.store(Pipeline.systemTime.nanoseconds, ordering: .relaxed)
         do {
             try await pipeline.setState(.playing, within: seconds)
             log.debug("device runs", metadata: ["device": "\(name)"])
@@ -125,8 +126,8 @@ final class CaptureInput: Sendable {
         if let closed = closed.withLock({ $0 }) { return closed }
         if let failure = pipeline.bus.failure { return .lost(failure.message) }
         if hasEnded { return .lost("its stream ended") }
-        let (now, arrival) = (Pipeline.systemTime, lastArrival.load(ordering: .relaxed))
-        let told = timeout.load(ordering: .relaxed)
+        let (now, arrival) = (Pipeline.systemTime, MediaTime(nanoseconds: lastArrival.load(ordering: .relaxed)))
+        let told = MediaTime(nanoseconds: timeout.load(ordering: .relaxed))
         let timeout = hasSpoken.load(ordering: .relaxed) ? told : max(told, Self.opening)
         guard now - arrival > timeout else { return .running }
         let since = silence.withLock { silence in
@@ -140,8 +141,8 @@ final class CaptureInput: Sendable {
     /// A source that tells only as it runs how slow its frames are is given as much time as three of them take.
     private func wait(for caps: Caps) {
         guard let rate = caps.first?["framerate"]?.fractionValue, rate.doubleValue > 0 else { return }
-        let timeout = timeout.load(ordering: .relaxed)
-        self.timeout.store(max(timeout, 3 * rate.frameDuration), ordering: .relaxed)
+        let timeout = MediaTime(nanoseconds: timeout.load(ordering: .relaxed))
+        self.timeout.store(max(timeout, 3 * rate.frameDuration).nanoseconds, ordering: .relaxed)
     }
 
     /// How much the device itself has lost since it was opened: v4l2src tells it of gaps in the driver's

@@ -62,6 +62,10 @@ public final class Recording: Sendable {
     /// why and this one goes on. Ignored while another is being opened.
     public func split() { supervisor.handle(.split) }
 
+    /// Keeps the file that is written now, where ``RecordingLimits/maxKeptFileSize`` would let it be deleted later; while one follows another,
+    /// both. Told as ``RecordingEvent/pinned(_:)``.
+    public func pin() { supervisor.pin() }
+
     /// Gives the frames of several cameras other places in the movie, with the next frame; ignored with one camera.
     ///
     /// - Parameter duration: of the way there, on which they move, grow and fade; zero for a cut.

@@ -27,6 +27,10 @@ public enum RecordingEvent: Sendable {
     case marked(MovieInfo.Chapter)
     /// A file is complete that another one has followed.
     case finishedPart(RecordingPart)
+    /// The file that is written now is not deleted for others, as ``Recording/pin()`` asked for.
+    case pinned(FilePath)
+    /// An old file was deleted, as all together were larger than ``RecordingLimits/maxKeptFileSize``.
+    case deletedPart(RecordingPart)
     /// The last seconds are in a file of their own, as ``Recording/save(last:to:)`` was asked for.
     case saved(RecordingPart)
     /// Somebody gave the file, or its folder, another name; the take goes on there.
@@ -102,7 +106,7 @@ public struct RecordingResult: Sendable, Equatable {
     public var fileIsGood: Bool
     /// Where the last file is; `nil` if there is none.
     public var path: FilePath?
-    /// The files before the last one, in order.
+    /// The files before the last one, in order, but for those that were deleted.
     public var parts: [RecordingPart] = []
     /// Each camera's own movie, where those were asked for, the main one's first.
     public var cameraMovies: [CameraMovie] = []

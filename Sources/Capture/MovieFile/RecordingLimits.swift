@@ -9,6 +9,9 @@ public struct RecordingLimits: Sendable, Equatable {
     public var maxPartDuration: Duration?
     /// Bytes before which the recording goes on in another file; a fragment or two may go beyond.
     public var maxPartFileSize: Int64?
+    /// Bytes of all complete files of the recording together: when they are more, the oldest are deleted, but for those that are kept by
+    /// ``Recording/pin()``. The file that is written comes on top.
+    public var maxKeptFileSize: Int64?
     /// The take ends before less than this many bytes are free on its disk.
     public var minFreeDiskSpaceLimit: Int64
     /// How much of the last seconds is kept in memory at all times, for ``Recording/save(last:to:)``; a key frame's distance more, as it is

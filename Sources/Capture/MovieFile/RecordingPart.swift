@@ -16,6 +16,8 @@ public struct RecordingPart: Sendable, Equatable {
     public var fileIsGood: Bool
     /// Where the recording went on. While that replaces an old file it has another name.
     package var next: FilePath?
+    /// Whether it was deleted, as those that came later took its room.
+    package var isDeleted = false
     /// What kept the file from being good, or `nil`.
     public var problem: String?
 }

@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import FileSystem
+import Foundation
 import GStreamer
 import LiveActivity
 import MovieFiles
@@ -16,13 +17,18 @@ actor RecordingParts {
     /// Bytes that must be free for another file.
     let room: Int64
     /// Of the file that is written.
-    private var number = 1
+    private var number: Int
     private var isOpening = false
     /// What writes the last seconds to a file.
     var saving: Task<Void, Never>?
     private var hasWarned = false
     /// Of the files that followed the first.
     private var paths: [FilePath] = []
+    private var retention: PartRetention?
+    /// Whether what has to stay is too much by itself, and that was said.
+    private var isFull = false
+    /// How many are complete.
+    private var completed = 0
 
     init(
         _ writer: MovieWriter, _ destination: MovieDestination, _ options: MovieFileWriter.Options,
@@ -30,22 +36,29 @@ actor RecordingParts {
     ) {
         (self.writer, self.destination, self.options, self.events) = (writer, destination, options, events)
         room = limits.minFreeDiskSpaceLimit
+        number = destination.number
+        retention = limits.maxKeptFileSize.map { PartRetention(limit: $0) }
     }
 
     /// Goes over to the next file with a key frame at a time in the movie, or as soon as there can be one; opens it beside the
     /// caller, as a disk may take its time. Ignored while that is under way, and where the file that is due has begun meanwhile.
-    func split(at time: MediaTime) {
-        guard !isOpening, time == .zero || time > writer.partBegin else { return }
+    ///
+    /// - Parameter delay: how long it takes until then.
+    func split(at time: MediaTime, in delay: Duration) {
+        guard !isOpening, time == .zero || time > writer.partBegin + Self.rounding else { return }
         isOpening = true
-        Task { await open(at: time) }
+        Task { await open(at: time, Date() + delay / .seconds(1)) }
     }
 
-    private func open(at time: MediaTime) async {
+    private func open(at time: MediaTime, _ date: Date) async {
         defer { isOpening = false }
         for _ in 0..<Self.attempts {
-            let next = destination.part(number + 1)
             do {
-                try await onOwnThread("rushes-destination") { [room] in try next.check(needing: room) }
+                let next = try await onOwnThread("rushes-destination") { [destination, number, room] in
+                    let next = destination.part(number + 1, at: date)
+                    try next.check(needing: room)
+                    return next
+                }
                 if try await writer.split(to: next, options: options, at: time) {
                     number += 1
                     paths.append(next.path)
@@ -63,20 +76,53 @@ actor RecordingParts {
         }
     }
 
+    /// How far a file may begin before the time that was wanted, as frames' times are rounded.
+    private static let rounding = 50 * MediaTime.millisecond
+
     /// How many names are tried that are taken.
     static let attempts = 10_000
 
     /// Tells of each part that is complete, and returns all once the movie is finished.
     func tell() async -> [RecordingPart] {
         var all: [RecordingPart] = []
+        var identities: [FileIdentity?] = []
         for await finished in writer.finishedParts {
             let part = RecordingPart(
                 finished, next: paths.indices.contains(all.count) ? paths[all.count] : nil,
                 origin: writer.movieBegin ?? .zero)
             all.append(part)
+            identities.append(part.path.flatMap { FileIdentity($0) })
+            completed = all.count
             events.put(.finishedPart(part))
+            for index in excess(part) {
+                guard let path = all[index].path, let identity = identities[index] else { continue }
+                let isGone = try? await onOwnThread("rushes-destination") { identity.remove(path) }
+                guard isGone == true else { continue }
+                all[index].isDeleted = true
+                events.put(.deletedPart(all[index]))
+            }
         }
         return all
+    }
+
+    // MARK: How much is kept
+
+    /// Keeps the file that is written now.
+    func pin() {
+        guard retention != nil else { return }
+        // The last one is open and may not have begun.
+        retention?.pin(completed...max(completed, paths.count))
+        events.put(.pinned(writer.path ?? paths.last ?? destination.path))
+    }
+
+    private func excess(_ part: RecordingPart) -> [Int] {
+        guard let (excess, isExceeded) = retention?.add(completed - 1, bytes: part.bytes) else { return [] }
+        if isExceeded, !isFull {
+            events.put(
+                .warning("The files that are to be kept are larger than what all may have; nothing more is deleted."))
+        }
+        isFull = isExceeded
+        return excess
     }
 }
 

@@ -43,13 +43,13 @@ extension RecordingSupervisor {
             let broken = parts.first { !$0.fileIsGood }
             return RecordingResult(
                 reason: reason.considering(file.fault), fileIsGood: file.isComplete && broken == nil, path: file.path,
-                parts: parts, progress: last, problem: file.problem ?? broken?.problem)
+                parts: parts.filter { !$0.isDeleted }, progress: last, problem: file.problem ?? broken?.problem)
         } catch {
             let parts = await told.value
             last.take(nil, after: parts, begin: movieTime(of: writer.partBegin))
             var result = RecordingResult(
                 reason: reason.considering(writer.failureWords.map { .writing($0) }), fileIsGood: false, path: nil,
-                parts: parts, progress: last, problem: "\(error)")
+                parts: parts.filter { !$0.isDeleted }, progress: last, problem: "\(error)")
             if preRoll != nil, !hasBeenStarted {
                 (result.hasBegun, result.problem) = (false, "The recording was not started, so there is no movie.")
             }

@@ -73,6 +73,9 @@ final class RecordingSupervisor: Sendable {
         }
     }
 
+    /// Keeps the file that is written now.
+    func pin() { Task { await parts.pin() } }
+
     /// Whether the start of a recording that waits for it was asked for.
     var hasBeenStarted: Bool { machine.withLock { $0.hasWaited } }
 
@@ -111,7 +114,8 @@ final class RecordingSupervisor: Sendable {
         // Each camera's movie is one file, so theirs is too.
         case .split(let time):
             let place = time > .zero ? time + origin : .zero
-            if cameras.isEmpty { Task { await parts.split(at: place) } }
+            let delay = max(.zero, place - (recording.timeline.movieTime(of: now()) ?? .zero))
+            if cameras.isEmpty { Task { await parts.split(at: place, in: .seconds(delay.seconds)) } }
         case .layout(let change, let duration): composition?.change(change, over: duration)
         case .decimate(let decimation): recording.decimate(decimation)
         case .warn(let words): events.put(.warning(words))

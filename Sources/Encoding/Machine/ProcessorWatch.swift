@@ -11,13 +11,14 @@ package final class ProcessorWatch: Sendable {
     package static let shared = ProcessorWatch()
 
     private let looks = Locked<[(time: MediaTime, times: ProcessorTimes)]>([])
-    private let next = Atomic(MediaTime.zero)
+    /// In nanoseconds.
+    private let next = Atomic<Int64>(0)
 
     /// Remembers what the cores have done until now, unless that was less than a second ago.
     package func look() {
         let now = Pipeline.systemTime
-        guard now >= next.load(ordering: .relaxed), let times = ProcessorTimes.now else { return }
-        next.store(now + .second, ordering: .relaxed)
+        guard now.nanoseconds >= next.load(ordering: .relaxed), let times = ProcessorTimes.now else { return }
+        next.store((now + .second).nanoseconds, ordering: .relaxed)
         looks.withLock { $0 = $0.suffix(1) + [(now, times)] }
     }
 

@@ -1,6 +1,6 @@
 import Errors
 package import FileSystem
-import Foundation
+package import Foundation
 import MovieFiles
 package import SystemPackage
 
@@ -150,8 +150,18 @@ extension MovieDestination {
 
     private func partialPath(_ number: Int) -> FilePath { path(ending: number == 1 ? ".part" : ".part\(number)") }
 
-    /// The movie's file with a number, "take-002.mov", for one of several that follow each other.
-    package func part(_ number: Int) -> MovieDestination {
+    /// The movie's file with a number, "take-002.mov", for one of several that follow each other; looks whether a name is taken that
+    /// has no number.
+    ///
+    /// - Parameter date: when it begins.
+    package func part(_ number: Int, at date: Date = Date()) -> MovieDestination {
+        if let names {
+            let next = path.removingLastComponent().appending(names.name(number: number, at: date))
+            if names.hasNumber || next != path && !next.isTaken {
+                return MovieDestination(next, replacesExisting: replacesExisting)
+            }
+            return MovieDestination(next).part(number)
+        }
         let digits = "\(number)"
         let ending = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
         return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)

@@ -1,6 +1,6 @@
 package import Errors
 package import FileSystem
-import Foundation
+package import Foundation
 import MovieFiles
 public import SystemPackage
 
@@ -17,21 +17,49 @@ public struct MovieDestination: Sendable, Hashable {
     let unfinished: UnfinishedFile?
     /// Whether a movie of that name, recorded here before, goes on.
     package let isContinued: Bool
+    /// The names of files that follow each other; without it they have a number behind the first one's name.
+    let names: FileNameTemplate?
+    /// The first file's number.
+    package let number: Int
+
+    private init(
+        _ path: FilePath, replacesExisting: Bool, unfinished: UnfinishedFile? = nil, isContinued: Bool = false,
+        names: FileNameTemplate? = nil, number: Int = 1
+    ) {
+        (self.path, self.replacesExisting, self.unfinished) = (path, replacesExisting, unfinished)
+        (self.isContinued, self.names, self.number) = (isContinued, names, number)
+    }
 
     /// Nothing is looked at or created yet.
     public init(_ path: FilePath, replacesExisting: Bool = false) {
-        (self.path, self.replacesExisting, unfinished, isContinued) = (path, replacesExisting, nil, false)
+        self.init(path, replacesExisting: replacesExisting, unfinished: nil)
     }
 
     /// A file that is there and has no name yet.
-    package init(_ file: UnfinishedFile) {
-        (path, replacesExisting, unfinished, isContinued) = (file.path, true, file, false)
-    }
+    package init(_ file: UnfinishedFile) { self.init(file.path, replacesExisting: true, unfinished: file) }
 
     /// A movie that more frames are added to.
-    package init(continuing path: FilePath) {
-        (self.path, replacesExisting, unfinished, isContinued) = (path, false, nil, true)
+    package init(continuing path: FilePath) { self.init(path, replacesExisting: false, isContinued: true) }
+
+    /// The first of files that are named by a number or by when they begin, "part-%02d.mov": where nothing is replaced, the first
+    /// number that is free.
+    ///
+    /// - Parameter path: taken as it is where its last part has no place for either.
+    /// - Throws: ``RushesError`` if the name means nothing.
+    package init(naming path: FilePath, at date: Date, replacesExisting: Bool) throws(RushesError) {
+        guard let name = path.lastComponent?.string, let names = try FileNameTemplate(name) else {
+            self.init(path, replacesExisting: replacesExisting)
+            return
+        }
+        let folder = path.removingLastComponent()
+        func file(_ number: Int) -> FilePath { folder.appending(names.name(number: number, at: date)) }
+        let isNumbered = names.hasNumber && !replacesExisting
+        let number = isNumbered ? (1...Self.numbers).first { !file($0).isTaken } ?? 1 : 1
+        self.init(file(number), replacesExisting: replacesExisting, names: names, number: number)
     }
+
+    /// How many are tried.
+    private static let numbers = 100_000
 
     /// The folder that the movie is in.
     package var folder: FilePath {

@@ -14,6 +14,8 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case stop
     /// Goes on in another file, without a gap.
     case split
+    /// Keeps the file that is written now, where old ones are deleted.
+    case pin
     /// Names the present place in what is recorded: a chapter of the movie. Its text is the name.
     case mark
     /// Gives the frames of several cameras other places. Its text is the layout, such as "top-left,size=30%".

@@ -17,6 +17,8 @@ struct ControlCommand: AsyncParsableCommand {
             layout, which are those of 'rushes record --layout', and show: main or inset alone, or all again. A timelapse from a \
             camera takes pause, resume, stop and snapshot, which saves its last shot.
 
+            One that deletes its oldest files (rushes record --keep) takes pin: the file that it is writing is kept.
+
             A recording that waits (rushes record --standby) takes start. One that keeps its last seconds in memory (--pre-roll or --replay) \
             takes save: they are written to a file of their own while all goes on, to "take – replay.mov" beside the movie if no file is named.
 

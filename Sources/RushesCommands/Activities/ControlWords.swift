@@ -14,6 +14,7 @@ enum ControlWords {
         case .save: "Asked \(title) to save its last seconds."
         case .stop: "Stopped \(title); its file is being completed."
         case .split: "\(title) continues in a new file."
+        case .pin: "\(title) keeps the file it is writing."
         case .mark: text.map { "Marked “\($0)” in \(title)." } ?? "Set a mark in \(title)."
         case .layout: "Changed the layout of \(title) to \(text ?? "the usual one")."
         case .swap: "Swapped the cameras of \(title)."

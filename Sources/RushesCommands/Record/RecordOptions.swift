@@ -128,6 +128,12 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "With --split-every, deletes this recording's oldest files when all are larger than this, such as 20G; 'rushes control ID pin' keeps one.",
+            valueName: "size"))
+    var keep: ByteCount?
+
+    @Option(
+        help: ArgumentHelp(
             "What happens when a device is lost: hold continues without it until it is back; end ends the recording. hold if left out.",
             valueName: "hold|end"))
     var onLoss: DeviceLossChoice = .hold
@@ -136,15 +142,24 @@ struct LimitOptions: ParsableArguments {
         if let splitEvery, splitEvery.isTooShort {
             throw ValidationError("--split-every must be at least 1s, or 1M.")
         }
+        if let keep {
+            guard let splitEvery else { throw ValidationError("--keep deletes old files of --split-every; add that.") }
+            if keep.bytes < 2_000_000 { throw ValidationError("--keep must be at least 2M.") }
+            if let bytes = splitEvery.bytes, bytes > keep.bytes / 2 {
+                throw ValidationError("--keep must hold at least two files of --split-every.")
+            }
+        }
         if let maxSize, maxSize.bytes < 1_000_000 { throw ValidationError("--max-size must be at least 1M.") }
         if let duration, duration.seconds < 0.04 { throw ValidationError("--duration is at least 40 milliseconds.") }
     }
 
     var limits: RecordingLimits {
-        RecordingLimits(
+        var limits = RecordingLimits(
             maxRecordedDuration: duration.map { .seconds($0.seconds) }, maxRecordedFileSize: maxSize?.bytes,
             maxPartDuration: splitEvery?.seconds.map { .seconds($0) }, maxPartFileSize: splitEvery?.bytes,
             minFreeDiskSpaceLimit: minFree?.bytes ?? 50_000_000, endsOnDeviceLoss: onLoss == .end)
+        limits.maxKeptFileSize = keep?.bytes
+        return limits
     }
 }
 

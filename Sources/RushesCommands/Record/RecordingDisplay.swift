@@ -63,7 +63,8 @@ final class RecordingDisplay {
             isWaiting = false
             let words = StartWords(
                 path: "\(start.path)", sources: sources, encoding: start.summary, cameras: request.cameras.count,
-                hasLimit: request.limits.maxRecordedDuration != nil, hasKeys: hasKeys)
+                hasLimit: request.limits.maxRecordedDuration != nil, hasKeys: hasKeys,
+                deletesFiles: request.limits.maxKeptFileSize != nil)
             for line in words.lines { StandardStreams.printNote(line) }
             var state = state(.running, RecordingProgress())
             state.message = start.summary
@@ -88,6 +89,11 @@ final class RecordingDisplay {
             output = part.next?.absolute.wireText ?? output
             StandardStreams.printNote(part.words)
             tellElsewhere(part.words)
+        case .pinned(let path):
+            let words = "\(Sentence.printable(path.lastComponent?.string ?? path.string)) is kept."
+            StandardStreams.printNote(words)
+            tellElsewhere(words)
+        case .deletedPart(let part): StandardStreams.printNote(part.deletedWords)
         case .saved(let part):
             StandardStreams.printNote(part.savedWords)
             tellElsewhere(part.savedWords)
@@ -172,6 +178,7 @@ final class RecordingDisplay {
         if request.keepsHistory { controls.insert(.save) }
         if isMovieFile, !isWaiting { controls.insert(.mark) }
         if request.eachCamera != nil { controls.remove(.split) }
+        if request.limits.maxKeptFileSize != nil, !isWaiting { controls.insert(.pin) }
         if request.cameras.count > 1 { controls.formUnion([.layout, .swap, .show]) }
         activity.accept(controls) { [control] wish, text in Task { await control(wish, text) } }
     }

@@ -28,10 +28,12 @@ struct RecordingRequest {
 
     /// - Throws: ``RushesError``: one sentence with the cure.
     init(_ command: RecordCommand) async throws {
-        let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
-        container = try Container(fileName: path.string)
+        destination =
+            try command.file.map {
+                try MovieDestination(naming: FilePath(typed: $0), at: Date(), replacesExisting: command.overwrite)
+            } ?? MovieDestination(DefaultName.path(at: Date()))
+        container = try destination.container()
         var settings = try MovieSettings(command)
-        destination = MovieDestination(path, replacesExisting: command.overwrite)
         var limits = command.limits.limits
         limits.maxReplayDuration = command.standby.replay.map { .seconds($0.seconds) }
         self.limits = limits

@@ -52,6 +52,11 @@ extension RecordingPart {
 }
 
 extension RecordingPart {
+    /// Why an old file is not there any more.
+    var deletedWords: String {
+        "Deleted \(path?.lastComponent.map { Sentence.printable($0.string) } ?? "a file"), \(Words.size(bytes)): the files were larger than --keep allows."
+    }
+
     /// What became of the last seconds that were saved, in a sentence for people.
     var savedWords: String {
         let problem = problem.map { " \(Sentence($0).text)" } ?? ""

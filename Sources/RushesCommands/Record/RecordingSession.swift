@@ -88,6 +88,7 @@ struct RecordingSession {
             case .pause: recording.pause()
             case .resume: recording.resume()
             case .split: recording.split()
+            case .pin: recording.pin()
             case .swap: recording.swapCameras()
             case .show: ShownCameras(rawValue: text ?? "").map { recording.show($0) }
             case .layout: change(recording) { try LayoutArgument.layout(text ?? "") }
@@ -100,6 +101,7 @@ struct RecordingSession {
             case "\r", "\n", "r": recording.start()
             case "m": recording.mark()
             case "n": recording.split()
+            case "k": recording.pin()
             case "s": recording.swapCameras()
             case "0": recording.show(.all)
             case "8": recording.show(.main)

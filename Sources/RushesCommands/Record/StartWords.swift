@@ -5,15 +5,20 @@ struct StartWords {
     /// - Parameters:
     ///   - sources: the devices and their modes.
     ///   - encoding: what was chosen.
+    ///   - deletesFiles: whether old files give way to new ones.
     ///   - hasKeys: whether keys of the terminal are taken.
-    init(path: String, sources: [String], encoding: String, cameras: Int, hasLimit: Bool, hasKeys: Bool) {
+    init(
+        path: String, sources: [String], encoding: String, cameras: Int, hasLimit: Bool, hasKeys: Bool,
+        deletesFiles: Bool = false
+    ) {
         var lines = ["Recording \(path): \(sources.joined(separator: "; ")).", "Encoding: \(encoding)."]
         if hasKeys {
             let own =
                 cameras > 1
                 ? "s swaps cameras, 1 to 7 choose a layout, 8 and 9 show one camera, 0 shows all"
                 : "n starts the next file"
-            lines.append("Keys: q stops, space pauses, m marks a chapter, \(own).")
+            let keep = deletesFiles ? ", k keeps this one" : ""
+            lines.append("Keys: q stops, space pauses, m marks a chapter, \(own)\(keep).")
         } else if !hasLimit {
             lines.append("Press Ctrl-C to stop.")
         }

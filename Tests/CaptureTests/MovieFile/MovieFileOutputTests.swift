@@ -37,7 +37,7 @@ struct MovieFileOutputTests {
             case .paused, .resumed: words.append("paused")
             case .warning(let warning): words.append(warning)
             case .marked: words.append("marked")
-            case .finishedPart, .saved, .standby: words.append("part")
+            case .finishedPart, .deletedPart, .pinned, .saved, .standby: words.append("part")
             case .moved: words.append("moved")
             case .finished: words.append("finished")
             }

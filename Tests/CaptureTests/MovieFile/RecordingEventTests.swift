@@ -20,9 +20,9 @@ import Testing
         case .resumed: "resumed"
         case .warning(let words): words
         case .marked(let chapter): chapter.title
-        case .finishedPart(let part), .saved(let part): "\(part)"
+        case .finishedPart(let part), .deletedPart(let part), .saved(let part): "\(part)"
         case .standby: "standby"
-        case .moved(let path): "\(path)"
+        case .moved(let path), .pinned(let path): "\(path)"
         case .finished: "finished"
         }
     }

@@ -95,6 +95,51 @@ import Testing
         #expect(try await frames("take-002.mov") > 30)
     }
 
+    @Test func `the oldest files give way, but for one that somebody keeps and one that is not ours`() async throws {
+        let sources = ["--camera", "test:pattern=snow,size=320x240,rate=30", "--microphone", "none"]
+        let take = try BuiltCommand.rushes.start(
+            ["record"] + sources + [
+                "--json", "--codec", "mjpeg", "--split-every", "1s", "--keep", "8M", "--duration", "9s",
+                "part-%02d.mov",
+            ], environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
+        var asked: Set<String> = []
+        var (most, largest) = (0, 0)
+        for await line in take.lines {
+            let event = try Event(line)
+            // One may go meanwhile.
+            let sizes = folder.contents.filter { $0.hasSuffix(".mov") }.map {
+                (try? FileManager.default.attributesOfItem(atPath: folder.file($0)))?[.size] as? Int ?? 0
+            }
+            (most, largest) = (max(most, sizes.reduce(0, +)), max(largest, sizes.max() ?? 0))
+            if event.state.output?.hasSuffix("part-02.mov") == true, asked.insert("pin").inserted {
+                let pinned = try await BuiltCommand.rushes.run(
+                    ["control", event.id, "pin"], environment: ["XDG_STATE_HOME": folder.file("state")],
+                    folder: folder.path)
+                #expect(
+                    pinned.status == 0 && pinned.errors == "part-01.mov keeps the file it is writing.\n", "\(pinned)")
+                // Somebody else puts a file in the place of ours.
+                let first = URL(filePath: folder.file("part-01.mov"))
+                try FileManager.default.removeItem(at: first)
+                try Data("somebody else's".utf8).write(to: first)
+            }
+        }
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0, "\(result)")
+        let files = folder.contents.filter { $0.hasSuffix(".mov") }
+        // The second one, or on a busy machine the third.
+        let kept = try #require(try /(part-0\d\.mov) is kept/.firstMatch(in: result.errors)).1
+        let deleted = result.errors.matches(of: #/Deleted (part-\d\d\.mov), /#).map { String($0.1) }
+        #expect(deleted.count >= 1 && Set(files).isDisjoint(with: deleted), "\(files), \(deleted)")
+        #expect(files.contains(String(kept)) && !deleted.contains("part-01.mov"), "\(result)")
+        #expect(try String(contentsOfFile: folder.file("part-01.mov"), encoding: .utf8) == "somebody else's")
+        for file in files.dropFirst() { #expect(try await frames(file) > 0) }
+        // The file that is written, and one that had not gone yet as it was looked.
+        #expect(most < 8_000_000 + 2 * largest && largest < 8_000_000, "\(most), \(largest)")
+        // All that was recorded is told, not only what is left.
+        let last = try #require(try Event.all(result.text).last).state
+        #expect((last.framesWritten ?? 0) + (last.framesDropped ?? 0) == 270)
+    }
+
     @Test func `a disk that fills up at a split leaves the files before complete`() async throws {
         let result = try await SmallDisk.run(
             ["record"] + Takes.small + [

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Capture
+
+@Suite struct PartRetentionTests {
+    @Test func `the oldest go, as many as it takes, and no more`() {
+        var retention = PartRetention(limit: 100)
+        #expect(retention.add(0, bytes: 40).excess == [])
+        #expect(retention.add(1, bytes: 60).excess == [])
+        #expect(retention.add(2, bytes: 1).excess == [0])
+        #expect(retention.add(3, bytes: 99).excess == [1])
+        #expect(retention.add(4, bytes: 101).excess == [2, 3, 4])
+    }
+
+    @Test func `what is pinned stays, counts, and is told where it is too much`() {
+        var retention = PartRetention(limit: 100)
+        retention.pin(0...1)
+        #expect(retention.add(0, bytes: 50) == ([], false))
+        #expect(retention.add(1, bytes: 40) == ([], false))
+        #expect(retention.add(2, bytes: 20) == ([2], false))
+        retention.pin(3...3)
+        #expect(retention.add(3, bytes: 20) == ([], true))
+        #expect(retention.add(4, bytes: 5) == ([4], true))
+    }
+}
