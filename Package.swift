@@ -100,7 +100,7 @@ let package = Package(
             [
                 "CV4L2", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging",
                 "MediaTypes",
-                "MovieFiles", "LiveActivity", "PulseAudio", "Threads",
+                "MovieFiles", "LiveActivity", "Photos", "PulseAudio", "Threads",
                 asyncAlgorithms, logging, systemPackage,
             ]),
         layer(
@@ -149,7 +149,7 @@ let package = Package(
             "CaptureTests",
             [
                 "Capture", "Composition", "EditProjects", "Errors", "Imaging", "LiveActivity", "MovieFiles",
-                "PulseAudio",
+                "Photos", "PulseAudio",
                 "Threads", systemPackage,
             ]),
         tests(

@@ -30,7 +30,7 @@ public struct MovieOrientation: Hashable, Sendable {
     }
 
     /// An orientation by angle: 0, 90, 180 or 270 degrees clockwise; nil for any other angle.
-    public init?(degrees: Int, isMirrored: Bool = false) {
+    package init?(degrees: Int, isMirrored: Bool = false) {
         guard let rotation = Rotation(rawValue: degrees) else { return nil }
         self.init(rotation: rotation, isMirrored: isMirrored)
     }

@@ -25,7 +25,7 @@ public struct CaptureFormat: Sendable, Hashable {
     /// Raw, or how it is compressed.
     public var encoding: Encoding
     /// GStreamer's name of the pixel format, such as "YUY2"; `nil` for compressed frames.
-    public var pixelFormat: String?
+    package var pixelFormat: String?
     /// Pixels.
     package var width: Int
     /// Pixels.

@@ -47,9 +47,13 @@ final class VideoFeed: FrameInput {
         let rhythm =
             plan.isStampedOnArrival && gate == nil
             ? plan.rate.map { TimestampDejitter(frameDuration: $0.frameDuration) } : nil
+        // Of a camera that makes JPEGs a photo is its own.
+        let keepsOriginals = gate == nil && !isComposable && plan.decodesJPEG
         let input = try CaptureInput(
-            name: plan.name, nodes: gate != nil ? plan.gated : isComposable ? plan.composable : plan.nodes,
-            baseTime: baseTime, rhythm: rhythm, timeout: max(CaptureInput.stall, timeout(plan)), gate: gate)
+            name: plan.name,
+            nodes: gate != nil || keepsOriginals ? plan.gated : isComposable ? plan.composable : plan.nodes,
+            baseTime: baseTime, rhythm: rhythm, timeout: max(CaptureInput.stall, timeout(plan)), gate: gate,
+            keepsOriginals: keepsOriginals)
         _ = input.listen { frames.send($0) }
         return input
     }
@@ -160,6 +164,9 @@ final class VideoFeed: FrameInput {
         guard plan.device != nil || plan.isLaunchLine else { return false }
         return plan.decoder.map { $0.hasPrefix("v4l2") || $0.hasPrefix("va") } ?? true
     }
+
+    /// Whether no frame has come for so long.
+    func isSilent(for duration: MediaTime) -> Bool { input.isSilent(for: duration) }
 
     var name: String { plan.name }
     var returns: Bool {

@@ -28,6 +28,8 @@ final class CaptureInput: Sendable {
         let buffer: Buffer
         let caps: Caps
         let time: MediaTime
+        /// The camera's own JPEG of a frame that was decoded, in memory of its own.
+        var original: Buffer?
     }
 
     /// - Parameters:
@@ -36,10 +38,11 @@ final class CaptureInput: Sendable {
     ///   - rhythm: for frames that are stamped as they arrive; `nil` leaves the stamps alone.
     ///   - timeout: how long it may say nothing before it counts as lost.
     ///   - gate: what of the samples is handed over at all, at the element that ``VideoSourcePlan/gate`` names.
+    ///   - keepsOriginals: whether what passes that element is handed over beside what becomes of it.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
         name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime, rhythm: TimestampDejitter? = nil,
-        timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil
+        timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil, keepsOriginals: Bool = false
     ) throws {
         self.name = name
         self.timeout = Atomic(timeout.nanoseconds)
@@ -56,6 +59,7 @@ final class CaptureInput: Sendable {
         }
         let delay = Locked(MediaTime.zero)
         let rhythm = rhythm.map { Locked($0) }
+        let originals = keepsOriginals ? OriginalFrames() : nil
         try AppSink(out).receive(
             onSample: { [weak self] sample in
                 guard let self, let buffer = sample.buffer, let caps = sample.caps else { return true }
@@ -66,7 +70,8 @@ final class CaptureInput: Sendable {
                 let time = sample.runningTime ?? arrival - baseTime - delay.withLock { $0 }
                 delay.withLock { $0 = arrival - baseTime - time }
                 let taken = rhythm?.withLock { $0.time(of: time) } ?? time
-                samples.send(TimedSample(buffer: buffer, caps: caps, time: taken))
+                samples.send(
+                    TimedSample(buffer: buffer, caps: caps, time: taken, original: originals?.original(of: buffer)))
                 return true
             }, onEnd: { [weak self] in self?.ended.store(true, ordering: .relaxed) })
         if let gate {
@@ -74,6 +79,12 @@ final class CaptureInput: Sendable {
                 let arrival = Pipeline.systemTime
                 self?.lastArrival.store(arrival.nanoseconds, ordering: .relaxed)
                 return gate.passes(buffer.presentationTime ?? arrival - baseTime) ? .pass : .drop
+            }
+        }
+        if let originals {
+            _ = pipeline.bin.element(named: VideoSourcePlan.gate)?.pad("sink")?.addBufferProbe { buffer in
+                originals.keep(buffer)
+                return .pass
             }
         }
         let messages = pipeline.bus.messages()
@@ -148,6 +159,11 @@ final class CaptureInput: Sendable {
     /// How much the device itself has lost since it was opened: v4l2src tells it of gaps in the driver's
     /// count.
     var lost: MediaTime { MediaTime(nanoseconds: lostTime.load(ordering: .relaxed)) }
+
+    /// Whether no sample has come for so long.
+    func isSilent(for duration: MediaTime) -> Bool {
+        Pipeline.systemTime - lastArrival.load(ordering: .relaxed) > duration
+    }
 
     /// Whether its stream has come to an end of its own.
     var hasEnded: Bool { ended.load(ordering: .relaxed) }

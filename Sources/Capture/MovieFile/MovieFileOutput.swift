@@ -11,7 +11,7 @@ public actor MovieFileOutput {
     private var session: CaptureSession?
     private var layout = Layout(.corner(.bottomRight))
 
-    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)-(MovieFileOutput)``.
     public init() {}
 
     /// - Throws: ``RushesError`` if it is another session's.
@@ -116,13 +116,17 @@ public actor MovieFileOutput {
         setup.composition?.listenToChanges { events.put(.warning($0)) }
         take.request(at: session.now + setup.lead)
         let videoKey = video?.listen { take.receive($0) }
+        if let composition = setup.composition { session.photoFrames.follow(composition) }
         let supervisor = RecordingSupervisor(
             take, setup, limits, destination, events, reports, preRoll: preRoll,
             onBegin: { time in requested.withLock { $0 = time } }, now: { session.now })
         let task = Task {
             let result = await supervisor.run()
             if let videoKey { video?.unlisten(videoKey) }
-            setup.composition?.close()
+            if let composition = setup.composition {
+                session.photoFrames.leave(composition)
+                composition.close()
+            }
             if let audioKey { audio?.unlisten(audioKey) }
             if let noticeKey { audio?.input.unlistenForNotices(noticeKey) }
             return result

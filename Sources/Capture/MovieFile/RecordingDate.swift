@@ -36,9 +36,13 @@ struct RecordingDate: Sendable {
             return nil
         }
         guard let given else {
-            return MovieDate(zero.addingTimeInterval(time.seconds), secondsFromGMT: secondsFromGMT)
+            return date(ofRunningTime: time)
         }
         return MovieDate(
             given.date.addingTimeInterval((time - start).seconds), secondsFromGMT: given.secondsFromGMT)
+    }
+    /// Of a running time, as the clock tells it.
+    func date(ofRunningTime time: MediaTime) -> MovieDate {
+        MovieDate(zero.addingTimeInterval(time.seconds), secondsFromGMT: secondsFromGMT)
     }
 }

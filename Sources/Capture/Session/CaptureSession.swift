@@ -34,7 +34,11 @@ public actor CaptureSession {
     /// What is in force.
     public private(set) var configuration = Configuration()
     /// `nil` while the session does not run.
-    private(set) var running: Running?
+    private(set) var running: Running? {
+        didSet { photoFrames.follow(running?.video.first) }
+    }
+    /// What photos are taken of.
+    let photoFrames = PhotoFrames()
     /// Whether the devices are open and flow.
     public var isRunning: Bool { running != nil }
     /// The system clock's time that is the session's time zero.

@@ -9,7 +9,10 @@ extension VideoSourcePlan {
     var gated: [PipelineDescription.Node] {
         let gate = PipelineDescription.Node.make("identity", name: Self.gate, ["silent": true])
         // A device's source and its mode come first.
-        guard decoder != nil, format?.encoding == .mjpeg, nodes.count > 2 else { return nodes + [gate] }
+        guard decodesJPEG else { return nodes + [gate] }
         return Array(nodes[..<2]) + [gate] + Array(nodes[2...])
     }
+
+    /// Whether each frame is a JPEG of the camera's that is decoded here.
+    var decodesJPEG: Bool { decoder != nil && format?.encoding == .mjpeg && nodes.count > 2 }
 }

@@ -13,7 +13,7 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case none
 
     /// The name for people.
-    public var displayName: String {
+    package var displayName: String {
         switch self {
         case .aac: CodecIdentifiers.aac.displayName
         case .opus: CodecIdentifiers.opus.displayName

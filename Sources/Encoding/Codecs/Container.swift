@@ -36,7 +36,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     }
 
     /// The name for people.
-    public var displayName: String {
+    package var displayName: String {
         switch self {
         case .mov: "QuickTime"
         case .mp4: "MP4"

@@ -16,7 +16,7 @@ public enum VideoCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case copy
 
     /// The name for people.
-    public var displayName: String { identifiers?.displayName ?? "the camera's own stream" }
+    package var displayName: String { identifiers?.displayName ?? "the camera's own stream" }
 
     /// What it is called elsewhere; `copy` is any.
     var identifiers: CodecIdentifiers? {

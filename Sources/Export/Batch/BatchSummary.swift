@@ -30,7 +30,7 @@ public struct BatchSummary: Sendable, Hashable {
     /// Bytes of the outputs of what was done.
     package internal(set) var outputSize: Int64 = 0
     /// Seconds.
-    public internal(set) var elapsed = 0.0
+    package internal(set) var elapsed = 0.0
 
     /// Of a batch in which nothing has happened yet.
     package init() {}

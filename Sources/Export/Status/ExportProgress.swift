@@ -23,9 +23,9 @@ public struct ExportProgress: Sendable, Hashable {
     /// From 0 to 1, or `nil` while the input's length is not known; 1 only when the file has its name.
     public var fraction: Double?
     /// How far in the output, and how long it will be.
-    public var mediaTime: MediaTime = .zero
+    package var mediaTime: MediaTime = .zero
     /// How long the output will be; `nil` while nobody knows.
-    public var mediaDuration: MediaTime?
+    package var mediaDuration: MediaTime?
     /// Frames so far.
     public var framesWritten = 0
     /// Bytes so far.

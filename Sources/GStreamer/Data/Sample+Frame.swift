@@ -25,15 +25,26 @@ extension Sample {
     /// - Throws: ``GStreamerError`` if it is no frame or cannot be converted.
     package func png() throws(GStreamerError) -> Buffer { try image(Caps("image/png", [:]), within: 60) }
 
+    /// A raw frame in another format, 'I420' say, of its own size. Blocks for as long as that takes, at most ten seconds.
+    ///
+    /// - Throws: ``GStreamerError`` if it is no frame or cannot be converted.
+    package func converted(to format: String) throws(GStreamerError) -> Sample {
+        try sample(Caps("video/x-raw", ["format": .string(format)]), within: 10)
+    }
+
     private func image(_ wanted: Caps, within seconds: Double) throws(GStreamerError) -> Buffer {
+        guard let buffer = try sample(wanted, within: seconds).buffer else {
+            throw GStreamerError(element: "image", message: "it is empty")
+        }
+        return buffer
+    }
+
+    private func sample(_ wanted: Caps, within seconds: Double) throws(GStreamerError) -> Sample {
         var failure: UnsafeMutablePointer<GError>?
         let limit = GstClockTime(waiting: seconds)
         guard let sample = gst_video_convert_sample(pointer, wanted.pointer, limit, &failure) else {
             throw GStreamerError(adopting: failure, element: "image")
         }
-        guard let buffer = Sample(adopting: sample).buffer else {
-            throw GStreamerError(element: "image", message: "it is empty")
-        }
-        return buffer
+        return Sample(adopting: sample)
     }
 }

@@ -11,9 +11,9 @@ public struct ActivityAttributes: Sendable, Codable, Hashable {
     /// The number of inputs where ``inputs`` does not name them all.
     package let inputCount: Int?
     /// The activity that this one is a part of, such as the batch of an export.
-    @OrNull public private(set) var parent: String?
+    @OrNull package private(set) var parent: String?
     /// The process that does the work.
-    public let pid: Int32
+    package let pid: Int32
 
     /// - Parameter inputs: all of them; the attributes keep the first three.
     public init(title: String, output: String? = nil, inputs: [String] = [], parent: String? = nil, pid: Int32? = nil) {

@@ -28,7 +28,8 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     /// Saves the last seconds of a recording to a file of their own. Its text is how many, all that are kept if left out, and behind a
     /// space the file's path; left out, it lies beside the movie.
     case save
-    /// Saves the last frame as an image. Its text is the file's path; left out, it lies beside the movie.
+    /// Saves the present frame of a recording, or a timelapse's last shot, as an image. Its text is the file's path; left out, it lies beside
+    /// the movie. Of a recording a number may stand before it, and a space: of so many frames that follow each other.
     case snapshot
 
     /// How long the text of a request may be, in bytes.

@@ -7,7 +7,7 @@ public struct ActivityRecord: Sendable, Hashable, Identifiable {
     /// The latest event that was written down; of a live activity at most a few seconds old.
     public let last: ActivityEvent
     /// When it started.
-    public let startDate: Date
+    package let startDate: Date
     /// What may be asked of it now.
     public let controls: Set<ActivityControl>
 

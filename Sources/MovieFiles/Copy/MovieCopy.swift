@@ -21,7 +21,7 @@ public struct MovieCopy: Sendable {
     /// with it.
     package let omittedChapters: [MovieInfo.Chapter]
     /// What of subtitles has no place in its kind of file, each in a full sentence.
-    public let omissions: [String]
+    package let omissions: [String]
     /// Where the copied frames really begin in the original, in seconds of its presentation: at the sync sample that the
     /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.
     package let firstFrameTime: Double

@@ -19,6 +19,10 @@ struct ControlCommand: AsyncParsableCommand {
 
             One that deletes its oldest files (rushes record --keep) takes pin: the file that it is writing is kept.
 
+            A recording takes snapshot too: the frame that was to be seen at that moment, in full size, as JPEG or PNG with its date and \
+            place, beside the movie as "take – photo.jpg" if no file is named. A number before that takes so many frames that \
+            follow each other, to numbered files. The recording loses none.
+
             A recording that waits (rushes record --standby) takes start. One that keeps its last seconds in memory (--pre-roll or --replay) \
             takes save: they are written to a file of their own while all goes on, to "take – replay.mov" beside the movie if no file is named.
 
@@ -29,6 +33,7 @@ struct ControlCommand: AsyncParsableCommand {
               rushes control 3f2a91bc swap             the inset becomes the main frame
               rushes control 3f2a91bc show inset       it alone; show all goes back
               rushes control 3f2a91bc snapshot now.jpg
+              rushes control 3f2a91bc snapshot 20 goal.jpg   goal.jpg, goal 2.jpg and so on
               rushes control 3f2a91bc start            what --standby has made ready
               rushes control 3f2a91bc save 30s goal.mov
               rushes activities                        tells the ids
@@ -42,19 +47,23 @@ struct ControlCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A mark's name, numbered if left out; the layout; main, inset or all; a snapshot's file; how much is saved, all that is kept if left out.",
+            "A mark's name, numbered if left out; the layout; main, inset or all; a snapshot's file, or how many of them; how much is saved, all that is kept if left out.",
             valueName: "text"))
     var text: String?
 
-    @Argument(help: ArgumentHelp("The file that the last seconds are saved to.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file that the last seconds, or so many snapshots, are saved to.", valueName: "file"))
     var file: String?
 
     func validate() throws {
         // It would be the beginning of every id.
         if id.isEmpty { throw ValidationError("The id is empty; 'rushes activities' lists them.") }
-        if let file, request != .save { throw ValidationError("Only save has a file behind it; leave out '\(file)'.") }
+        if let file, request != .save, request != .snapshot {
+            throw ValidationError("Only save and snapshot have a file behind it; leave out '\(file)'.")
+        }
         switch request {
-        case .mark, .snapshot: break
+        case .mark: break
+        case .snapshot: try SnapshotWish(text, file).check()
         case .save:
             if let text, (TimeSpan(text)?.seconds ?? 0) <= 0 {
                 throw ValidationError("How much is saved is a duration, such as 30s, and not '\(text)'.")
@@ -84,6 +93,9 @@ struct ControlCommand: AsyncParsableCommand {
                 )
             }
             let meant = living.first ?? records.first
+            if request == .snapshot, meant?.attributes != nil, meant?.last.kind == .timelapse {
+                try SnapshotWish(text, file).checkSingle()
+            }
             let wish = wish
             try await journal.control(meant?.id ?? id, request, text: wish)
             StandardStreams.printNote(
@@ -95,7 +107,7 @@ struct ControlCommand: AsyncParsableCommand {
     private var wish: String? {
         func absolute(_ path: String) -> String { FilePath(typed: path).absolute.string }
         return switch request {
-        case .snapshot: text.map(absolute)
+        case .snapshot: SnapshotWish(text, file).resolved(absolute).text
         case .save: text.map { text in file.map { "\(text) \(absolute($0))" } ?? text }
         default: text
         }

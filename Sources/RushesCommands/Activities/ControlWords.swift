@@ -20,8 +20,13 @@ enum ControlWords {
         case .swap: "Swapped the cameras of \(title)."
         case .show:
             text == "all" ? "\(title) shows all cameras again." : "\(title) shows the \(text ?? "main") camera alone."
-        case .snapshot: "Asked \(title) to save its last shot" + (text.map { " as \($0)." } ?? ".")
+        case .snapshot: snapshot(SnapshotWish(text ?? ""), title)
         @unknown default: "Asked \(title) to \(request.rawValue)."
         }
+    }
+
+    private static func snapshot(_ wish: SnapshotWish, _ title: String) -> String {
+        let what = wish.count.map { $0 == 1 ? "a photo" : "\($0) photos" } ?? "a photo"
+        return "Asked \(title) for \(what)" + (wish.path.map { " as \($0)." } ?? ".")
     }
 }

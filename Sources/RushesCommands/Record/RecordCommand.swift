@@ -13,7 +13,7 @@ struct RecordCommand: AsyncParsableCommand {
             The file's ending chooses the container: .mov, .mp4, .mkv or .webm. What you leave out is chosen by what \
             the camera offers and this machine can keep up with; a line says what.
 
-            At a terminal the space bar pauses and resumes, m marks a chapter, n starts the next file and q stops; of \
+            At a terminal the space bar pauses and resumes, m marks a chapter, p takes a photo, n starts the next file and q stops; of \
             several cameras s swaps the first two, 1 to 7 choose a layout, 8 and 9 show one camera alone, and 0 shows all again. 'rushes control' does the same from elsewhere. A pause is cut from video and audio alike.
 
             With --standby, devices and encoders run and nothing is written until you press Return or r, or until 'rushes control ID start' from \

@@ -21,8 +21,8 @@ final class RecordingDisplay {
     private var silence = SilenceWatch()
     /// What stays true until it is taken back.
     private var standing: String?
-    /// What was said last, for a while, for those who look from elsewhere.
-    private var notice: (words: String, end: Date)?
+    /// What was said last, for those who look from elsewhere.
+    private let notice: RecordingNotice
     private var last = RecordingProgress()
     private var isPaused = false
     /// Whether a start is waited for.
@@ -33,11 +33,11 @@ final class RecordingDisplay {
     /// - Parameter control: does what somebody who watches the activity asks for: a stop, a mark with its name.
     init(
         _ request: RecordingRequest, output: OutputOptions, lastWords: LastWords, thumbnail: RecordingThumbnail,
-        control: @escaping @Sendable (ActivityControl, String?) async -> Void
+        notice: RecordingNotice, control: @escaping @Sendable (ActivityControl, String?) async -> Void
     ) {
         self.request = request
         isWaiting = request.preRoll != nil
-        (self.lastWords, self.thumbnail) = (lastWords, thumbnail)
+        (self.lastWords, self.thumbnail, self.notice) = (lastWords, thumbnail, notice)
         self.output = request.destination.path.absolute.wireText
         self.control = control
         let progress = ActivityReporter.progress(output.progress)
@@ -127,12 +127,9 @@ final class RecordingDisplay {
 
     /// For programs, and whoever watches from elsewhere.
     private func tellElsewhere(_ words: String) {
-        notice = (words, Date().addingTimeInterval(Self.noticeTime))
+        notice.tell(words)
         activity?.update(content(state(phase, last)))
     }
-
-    /// Seconds.
-    private static let noticeTime = 10.0
 
     /// Says once that nothing is heard, and takes it back.
     private func listen(_ progress: RecordingProgress) {
@@ -176,6 +173,7 @@ final class RecordingDisplay {
         let isMovieFile = (try? request.destination.container().isMovieFile) == true
         var controls: Set<ActivityControl> = isWaiting ? [.start, .stop] : [.stop, .pause, .resume, .split]
         if request.keepsHistory { controls.insert(.save) }
+        if request.camera != nil { controls.insert(.snapshot) }
         if isMovieFile, !isWaiting { controls.insert(.mark) }
         if request.eachCamera != nil { controls.remove(.split) }
         if request.limits.maxKeptFileSize != nil, !isWaiting { controls.insert(.pin) }
@@ -211,7 +209,7 @@ final class RecordingDisplay {
         level = progress.level?.average ?? level
         state.audioLevel = level
         state.spaceFor = progress.spaceFor.map { $0 / .seconds(1) }
-        if let notice, notice.end > Date() { state.message = notice.words } else { state.message = standing }
+        state.message = notice.words ?? standing
         state.output = output
         return state
     }

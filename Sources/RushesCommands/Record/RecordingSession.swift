@@ -33,17 +33,20 @@ struct RecordingSession {
             await lastWords.say()
         }
         defer { signals.cancel() }
+        let photos = RecordingPhotos(request)
         let result: RecordingResult
         do {
+            try await photos.attach(to: session)
             let recording = try await start(session, stop)
             lastWords.attach(recording)
             let thumbnail = RecordingThumbnail(session, hasVideo: request.camera != nil)
-            result = await show(recording, stop, lastWords, thumbnail)
+            result = await show(recording, stop, lastWords, thumbnail, photos)
         } catch {
             await session.stop()
             throw error
         }
         await session.stop()
+        await photos.finish()
         await journal.finish()
         try leave(with: result)
     }
@@ -77,13 +80,16 @@ struct RecordingSession {
     }
 
     private func show(
-        _ recording: Recording, _ stop: StopRequest<Recording>, _ lastWords: LastWords, _ thumbnail: RecordingThumbnail
+        _ recording: Recording, _ stop: StopRequest<Recording>, _ lastWords: LastWords,
+        _ thumbnail: RecordingThumbnail, _ photos: RecordingPhotos
     ) async -> RecordingResult {
-        let display = RecordingDisplay(request, output: output, lastWords: lastWords, thumbnail: thumbnail) {
-            control, text in
+        let display = RecordingDisplay(
+            request, output: output, lastWords: lastWords, thumbnail: thumbnail, notice: photos.notice
+        ) { control, text in
             switch control {
             case .start: recording.start()
             case .save: save(recording, text)
+            case .snapshot: photos.take(SnapshotWish(text ?? ""))
             case .mark: recording.mark(text)
             case .pause: recording.pause()
             case .resume: recording.resume()
@@ -100,6 +106,7 @@ struct RecordingSession {
             case " ": if recording.isPaused { recording.resume() } else { recording.pause() }
             case "\r", "\n", "r": recording.start()
             case "m": recording.mark()
+            case "p": photos.take(SnapshotWish(""))
             case "n": recording.split()
             case "k": recording.pin()
             case "s": recording.swapCameras()

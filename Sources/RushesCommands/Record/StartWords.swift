@@ -11,6 +11,7 @@ struct StartWords {
         path: String, sources: [String], encoding: String, cameras: Int, hasLimit: Bool, hasKeys: Bool,
         deletesFiles: Bool = false
     ) {
+        let photo = cameras > 0 ? "p takes a photo, " : ""
         var lines = ["Recording \(path): \(sources.joined(separator: "; ")).", "Encoding: \(encoding)."]
         if hasKeys {
             let own =
@@ -18,7 +19,7 @@ struct StartWords {
                 ? "s swaps cameras, 1 to 7 choose a layout, 8 and 9 show one camera, 0 shows all"
                 : "n starts the next file"
             let keep = deletesFiles ? ", k keeps this one" : ""
-            lines.append("Keys: q stops, space pauses, m marks a chapter, \(own)\(keep).")
+            lines.append("Keys: q stops, space pauses, m marks a chapter, \(photo)\(own)\(keep).")
         } else if !hasLimit {
             lines.append("Press Ctrl-C to stop.")
         }

@@ -5,7 +5,7 @@ import GStreamer
 import SystemPackage
 import Threads
 
-/// A frame as a JPEG file of its own.
+/// A frame as a JPEG or PNG file of its own.
 enum ShotImage {
     /// Writes it in its full size. An older file of the name is replaced only where that is said.
     ///
@@ -20,7 +20,9 @@ enum ShotImage {
         }
         do {
             try await onOwnThread("rushes-image") {
-                let bytes = try frame.jpeg(width: Int(width)).withBytes { Data($0) }
+                let isPNG = path.extension?.lowercased() == "png"
+                let image = try isPNG ? frame.png() : frame.jpeg(width: Int(width))
+                let bytes = try image.withBytes { Data($0) }
                 try AtomicFile.replace(path, with: bytes, permissions: [.ownerReadWrite, .groupRead, .otherRead])
             }
         } catch {

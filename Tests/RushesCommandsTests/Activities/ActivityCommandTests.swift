@@ -50,7 +50,7 @@ import Testing
                 #expect(refused.status == 1)
                 #expect(
                     refused.errors
-                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop, split and mark.\n"
+                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop, split, mark and snapshot.\n"
                 )
                 let stopped = try await run("control", String(listed.id.prefix(6)), "stop")
                 #expect(stopped.status == 0 && stopped.text.isEmpty, "\(stopped)")

@@ -92,7 +92,9 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(
             result.text.matches(of: #/Paused at 0:0\d\.\d\./#).count == 2
-                && result.text.contains("Keys: q stops, space pauses, m marks a chapter, n starts the next file."))
+                && result.text.contains(
+                    "Keys: q stops, space pauses, m marks a chapter, p takes a photo, n starts the next file.")
+        )
         try await FFmpeg.decode(folder.file("keys.mov"))
     }
 
@@ -131,7 +133,7 @@ import Testing
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
         #expect(
             try await run(["control", other, "mark"]).errors
-                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume, stop and split.\n")
+                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume, stop, split and snapshot.\n")
         for take in [take, second] {
             take.signal(SIGINT)
             let result = try await take.result(within: .seconds(60))

@@ -117,7 +117,7 @@ import Testing
                 #expect(
                     refused.status != 0
                         && refused.errors
-                            == "rushes: take.mov cannot be asked to save; it takes start and stop.\n",
+                            == "rushes: take.mov cannot be asked to save; it takes start, stop and snapshot.\n",
                     "\(refused)")
                 try await control(event.id, "start")
             }
@@ -142,7 +142,10 @@ import Testing
             "--also-separate begins at once; leave --standby out."
         ),
         (["control", "1234", "save", "goal.mov"], "How much is saved is a duration, such as 30s, and not 'goal.mov'."),
-        (["control", "1234", "mark", "Here", "goal.mov"], "Only save has a file behind it; leave out 'goal.mov'."),
+        (
+            ["control", "1234", "mark", "Here", "goal.mov"],
+            "Only save and snapshot have a file behind it; leave out 'goal.mov'."
+        ),
     ])
     func `what makes no sense is refused before anything is opened`(arguments: [String], words: String) async throws {
         let result = try await BuiltCommand.rushes.run(arguments, environment: journal, folder: folder.path)

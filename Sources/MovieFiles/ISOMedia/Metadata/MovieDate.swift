@@ -70,7 +70,7 @@ extension MovieDate {
     /// Reads ISO 8601: a date, with a time, a fraction and a zone (`Z`, `+0100`, `+01:00`) where they are there.
     ///
     /// Without a zone the time counts as UTC.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let pattern =
             #/
             (?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})

@@ -1,22 +1,22 @@
 import Foundation
-import TestSupport
 
 /// Frames of noise that carry their number in the upper left corner: sixteen fields, bright for 1.
-enum NumberedFrames {
+public enum NumberedFrames {
     private static let (side, field) = (128, 16)
 
-    /// The camera that shows the first, second and so on as they are due, ten a second.
+    /// The camera that shows the first, second and so on as they are due: the running time of each is its number by the rate.
     ///
     /// - Parameters:
     ///   - seconds: until its stream ends.
+    ///   - rate: frames a second.
     ///   - folder: where its frames are written to.
-    static func camera(seconds: Int, in folder: TemporaryFolder) throws -> String {
+    public static func camera(seconds: Int, rate: Int = 10, in folder: TemporaryFolder) throws -> String {
         var random = SeededGenerator.printed(for: "the noise beside the numbers")
         let noise = (0..<16).map { _ in
             (0..<side * side * 3 / 2).map { _ in UInt8.random(in: 16...235, using: &random) }
         }
         var file = Data()
-        for number in 0..<seconds * 10 {
+        for number in 0..<seconds * rate {
             var frame = noise[number % noise.count]
             for bit in 0..<16 {
                 for y in bit / 4 * field..<(bit / 4 + 1) * field {
@@ -29,12 +29,13 @@ enum NumberedFrames {
         }
         let path = folder.file("numbers.raw")
         try file.write(to: URL(filePath: path))
-        return "gst:filesrc location=\(path) ! rawvideoparse format=i420 width=\(side) height=\(side) framerate=10/1 "
+        return
+            "gst:filesrc location=\(path) ! rawvideoparse format=i420 width=\(side) height=\(side) framerate=\(rate)/1 "
             + "! identity sync=true"
     }
 
-    /// The number of each frame of a movie, in order.
-    static func numbers(in path: String) async throws -> [Int] {
+    /// The number of each frame of a movie, in order; or of an image.
+    public static func numbers(in path: String) async throws -> [Int] {
         let raw = try await Tool.succeed(
             "ffmpeg",
             [

@@ -1,0 +1,158 @@
+import Encoding
+import Errors
+import Foundation
+import GStreamer
+import MediaTypes
+import MovieFiles
+import Photos
+public import SystemPackage
+import Threads
+
+/// Takes photos with a session's main camera, while it records or not; while several cameras are recorded, of the composed frame.
+///
+/// A photo is the frame that was to be seen when it was asked for. It is as large as the mode that the camera runs in, and the camera's own
+/// JPEG where it makes some. Frames are encoded and written one after the other, with low priority: a recording is never held up.
+public final class PhotoOutput: Sendable {
+    private let session = Locked<CaptureSession?>(nil)
+    private let thread = PhotoThread()
+
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)-(PhotoOutput)``.
+    public init() {}
+
+    /// - Throws: ``RushesError`` if it is another session's.
+    func attach(to session: CaptureSession) throws {
+        try self.session.withLock { own throws(RushesError) in
+            guard own == nil || own === session else {
+                throw RushesError(.badSource, "The output was added to another session; make one for each.")
+            }
+            own = session
+        }
+        session.photoFrames.attach()
+    }
+
+    /// Whether a photo can be taken: what is so now, and each change, until the reader ends.
+    public var readiness: AsyncStream<PhotoReadiness> {
+        if let session = session.withLock({ $0 }) { return session.photoFrames.readiness }
+        return AsyncStream { continuation in
+            continuation.yield(.notReady)
+            continuation.finish()
+        }
+    }
+
+    /// Takes a photo of this instant and writes it.
+    ///
+    /// - Parameter path: a new file; its ending says what it is, `.jpg` or `.png`.
+    /// - Throws: ``RushesError`` if no camera runs or none of its frames comes in time, the file is there already or cannot be written, each
+    ///   described in one sentence with the cure; `CancellationError`. Then there is no file.
+    public func capturePhoto(
+        to path: FilePath, settings: PhotoSettings = PhotoSettings()
+    ) async throws -> CapturedPhoto {
+        var photo: CapturedPhoto?
+        for try await taken in capture(1, to: path, settings, isNumbered: false) { photo = taken }
+        guard let photo else { throw CancellationError() }
+        return photo
+    }
+
+    /// Takes photos of frames that follow each other, beginning with the one of this instant. Where frames come faster than they are
+    /// written, 64 MiB of them wait, and then some are passed over.
+    ///
+    /// - Parameters:
+    ///   - count: of photos, from 1 to 100.
+    ///   - path: of the first one; the others have numbers, "shot 2.jpg", and so has that one where the name is taken.
+    /// - Throws: as ``capturePhoto(to:settings:)``; those that have been written by then stay.
+    public func captureBurst(
+        of count: Int, to path: FilePath, settings: PhotoSettings = PhotoSettings()
+    ) async throws -> [CapturedPhoto] {
+        var photos: [CapturedPhoto] = []
+        for try await photo in capture(count, to: path, settings, isNumbered: true) { photos.append(photo) }
+        try Task.checkCancellation()
+        return photos
+    }
+
+    /// The same, each photo as it is written. The instant is that of the call.
+    package func capture(
+        _ count: Int, to path: FilePath, _ settings: PhotoSettings, isNumbered: Bool
+    ) -> AsyncThrowingStream<CapturedPhoto, any Error> {
+        let (photos, continuation) = AsyncThrowingStream.makeStream(of: CapturedPhoto.self)
+        do {
+            guard (1...100).contains(count) else {
+                throw RushesError(.invalidSettings, "A burst has 1 to 100 photos, and not \(count).")
+            }
+            guard let session = session.withLock({ $0 }) else {
+                throw RushesError(
+                    .notRunning, "The output belongs to no session; add it to one before it takes photos.")
+            }
+            let place = try PhotoPlace(path, isNumbered: isNumbered)
+            let now = session.now
+            // The instant counts, so the frame is asked for before anything is waited for.
+            let first = try session.photoFrames.ask(at: now, count: count, takesOriginal: place.format == .jpeg)
+            let task = Task {
+                do {
+                    try await thread.run { try place.check() }
+                    var (frames, asked) = (first, now)
+                    if frames == nil { (frames, asked) = try await waited(session, count, place) }
+                    let (date, instant) = (RecordingDate(nil) { session.now }, asked)
+                    for try await frame in frames ?? .init(unfolding: { nil }) {
+                        let photo = try await thread.run {
+                            try Self.write(frame, place, settings, date, asked: instant)
+                        }
+                        continuation.yield(photo)
+                    }
+                    continuation.finish()
+                } catch { continuation.finish(throwing: error) }
+            }
+            continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
+        } catch { continuation.finish(throwing: error) }
+        return photos
+    }
+
+    /// Waits until there is space for another frame.
+    private func waited(
+        _ session: CaptureSession, _ count: Int, _ place: PhotoPlace
+    ) async throws -> (frames: PhotoFrames.Frames, asked: MediaTime) {
+        let frames = session.photoFrames
+        let end = session.now + Self.patience
+        while session.now < end {
+            _ = await withTimeout(seconds: (end - session.now).seconds) {
+                for await readiness in frames.readiness { if case .busy = readiness { continue } else { return } }
+            }
+            let now = session.now
+            if let asked = try frames.ask(at: now, count: count, takesOriginal: place.format == .jpeg) {
+                return (asked, now)
+            }
+        }
+        throw RushesError(.stalled, "Too many photos wait to be written; take fewer, or smaller ones.")
+    }
+
+    private static let patience: MediaTime = 10 * .second
+
+    private static func write(
+        _ frame: PhotoFrames.Frame, _ place: PhotoPlace, _ settings: PhotoSettings, _ date: RecordingDate,
+        asked: MediaTime
+    ) throws -> CapturedPhoto {
+        let taken = date.date(ofRunningTime: frame.time)
+        var marks = PhotoMarks(date: taken.date, secondsFromGMT: taken.secondsFromGMT)
+        marks.orientation = settings.orientation == .upright ? frame.orientation : settings.orientation
+        (marks.make, marks.model) = (settings.metadata.make, settings.metadata.model ?? frame.camera)
+        marks.software = settings.metadata.software ?? "Rushes"
+        if let location = settings.metadata.location, let found = Place(iso6709: location) {
+            marks.place = (found.latitude, found.longitude)
+            marks.altitude = location.firstMatch(of: #/^[+-][\d.]+[+-][\d.]+([+-][\d.]+)/#).flatMap { Double($0.1) }
+        }
+        let bytes = try PhotoEncoding.bytes(of: frame, as: place.format, quality: settings.quality, marks)
+        let format = frame.caps.first
+        let stored = format?["width"]?.intValue.flatMap { width in
+            format?["height"]?.intValue.map { VideoSize(Int(width), Int($0)) }
+        }
+        return CapturedPhoto(
+            path: try place.write(bytes), size: stored ?? JPEGSegments(bytes)?.size ?? VideoSize(0, 0), date: taken,
+            time: frame.time, lag: asked - frame.time, isOriginal: format?.name == "image/jpeg")
+    }
+}
+
+extension CaptureSession {
+    /// Adds an output that takes photos; before or after ``start()``. Once is enough.
+    ///
+    /// - Throws: ``RushesError`` if it was added to another session.
+    public nonisolated func addOutput(_ output: PhotoOutput) async throws { try output.attach(to: self) }
+}
