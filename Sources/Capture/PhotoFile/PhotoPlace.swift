@@ -38,7 +38,9 @@ struct PhotoPlace: Sendable {
                 try MovieDestination(name).check(needing: Self.leastSpace)
                 return
             } catch {
-                guard error.code == .fileExists, isNumbered else { throw error }
+                guard error.code == .fileExists else { throw error }
+                // A photo replaces nothing, so a movie's cure is none.
+                guard isNumbered else { throw refusal(.fileExists) }
             }
         }
         throw noName

@@ -6,6 +6,7 @@ import Rushes
 /// What no example shows and programs need all the same. Rushes' own tests see more of it than a program does.
 func useTheRest(of movie: FilePath) async throws {
     try await lookAround()
+    try await photograph()
     try edit(movie)
     try await exportMany(movie)
     try await showActivities()
@@ -23,6 +24,23 @@ private func lookAround() async throws {
     _ = try VideoSourcePlan(.device(.testCamera), FormatRequest(size: VideoSize(640, 360), rate: Fraction(30)))
     try expect(
         EncodingPreset.all().contains { $0.name == "h264" && $0.container == .mp4 }, "there is a preset for H.264")
+}
+
+private func photograph() async throws {
+    let session = CaptureSession()
+    try await session.configure { $0.camera = try VideoSourcePlan(.test(TestPattern(size: VideoSize(320, 240)))) }
+    let output = PhotoOutput()
+    try await session.addOutput(output)
+    try await session.start()
+    for await readiness in output.readiness where readiness == .ready { break }
+    var settings = PhotoSettings()
+    (settings.quality, settings.metadata.make) = (95, "Outside")
+    settings.orientation = MovieOrientation(rotation: .half)
+    let photo = try await output.capturePhoto(to: "outside.jpg", settings: settings)
+    try expect(photo.size == VideoSize(320, 240) && photo.date.date <= Date(), "the photo is of the camera")
+    let burst = try await output.captureBurst(of: 3, to: "outside.jpg")
+    try expect(burst.map(\.path).last == "outside 4.jpg", "a burst has numbers")
+    await session.stop()
 }
 
 /// Switches as programs have them, over what may have more cases in a later version.
