@@ -162,7 +162,7 @@ final class CaptureInput: Sendable {
 
     /// Whether no sample has come for so long.
     func isSilent(for duration: MediaTime) -> Bool {
-        Pipeline.systemTime - lastArrival.load(ordering: .relaxed) > duration
+        Pipeline.systemTime - MediaTime(nanoseconds: lastArrival.load(ordering: .relaxed)) > duration
     }
 
     /// Whether its stream has come to an end of its own.
