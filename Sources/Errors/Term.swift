@@ -52,6 +52,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     /// How an inset's place in time is found.
     case aligningByTime = "give the time"
     case aligningByAudio = "find it by the audio"
+    case transcoding = "ExportSession"
     case newBatch = "a BatchPlan of inputs"
 
     /// How the program that runs calls them; `nil` leaves the library's own words.

@@ -13,6 +13,7 @@ package struct RushesCommand: AsyncParsableCommand {
               rushes transcode take.mov --output small.mp4
               rushes compose talk.mov --main slides.mov --inset face.mov
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
+              rushes join a.mov b.mov --output c.mov
               rushes info take.mov        what is in a movie
               rushes recover take.mov     completes what a killed recorder left
               rushes doctor               what works here, what to install for the rest
@@ -24,7 +25,7 @@ package struct RushesCommand: AsyncParsableCommand {
         subcommands: [
             RecordCommand.self, TranscodeCommand.self, ComposeCommand.self, TimelapseCommand.self, BatchCommand.self,
             DevicesCommand.self, EncodersCommand.self, DoctorCommand.self, InfoCommand.self, RecoverCommand.self,
-            RotateCommand.self,
+            RotateCommand.self, JoinCommand.self,
             TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
             ServeCommand.self, NoticeCommand.self,
         ])

@@ -7,6 +7,7 @@ struct CopyPlan: Sendable {
     private let isConverted: Bool
     private let isMatroska: Bool
     private let isChosen: Bool
+    private let originalSize: UInt64
     /// The original's `ftyp` box, where the copy keeps it.
     private let ownBrands: Box?
     /// In seconds.
@@ -39,7 +40,7 @@ struct CopyPlan: Sendable {
         fileType = options.fileType ?? original.fileType
         isConverted = fileType != original.fileType
         isMatroska = original.matroska != nil
-        isChosen = original.isChosen
+        (isChosen, originalSize) = (original.isChosen, original.fileSize)
         ownBrands = isConverted ? nil : original.brands
         timeRange = options.timeRange.map { $0.lowerBound.seconds..<$0.upperBound.seconds }
         firstFrameTime = timeRange?.lowerBound ?? 0
@@ -47,7 +48,7 @@ struct CopyPlan: Sendable {
         timescale = try TimeHeader(try moov.required("mvhd")).timescale
         var chapterIDs = try moov.chapterTrackIDs()
         let beside = original.matroska
-        (chapters, omitted) = (beside?.chapters ?? [], beside?.omitted ?? [])
+        (chapters, omitted) = (original.chapters, beside?.omitted ?? [])
         if let reason = beside?.refusal { throw .unsupported(reason: reason) }
         // Of a part they would have to be cut.
         subtitles = options.timeRange == nil ? beside?.subtitles ?? [] : []
@@ -100,7 +101,7 @@ struct CopyPlan: Sendable {
             }
             try trak.convertTrack(to: fileType, handler: handler, isChapters: isChapters)
         }
-        var track = try CopiedTrack(trak, entries: entries, fileSize: file.size, movieTimescale: timescale)
+        var track = try CopiedTrack(trak, entries: entries, fileSize: originalSize, movieTimescale: timescale)
         if let timeRange {
             let edits = try track.edits(movieTimescale: timescale)
             guard var trim = try TrackTrim(track, edits: edits, range: timeRange, movieTimescale: timescale) else {

@@ -11,6 +11,15 @@ struct CopySource {
     /// Where the index was made of a Matroska file, what that has beside it; nil for a movie.
     let matroska: MatroskaMovie?
 
+    /// Where they are told beside the index.
+    let chapters: [MovieInfo.Chapter]
+
+    /// Several movies behind each other.
+    init(joined moov: Box, size: UInt64, isQuickTime: Bool, isWhole: Bool, chapters: [MovieInfo.Chapter]) {
+        (self.moov, fileSize, self.isQuickTime, self.isWhole) = (moov, size, isQuickTime, isWhole)
+        (self.chapters, brands, matroska, isChosen) = (chapters, nil, nil, true)
+    }
+
     private static let maximumBrandsSize: UInt64 = 4096
 
     /// Whether tracks were chosen, so that others may name some that are gone.
@@ -22,10 +31,10 @@ struct CopySource {
         if try MatroskaSegment.isMatroska(file) {
             let movie = try MatroskaMovie(file, places)
             (isQuickTime, moov, brands, isWhole) = (false, movie.moov, nil, movie.isWhole)
-            matroska = movie
+            (matroska, chapters) = (movie, movie.chapters)
             return
         }
-        matroska = nil
+        (matroska, chapters) = (nil, [])
         let contents = try MovieContents(file)
         isQuickTime = contents.isQuickTime
         isWhole = contents.isWhole

@@ -34,6 +34,7 @@ public struct MovieCopy: Sendable {
     package let isOriginalWhole: Bool
 
     let source: FileDescriptor
+    private let files: SourceFiles
     /// Keeps the source open; nil where that is the caller's.
     private let original: MovieOriginal?
     let layout: CopyLayout
@@ -64,13 +65,21 @@ public struct MovieCopy: Sendable {
         try self.init(original.source, original.file, original, options, encoded)
     }
 
+    /// Plans the copy of several movies behind each other.
+    ///
+    /// - Throws: as of one.
+    package init(of joined: JoinedOriginal, options: Options = Options()) throws(MovieFileError) {
+        try self.init(joined.source, joined.first.file, joined.first, options, nil, joined.files)
+    }
+
     private init(
         _ read: CopySource, _ file: ReadableFile, _ original: MovieOriginal?, _ options: Options,
-        _ encoded: EncodedBeginning?
+        _ encoded: EncodedBeginning?, _ files: SourceFiles? = nil
     ) throws(MovieFileError) {
         let plan = try CopyPlan(read, file, options, encoded)
         layout = try CopyLayout(plan, putsIndexFirst: options.putsIndexFirst)
         source = file.descriptor
+        self.files = files ?? SourceFiles(file.descriptor)
         self.original = original
         fileType = plan.fileType
         fileSize = layout.fileSize
@@ -97,7 +106,7 @@ public struct MovieCopy: Sendable {
         let file = DescriptorFile(descriptor: target)
         try file.write(layout.head, at: 0)
         var copier = RunCopier(
-            source: source, beginning: encoded?.storage, target: target, position: layout.dataOffset)
+            source: files, beginning: encoded?.storage, target: target, position: layout.dataOffset)
         try copier.copy(layout.runs, progress: progress)
         try file.write(layout.tail, at: copier.position)
         guard progress(fileSize) else { throw .cancelled }

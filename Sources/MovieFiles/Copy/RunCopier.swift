@@ -6,7 +6,7 @@ import SystemPackage
 /// Large ones are left to the kernel, or shared; small ones are gathered, so that a movie that is cut into many does not
 /// cost many calls.
 struct RunCopier {
-    private let source: FileDescriptor
+    private let source: SourceFiles
     /// The file of an encoded beginning.
     private let beginning: FileDescriptor?
     private let target: FileDescriptor
@@ -22,7 +22,7 @@ struct RunCopier {
     private static let largestGap: UInt64 = 32 << 10
 
     init(
-        source: FileDescriptor, beginning: FileDescriptor? = nil, target: FileDescriptor, position: UInt64
+        source: SourceFiles, beginning: FileDescriptor? = nil, target: FileDescriptor, position: UInt64
     ) {
         (self.source, self.beginning) = (source, beginning)
         self.target = target
@@ -52,7 +52,9 @@ struct RunCopier {
         try gather(progress)
         try write(progress)
         let start = position
-        try FileCopy.copy(bytes, of: file(run), to: position, of: target) { (count) throws(MovieFileError) in
+        let (file, base) = file(run)
+        try FileCopy.copy(bytes.lowerBound - base..<bytes.upperBound - base, of: file, to: position, of: target) {
+            (count) throws(MovieFileError) in
             guard progress(start + count) else { throw .cancelled }
         }
         position += UInt64(bytes.count)
@@ -60,14 +62,19 @@ struct RunCopier {
         guard progress(position) else { throw .cancelled }
     }
 
-    private func file(_ run: CopyRun) -> FileDescriptor { run.isEncoded ? beginning ?? source : source }
+    /// The file that a run lies in, and by how much its place there is lower.
+    private func file(_ run: CopyRun) -> (FileDescriptor, UInt64) {
+        if run.isEncoded, let beginning { return (beginning, 0) }
+        return source.file(at: run.bytes.lowerBound)
+    }
 
     /// Reads the pending runs at once.
     private mutating func gather(_ progress: (UInt64) -> Bool) throws(MovieFileError) {
         guard let first = pending.first, let last = pending.last else { return }
         let start = first.bytes.lowerBound
         let count = Int(last.bytes.upperBound - start)
-        let bytes = try ReadableFile(file(first)).read(upTo: count, at: start)
+        let (file, base) = file(first)
+        let bytes = try ReadableFile(file).read(upTo: count, at: start - base)
         guard bytes.count == count else {
             throw .system(operation: "copying the movie, which became shorter,", .ioError)
         }

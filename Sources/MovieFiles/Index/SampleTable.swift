@@ -107,6 +107,24 @@ struct SampleTable: Sendable {
         return table
     }
 
+    /// Adds the samples of another track, whose file lies `base` bytes further on.
+    ///
+    /// - Parameter descriptions: Which of this track's descriptions each of the other's is, from 1.
+    mutating func append(_ other: SampleTable, at base: UInt64, descriptions: [UInt32]) {
+        for run in other.durations.runs { durations.append(run.value, count: run.count) }
+        for run in other.compositionOffsets.runs { compositionOffsets.append(run.value, count: run.count) }
+        if let constant = other.sizes.constant { sizes.append(constant, count: other.sizes.count) }
+        for size in other.sizes.each { sizes.append(size) }
+        syncSamples.append(other.syncSamples)
+        duration += other.duration
+        for chunk in other.chunks {
+            let index = Int(chunk.description) - 1
+            let description = descriptions.indices.contains(index) ? descriptions[index] : chunk.description
+            chunks.append(
+                Chunk(offset: chunk.offset + base, sampleCount: chunk.sampleCount, description: description))
+        }
+    }
+
     /// These samples alone, as a track that begins with them; without chunks, which are the caller's to tell.
     func samples(_ range: Range<Int>) -> SampleTable {
         var part = SampleTable()

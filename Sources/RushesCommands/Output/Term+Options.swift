@@ -50,6 +50,7 @@ extension Term {
         case .recovery: "'rushes recover'"
         case .aligningByTime: "give the time, with --align 1.5s say"
         case .aligningByAudio: "find it with --align audio"
+        case .transcoding: "'rushes transcode'"
         case .newBatch: "'rushes transcode' or 'rushes batch plan'"
         }
     }

@@ -118,7 +118,7 @@ struct CopyLayoutTests {
             try? reading.close()
             try? writing.close()
         }
-        var copier = RunCopier(source: reading, target: writing, position: 3)
+        var copier = RunCopier(source: SourceFiles(reading), target: writing, position: 3)
         try copier.copy(runs.map { CopyRun(bytes: $0) }) { _ in true }
         var expected: [UInt8] = [0, 0, 0]
         for run in runs { expected += bytes[Int(run.lowerBound)..<Int(run.upperBound)] }

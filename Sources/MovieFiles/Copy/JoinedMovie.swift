@@ -1,0 +1,116 @@
+import MediaTypes
+
+/// The index of several movies that are shown one behind the other.
+struct JoinedMovie {
+    private let first: JoinedPart
+    private var tracks: [JoinedTrack]
+    private(set) var chapters: [MovieInfo.Chapter]
+    /// In seconds.
+    private var duration: Double
+    private var others: Set<FourCC>
+
+    init(_ part: JoinedPart) throws(MovieFileError) {
+        (first, chapters, others) = (part, part.chapters, Set(part.others))
+        duration = part.duration
+        tracks = []
+        for track in part.tracks { tracks.append(try JoinedTrack(track, lasting: part.duration)) }
+    }
+
+    /// - Parameter base: where its file begins in the row of all.
+    /// - Throws: `unsupported` where it is not like the others.
+    mutating func append(_ part: JoinedPart, at base: UInt64) throws(MovieFileError) {
+        let (own, theirs) = (tracks.map(\.handler), part.tracks.map(\.source.handler))
+        guard own == theirs else {
+            throw .unsupported(reason: "it has \(Self.words(theirs)), and the first movie \(Self.words(own))")
+        }
+        for index in tracks.indices {
+            try tracks[index].append(part.tracks[index], at: base, from: duration, lasting: part.duration)
+        }
+        chapters += part.chapters.map { chapter in
+            .init(start: chapter.start + MediaTime(seconds: duration), title: chapter.title)
+        }
+        others.formUnion(part.others)
+        duration += part.duration
+    }
+
+    private static func words(_ handlers: [FourCC]) -> String {
+        func count(_ handler: FourCC, _ name: String) -> String {
+            let number = handlers.count { $0 == handler }
+            return "\(number) \(name) track\(number == 1 ? "" : "s")"
+        }
+        return "\(count("vide", "video")) and \(count("soun", "audio"))"
+    }
+
+    /// What is left out, in full sentences.
+    var omissions: [String] {
+        others.isEmpty
+            ? [] : ["Only video, audio, chapters and the first time code are joined; other tracks are left out."]
+    }
+
+    /// Ticks in a second that tell all lengths exactly, where 32 bits can hold them.
+    private var timescale: UInt32 {
+        let common = tracks.reduce(UInt64(1)) { Self.leastCommonMultiple($0, UInt64($1.timescale)) }
+        return common <= 100_000_000 ? UInt32(common) : tracks.map(\.timescale).max() ?? 90_000
+    }
+
+    private static func leastCommonMultiple(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        var (a, b) = (one, other)
+        while b != 0 { (a, b) = (b, a % b) }
+        let (product, isTooLarge) = (one / max(1, a)).multipliedReportingOverflow(by: other)
+        return isTooLarge ? .max : product
+    }
+
+    func moov() throws(MovieFileError) -> Box {
+        let timescale = timescale
+        var moov = first.moov
+        moov.removeChildren { $0.type == "trak" }
+        var longest: UInt64 = 0
+        var traks: [Box] = []
+        for track in tracks {
+            let made = try track.trak(movieTimescale: timescale)
+            longest = max(longest, made.duration)
+            traks.append(made.trak)
+        }
+        if let timeCode = first.timeCode { traks.append(try timeCode.stretched(to: duration, timescale)) }
+        for trak in traks.reversed() { moov.insert(trak, after: "mvhd") }
+        try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in
+            try mvhd.setTimescale(timescale)
+            try mvhd.setDuration(longest)
+        }
+        return moov
+    }
+}
+
+extension CopiedTrack {
+    /// A track of one time code that counts on to the end.
+    fileprivate func stretched(to seconds: Double, _ movieTimescale: UInt32) throws(MovieFileError) -> Box {
+        var table = table
+        guard table.count == 1, table.stretch(to: UInt64((seconds * Double(timescale)).rounded())) else {
+            throw .unsupported(reason: "its time code is told in several samples")
+        }
+        let shown = UInt64((seconds * Double(movieTimescale)).rounded())
+        return try trak.replacingSamples(
+            with: table, edits: EditList(edits: [.init(duration: shown, mediaTime: 0)]), lasting: shown)
+    }
+}
+
+extension Box {
+    /// A `trak` with other samples and edits.
+    func replacingSamples(
+        with table: SampleTable, edits: EditList, lasting shown: UInt64
+    ) throws(MovieFileError) -> Box {
+        var trak = self
+        trak.removeChildren { $0.type == "edts" }
+        trak.insert(try edits.box(), after: "tkhd")
+        try trak.edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in try tkhd.setDuration(shown) }
+        try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
+            try mdhd.setDuration(table.duration)
+        }
+        try trak.edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
+            // Properties of samples that the first movie lists are of those alone.
+            stbl.removeChildren { $0.type != "stsd" }
+            stbl.children?.append(contentsOf: try table.boxes())
+        }
+        return trak
+    }
+}

@@ -1,0 +1,103 @@
+import MediaTypes
+
+/// One of several movies that are joined: its tracks of video and audio, in their order.
+struct JoinedPart {
+    struct Track {
+        var trak: Box
+        var entries: [SampleEntry]
+        var source: CopiedTrack
+        /// What is presented one behind the other; nil media times are pauses. Lengths are exact, in the track's ticks.
+        var edits: [(mediaTime: UInt64?, length: UInt64)]
+        var length: UInt64 { edits.reduce(0) { $0 + $1.length } }
+        var timescale: UInt32 { source.timescale }
+        /// In seconds.
+        var duration: Double { Double(length) / Double(timescale) }
+    }
+
+    let moov: Box
+    private(set) var tracks: [Track] = []
+    /// The track of time codes, as it is.
+    private(set) var timeCode: CopiedTrack?
+    private(set) var chapters: [MovieInfo.Chapter]
+    /// Handlers of what is not joined.
+    private(set) var others: [FourCC] = []
+
+    init(_ original: MovieOriginal) throws(MovieFileError) {
+        let file = original.file
+        var moov = original.source.moov
+        let timescale = try TimeHeader(try moov.required("mvhd")).timescale
+        let told = try ChapterReading(file: file).chapters(moov)
+        chapters = original.source.chapters + told
+        _ = try moov.setChapters([], dataOffset: 0)
+        for trak in moov.all("trak") {
+            let mdia = try trak.required("mdia")
+            let handler = try mdia.required("hdlr").handlerType()
+            let stsd = try mdia.required("minf").required("stbl").required("stsd")
+            let entries = try SampleEntry.entries(of: stsd, handler: handler)
+            try trak.expectCopyable(entries)
+            guard handler == "vide" || handler == "soun" || handler == "tmcd" else {
+                others.append(handler)
+                continue
+            }
+            let source = try CopiedTrack(trak, entries: entries, fileSize: file.size, movieTimescale: timescale)
+            guard source.table.count > 0 else { continue }
+            if handler == "tmcd" {
+                timeCode = timeCode ?? source
+                continue
+            }
+            let edits = try source.exactEdits(movieTimescale: timescale)
+            tracks.append(Track(trak: trak, entries: entries, source: source, edits: edits))
+        }
+        if original.source.matroska.map({ !$0.subtitles.isEmpty || !$0.ownSubtitles.isEmpty }) == true {
+            others.append("sbtl")
+        }
+        guard !tracks.isEmpty else { throw .noSamples }
+        self.moov = moov
+        beginWithVideo()
+    }
+
+    /// Takes away what is heard before the first frame, as Matroska has of what primes a decoder: frames go on without a pause.
+    private mutating func beginWithVideo() {
+        guard let video = tracks.first(where: { $0.source.handler == "vide" }), let pause = video.edits.first,
+            pause.mediaTime == nil
+        else { return }
+        let seconds = Double(pause.length) / Double(video.timescale)
+        for index in tracks.indices {
+            var left = UInt64((seconds * Double(tracks[index].timescale)).rounded())
+            while left > 0, var edit = tracks[index].edits.first {
+                let taken = min(left, edit.length)
+                left -= taken
+                edit = (edit.mediaTime.map { $0 + taken }, edit.length - taken)
+                tracks[index].edits[0] = edit
+                if edit.length == 0 { tracks[index].edits.removeFirst() }
+            }
+        }
+    }
+
+    /// How long it is shown, in seconds: as long as its frames are.
+    var duration: Double {
+        tracks.first { $0.source.handler == "vide" }?.duration ?? tracks.map(\.duration).max() ?? 0
+    }
+}
+
+extension CopiedTrack {
+    /// The edits with lengths in the track's own ticks: what reaches to the end but for the rounding of the movie's ticks reaches
+    /// there exactly.
+    fileprivate func exactEdits(
+        movieTimescale: UInt32
+    ) throws(MovieFileError) -> [(mediaTime: UInt64?, length: UInt64)] {
+        let end = table.presentationTimes.upperBound
+        let grain = UInt64(timescale / max(1, movieTimescale)) + 1
+        var exact: [(mediaTime: UInt64?, length: UInt64)] = []
+        for edit in try edits(movieTimescale: movieTimescale) {
+            let length = try edit.duration.rescaled(from: movieTimescale, to: timescale)
+            guard let mediaTime = edit.mediaTime else {
+                exact.append((nil, length))
+                continue
+            }
+            let left = end - min(end, mediaTime)
+            exact.append((mediaTime, length + grain >= left ? left : length))
+        }
+        return exact.filter { $0.length > 0 }
+    }
+}

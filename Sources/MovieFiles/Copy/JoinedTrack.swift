@@ -1,0 +1,165 @@
+/// A track of several movies, their samples behind each other.
+///
+/// Edits keep what each movie hides: what primes a decoder of audio at every seam, and what audio has more than frames, so that both
+/// begin together again with each movie.
+struct JoinedTrack {
+    private let trak: Box
+    private var table: SampleTable
+    private var entries: [SampleEntry]
+    private var edits: [(mediaTime: UInt64?, length: UInt64)]
+    /// Where the edits end, in ticks.
+    private var position: UInt64
+
+    let handler: FourCC
+    let timescale: UInt32
+
+    /// - Parameter duration: of its movie, in seconds.
+    init(_ track: JoinedPart.Track, lasting duration: Double) throws(MovieFileError) {
+        (trak, table, entries) = (track.trak, track.source.table, track.entries)
+        (handler, timescale) = (track.source.handler, track.timescale)
+        (edits, position) = ([], 0)
+        add(track.edits, until: ticks(duration))
+    }
+
+    private func ticks(_ seconds: Double) -> UInt64 { UInt64((seconds * Double(timescale)).rounded()) }
+
+    /// - Parameters:
+    ///   - base: where its file begins in the row of all.
+    ///   - start: when its movie begins, in seconds.
+    ///   - duration: of its movie, in seconds.
+    mutating func append(
+        _ track: JoinedPart.Track, at base: UInt64, from start: Double, lasting duration: Double
+    ) throws(MovieFileError) {
+        guard track.timescale == timescale else {
+            throw .unsupported(
+                reason: "its \(name) counts \(track.timescale) ticks a second, and the first movie's \(timescale)")
+        }
+        let (own, theirs) = (try matrix(trak), try matrix(track.trak))
+        guard handler != "vide" || own == theirs else {
+            throw .unsupported(reason: "it is rotated or mirrored otherwise than the first movie")
+        }
+        var descriptions: [UInt32] = []
+        for entry in track.entries { descriptions.append(try place(of: entry)) }
+        let media = table.duration
+        table.append(track.source.table, at: base, descriptions: descriptions)
+        var more = track.edits.map { (mediaTime: $0.mediaTime.map { $0 + media }, length: $0.length) }
+        try close(ticks(start), before: &more)
+        add(more, until: ticks(start + duration))
+    }
+
+    private func matrix(_ trak: Box) throws(MovieFileError) -> [UInt8] {
+        try TrackHeader(try trak.required("tkhd")).matrix.bytes.map(\.self)
+    }
+
+    private var name: String { handler == "vide" ? "video" : "audio" }
+
+    /// Lets the edits of the next movie begin earlier, with what primes its decoder, where this track has ended before its movie.
+    ///
+    /// - Throws: `unsupported` where that is not enough: a pause between two edits is what hardly any player knows.
+    private func close(
+        _ begin: UInt64, before more: inout [(mediaTime: UInt64?, length: UInt64)]
+    ) throws(MovieFileError) {
+        guard begin > position, let last = edits.last?.mediaTime.map({ $0 + (edits.last?.length ?? 0) }) else { return }
+        var gap = begin - position
+        while let next = more.first, next.mediaTime == nil {
+            gap += next.length
+            more.removeFirst()
+        }
+        guard let next = more.first?.mediaTime, next >= last, next - last >= gap else {
+            throw .unsupported(reason: "the \(name) before it ends earlier than its movie, by more than a packet")
+        }
+        more[0] = (next - gap, more[0].length + gap)
+    }
+
+    private mutating func add(_ more: [(mediaTime: UInt64?, length: UInt64)], until end: UInt64) {
+        for edit in more where position < end {
+            let length = min(edit.length, end - position)
+            if let last = edits.last, let own = last.mediaTime, own + last.length == edit.mediaTime {
+                edits[edits.count - 1].length += length
+            } else {
+                edits.append((edit.mediaTime, length))
+            }
+            position += length
+        }
+    }
+
+    // MARK: How samples are coded
+
+    /// Which of the descriptions is the one, from 1; a new one where it differs in nothing but what each frame may tell.
+    private mutating func place(of entry: SampleEntry) throws(MovieFileError) -> UInt32 {
+        let key = try entry.joinKey(handler: handler, timescale: timescale)
+        for (index, own) in entries.enumerated() where try own.joinKey(handler: handler, timescale: timescale) == key {
+            return UInt32(index + 1)
+        }
+        guard let first = entries.first else { throw .noSamples }
+        let (own, theirs) = (try words(first), try words(entry))
+        guard own == theirs, handler == "vide" else {
+            let difference =
+                own == theirs
+                ? "its audio is coded with other settings than the first movie's"
+                : "its \(name) is \(theirs), and the first movie's \(own)"
+            throw .unsupported(reason: difference)
+        }
+        entries.append(entry)
+        return UInt32(entries.count)
+    }
+
+    private func words(_ entry: SampleEntry) throws(MovieFileError) -> String {
+        if handler == "soun" {
+            let format = try AudioFormat(entry, timescale: timescale)
+            return "\(format.codec) with \(format.channels) channels at \(format.sampleRate) Hz"
+        }
+        let size = entry.fields.dropFirst(24).prefix(4)
+        let width = UInt16(bigEndianBytes: size.prefix(2)) ?? 0
+        let height = UInt16(bigEndianBytes: size.suffix(2)) ?? 0
+        return "'\(entry.format)' of \(width)×\(height)"
+    }
+
+    // MARK: The index
+
+    func trak(movieTimescale: UInt32) throws(MovieFileError) -> (trak: Box, duration: UInt64) {
+        var list: [EditList.Edit] = []
+        // From the sums, so that no rounding adds up.
+        var (position, shown): (UInt64, UInt64) = (0, 0)
+        for edit in edits {
+            position += edit.length
+            let end = try position.rescaled(from: timescale, to: movieTimescale)
+            list.append(.init(duration: end - shown, mediaTime: edit.mediaTime))
+            shown = end
+        }
+        while let last = list.last, last.mediaTime == nil {
+            shown -= last.duration
+            list.removeLast()
+        }
+        var made = try trak.replacingSamples(with: table, edits: EditList(edits: list), lasting: shown)
+        let entries = entries
+        try made.edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
+            stsd.payload = try SampleEntry.descriptionBox(entries).payload
+        }
+        return (made, shown)
+    }
+}
+
+extension SampleEntry {
+    /// All that a decoder goes by. What encoders write as it came out, and how QuickTime and MP4 say the same, differs from file to
+    /// file.
+    fileprivate func joinKey(handler: FourCC, timescale: UInt32) throws(MovieFileError) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append(format)
+        if handler == "soun" {
+            let audio = try AudioFormat(self, timescale: timescale)
+            writer.append(contentsOf: Array("\(audio.codec) \(audio.channels) \(audio.sampleRate)".utf8))
+        } else {
+            writer.append(contentsOf: fields.dropFirst(24).prefix(4))
+            // Behind the colours' kind, which QuickTime and MP4 name differently.
+            writer.append(contentsOf: self["colr"]?.payload.dropFirst(4).prefix(6) ?? [])
+        }
+        if let stream = try? ElementaryStreamDescriptor(self) {
+            writer.append(stream.objectType)
+            writer.append(contentsOf: stream.configuration ?? [])
+        }
+        let configurations: Set<FourCC> = ["avcC", "hvcC", "av1C", "vpcC", "dOps", "dfLa", "alac", "dac3", "dec3"]
+        for box in extensions where configurations.contains(box.type) { try box.write(to: &writer) }
+        return writer.bytes
+    }
+}

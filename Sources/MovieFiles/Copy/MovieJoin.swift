@@ -1,0 +1,81 @@
+package import Errors
+package import SystemPackage
+
+/// Movies behind each other in one file, their samples untouched.
+package struct MovieJoin: Sendable {
+    /// Of the longest track, in seconds.
+    package private(set) var duration = 0.0
+    /// In bytes.
+    package private(set) var fileSize: UInt64 = 0
+    /// nil where there is no video.
+    package private(set) var frameCount: Int?
+    /// What is left out, in full sentences.
+    package private(set) var notes: [String] = []
+
+    /// Joins movies into a file that appears under its name once it is complete and was read.
+    ///
+    /// - Parameters:
+    ///   - inputs: In their order.
+    ///   - type: what kind of file it is.
+    ///   - replacing: Whether a file of that name may be replaced.
+    ///   - progress: Told now and then which part is copied, from 0 to 1. False ends it.
+    /// - Throws: ``RushesError`` that names the input that is at fault, or the output.
+    package static func join(
+        _ inputs: [FilePath], to output: FilePath, as type: MovieFileType, replacing: Bool,
+        progress: (Double) -> Bool = { _ in true }
+    ) throws(RushesError) -> MovieJoin {
+        do {
+            let joined = try JoinedOriginal(inputs)
+            var result = MovieJoin()
+            try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
+                result = try write(joined, type, to: new, progress)
+            }
+            return result
+        } catch let error as MovieJoinError {
+            throw error.sentence
+        } catch let error as MovieFileError {
+            throw RushesError(error, on: output)
+        } catch {
+            throw RushesError(.writeFailed, on: output.string, "\(error)")
+        }
+    }
+
+    private static func write(
+        _ joined: JoinedOriginal, _ type: MovieFileType, to new: FileDescriptor, _ progress: (Double) -> Bool
+    ) throws(MovieFileError) -> MovieJoin {
+        let copy = try MovieCopy(of: joined, options: .init(fileType: type))
+        try copy.write(to: new) { progress(Double($0) / Double(max(1, copy.fileSize))) }
+        let frames = joined.source.moov.all("trak").lazy.compactMap(\.frameCount).first
+        var result = MovieJoin()
+        (result.duration, result.fileSize, result.frameCount) = (copy.duration, copy.fileSize, frames)
+        result.notes = joined.omissions + copy.omittedTracks.map(\.reason)
+        try result.expect(try MovieContents(ReadableFile(new)).moov.all("trak").lazy.compactMap(\.frameCount).first)
+        return result
+    }
+
+    /// - Throws: `unsupported` where what was written is not what was joined.
+    private func expect(_ found: Int?) throws(MovieFileError) {
+        guard found == frameCount else {
+            throw .unsupported(reason: "it has \(found ?? 0) frames instead of \(frameCount ?? 0)")
+        }
+    }
+}
+
+extension Box {
+    /// Of a `trak` of video.
+    fileprivate var frameCount: Int? {
+        guard let mdia = self["mdia"], (try? mdia["hdlr"]?.handlerType()) == "vide",
+            let stbl = mdia.descendant("minf", "stbl")
+        else { return nil }
+        return try? TrackStatistics(stbl).sampleCount
+    }
+}
+
+extension MovieJoinError {
+    fileprivate var sentence: RushesError {
+        guard case .unsupported(let reason) = cause else { return RushesError(cause, on: path) }
+        return RushesError(
+            .badInput, on: path.string,
+            "\(path.wireText) cannot be joined as it is: \(reason); make the movies alike with \(Term.transcoding).")
+    }
+}

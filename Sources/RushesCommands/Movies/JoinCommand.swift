@@ -1,0 +1,82 @@
+import ArgumentParser
+import Encoding
+import Foundation
+import MovieFiles
+import SystemPackage
+
+/// `rushes join`: several movies one behind the other, without encoding.
+struct JoinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Put movies behind each other, without encoding.",
+        discussion: """
+            The movies have to be alike: codec, size, rotation, and the audio's codec, rate and channels. Every frame and every \
+            packet of audio is copied as it is. Video goes on without a gap, and audio begins again with each movie: what a decoder \
+            only needs to begin is hidden at every seam. Chapters follow each other; title, date and time code are the first movie's.
+
+            EXAMPLES
+              rushes join a.mov b.mov --output c.mov
+              rushes join take-1.mov take-2.mov take-3.mov --output take.mp4
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The movies, in their order.", valueName: "file"),
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
+    var files: [String]
+    @Option(
+        name: [.long, .short],
+        help: ArgumentHelp("The movie to write: .mov or .mp4.", valueName: "file"), completion: .file())
+    var output: String
+    @Flag(help: "Replace the movie if it exists; the old one stays until the new one is complete.")
+    var overwrite = false
+    @OptionGroup var progress: CopyProgressOptions
+
+    func validate() throws {
+        guard files.count > 1 else { throw ValidationError("One movie alone cannot be joined; name two or more.") }
+    }
+
+    func run() async throws {
+        try await reportingFailures(verbose: false) {
+            let (inputs, target) = (FilePath.typed(files), FilePath(typed: output))
+            let destination = MovieDestination(target, replacesExisting: overwrite)
+            let kind = try kind(target)
+            if let own = inputs.first(where: { isSame($0, target) }) {
+                throw ValidationError("\(own.wireText) is one of the movies itself; name another file.")
+            }
+            let size = inputs.reduce(Int64(0)) { $0 + self.size($1) }
+            try destination.check(needing: size)
+            let overwrite = overwrite
+            let joined = try await CopyDisplay.during(target.wireText, style: progress.style) { progress in
+                try MovieJoin.join(inputs, to: target, as: kind, replacing: overwrite) { part in
+                    progress(part)
+                    return !Task.isCancelled
+                }
+            }
+            for note in joined.notes { StandardStreams.printNote(note) }
+            let parts = [
+                Words.clock(joined.duration), joined.frameCount.map { "\($0) frames" },
+                Words.size(Int64(clamping: joined.fileSize)),
+            ].compactMap(\.self)
+            StandardStreams.printNote("\(target.wireText): \(files.count) movies, \(parts.joined(separator: ", ")).")
+        }
+    }
+
+    private func kind(_ target: FilePath) throws -> MovieFileType {
+        guard let type = MovieFileType(endingOf: target) else {
+            throw ValidationError("Movies are joined to .mov or .mp4; name the file so.")
+        }
+        return type
+    }
+
+    private func isSame(_ input: FilePath, _ path: FilePath) -> Bool {
+        var (one, other) = (stat(), stat())
+        return path.withPlatformString { stat($0, &one) } == 0
+            && input.withPlatformString { stat($0, &other) } == 0
+            && one.st_ino == other.st_ino && one.st_dev == other.st_dev
+    }
+
+    private func size(_ path: FilePath) -> Int64 {
+        var status = stat()
+        return path.withPlatformString { stat($0, &status) } == 0 ? Int64(status.st_size) : 0
+    }
+}
