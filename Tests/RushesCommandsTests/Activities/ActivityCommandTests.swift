@@ -267,7 +267,7 @@ import Testing
         #expect(dance.status == 64)
         #expect(
             dance.errors
-                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, start, stop, split, mark, layout, swap, show, save or snapshot.\n",
+                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, start, stop, split, pin, mark, layout, swap, show, save or snapshot.\n",
             "\(dance)")
     }
 }
