@@ -87,13 +87,20 @@ class Take:
         time.sleep(self.dice.uniform(0, 3))
         for _ in range(5):
             self.devices.plug_camera()
-            if fault or self.events.until('"running"', camera=self):
+            if fault or not (again := self.told("camera back", '"running"', camera=self)):
                 return fault
-        return "the camera was not taken up again"
+        return again
 
     def has_crashed(self):
         """pipewiresink (0.3.65) may crash as somebody connects to a camera that has just come."""
         return self.devices.camera.poll() is not None
+
+    def microphone_unplugged(self):
+        self.devices.unplug(self.devices.microphone)
+        fault = self.told("microphone lost", f"{MICROPHONE} is lost")
+        time.sleep(self.dice.uniform(0, 3))
+        self.devices.plug_microphone()
+        return fault or self.told("microphone back", f"{MICROPHONE} is back")
 
     def camera_stalled(self):
         self.devices.camera.send_signal(signal.SIGSTOP)
@@ -144,8 +151,8 @@ class Take:
             os.rename(output, other)
         return None
 
-    FAULTS = (camera_unplugged, camera_stalled, microphone_stalled, microphone_muted, server_stalled, recorder_stopped, paused,
-              split, saved, renamed)
+    FAULTS = (camera_unplugged, microphone_unplugged, camera_stalled, microphone_stalled, microphone_muted, server_stalled,
+              recorder_stopped, paused, split, saved, renamed)
 
 
 def faults(chosen):

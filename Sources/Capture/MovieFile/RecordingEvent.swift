@@ -130,6 +130,8 @@ public struct DeviceLoss: Sendable, Equatable {
     public var words: String
     /// Where in the movie that was noticed.
     public var time: MediaTime
-    /// Where in the movie it was back; `nil` if it did not come back.
+    /// Where in the movie it was back, or another was there for it; `nil` if neither came.
     package var end: MediaTime?
+    /// What was recorded in its place from then on, if it was another.
+    package var successor: String?
 }

@@ -60,7 +60,8 @@ struct RecordingMonitor: Sendable {
     private var told: Set<String> = []
     /// Devices that were lost while the take went on.
     private(set) var losses: [DeviceLoss] = []
-    private var isMicrophoneLost = false
+    /// The microphone's place in ``losses`` while it is away.
+    private var lostMicrophone: Int?
     /// Cameras that are away, with their places in ``losses``.
     private var lostCameras: [Int: Int] = [:]
     /// Since when nothing at all is there to be recorded.
@@ -87,16 +88,7 @@ struct RecordingMonitor: Sendable {
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
-        // One that comes back may be lost again.
-        if let lost = sight.microphone, let words = lost.loss, sight.camera != nil {
-            if !isMicrophoneLost {
-                warnings.append("\(lost.name) is lost (\(words)); the recording continues without sound.")
-                losses.append(DeviceLoss(name: lost.name, kind: .microphone, words: words, time: sight.duration))
-            }
-            isMicrophoneLost = true
-        } else {
-            isMicrophoneLost = false
-        }
+        warnings += lookAtMicrophone(sight)
         warnings += lookAtCameras(sight)
         if sight.waitingAudio > Self.waitingAudio.warning {
             tell(
@@ -137,11 +129,28 @@ struct RecordingMonitor: Sendable {
     }
 
     /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
-    mutating func begin() { (losses, lostCameras, isMicrophoneLost) = ([], [:], false) }
+    mutating func begin() { (losses, lostCameras, lostMicrophone) = ([], [:], nil) }
 
     /// What waits for the encoders of cameras' own movies, but for one that hangs and was given up.
     func backlogs(_ movies: [CameraMovieMonitor.Sight]) -> [LoadRelief.Backlog] {
         zip(movies, cameraMovies).compactMap { $1.isOver ? nil : $0.backlog }
+    }
+
+    /// One that comes back may be lost again. That it is back, or which one is there for it, it tells itself.
+    private mutating func lookAtMicrophone(_ sight: Sight) -> [String] {
+        guard let microphone = sight.microphone, sight.camera != nil else { return [] }
+        guard let words = microphone.loss else {
+            if let place = lostMicrophone {
+                losses[place].end = sight.duration
+                if microphone.name != losses[place].name { losses[place].successor = microphone.name }
+            }
+            lostMicrophone = nil
+            return []
+        }
+        guard lostMicrophone == nil else { return [] }
+        lostMicrophone = losses.count
+        losses.append(DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: sight.duration))
+        return ["\(microphone.name) is lost (\(words)); the recording continues without sound."]
     }
 
     private mutating func lookAtCameras(_ sight: Sight) -> [String] {

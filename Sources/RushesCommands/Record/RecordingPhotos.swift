@@ -62,7 +62,7 @@ final class RecordingPhotos: Sendable {
     /// Waits for those that are on their way, but not for ever; what is not written by then is told.
     func finish() async {
         let tasks = tasks.withLock { $0 }
-        let isDone = await withTimeout(seconds: Self.limit) { for task in tasks { await task.value } }
+        let isDone: Void? = await withTimeout(seconds: Self.limit) { for task in tasks { await task.value } }
         if isDone == nil {
             StandardStreams.printNote(
                 "rushes: Not all photos are written after \(Int(Self.limit)) seconds; the others are lost.")

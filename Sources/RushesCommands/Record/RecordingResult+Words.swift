@@ -83,11 +83,12 @@ extension RecordingEndReason {
 extension DeviceLoss {
     /// For people, behind the last line.
     var sentence: String {
+        let lost = "\(name) was lost at \(Words.clock(time.seconds)) (\(words))"
         if let end {
-            return
-                "\(name) was lost at \(Words.clock(time.seconds)) (\(words)) and came back at \(Words.clock(end.seconds))."
+            let back = Words.clock(end.seconds)
+            return successor.map { "\(lost); \($0) is recorded from \(back) on." }
+                ?? "\(lost) and came back at \(back)."
         }
-        let rest = kind == .camera ? "its frames are missing from there on" : "the rest is silence"
-        return "\(name) was lost at \(Words.clock(time.seconds)) (\(words)); \(rest)."
+        return "\(lost); \(kind == .camera ? "its frames are missing from there on" : "the rest is silence")."
     }
 }

@@ -24,6 +24,17 @@ import Testing
         #expect(first.warnings == ["Microphone is lost (Disconnected); the recording continues without sound."])
         #expect(first.end == nil)
         #expect(watch.look(at: sight).warnings.isEmpty)
+        // That it is back it tells itself; for the last line it is remembered.
+        #expect(watch.losses.map(\.end) == [nil])
+        sight.microphone?.state = .running
+        sight.duration = 9 * .second
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        #expect(watch.losses.map(\.end) == [9 * .second] && watch.losses.map(\.successor) == [nil])
+        sight.microphone?.state = .lost("Disconnected")
+        #expect(watch.look(at: sight).warnings == first.warnings)
+        sight.microphone = .init(name: "Another")
+        _ = watch.look(at: sight)
+        #expect(watch.losses.map(\.successor) == [nil, "Another"])
     }
 
     @Test func `a lost camera ends the take, as does a lost microphone without a camera`() {
