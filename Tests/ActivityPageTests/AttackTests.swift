@@ -15,8 +15,9 @@ import Testing
 
     @Test(arguments: ["GET / HTTP/1.1\r\nX: ", "GET /", "", "A: b\r\n"])
     func `a head of five megabytes is refused`(begin: String) async throws {
-        // Who sends on after the answer is listened to for so long; where the machine is busy, five megabytes take their time.
-        let page = try await page { $0.lingerSeconds = 120 }
+        // How long a head may take, and who sends on after the answer is listened to; where the machine is busy, five megabytes, and
+        // their first part, take their time.
+        let page = try await page { ($0.headSeconds, $0.lingerSeconds) = (120, 120) }
         let socket = try ClientSocket(port: page.client.port)
         let head = Data(begin.utf8) + Data(repeating: UInt8(ascii: "a"), count: 5 << 20)
         async let sent = socket.write(head)
