@@ -20,9 +20,9 @@ struct RecordCommand: AsyncParsableCommand {
             elsewhere. With --pre-roll 10s the recording then holds the last ten seconds before that too. With --replay 30s, \
             'rushes control ID save 30s' writes the last half minute to a file of its own at any time.
 
-            A name may have places: %02d for the file's number (the first that is free), %F for the date, %H.%M.%S for the time at which the \
-            file begins, %% for a percent sign. With --split-every 5m --keep 20G the oldest files of the recording give way to new ones; \
-            'rushes control ID pin', or k, keeps the one that is being written.
+            With --split-every the name may have places: %02d for the file's number (the first that is free), %F for the date, %H.%M.%S for \
+            the time at which the file begins, %% for a percent sign. With --keep 20G too, the oldest files of the recording give way to new \
+            ones; 'rushes control ID pin', or k, keeps the one that is being written.
 
             Ctrl-C ends the recording, and the file is complete; a second Ctrl-C quits without waiting for that. If the recorder is \
             killed, the file plays up to its last second, and rushes recover completes it.

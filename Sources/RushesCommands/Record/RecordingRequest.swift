@@ -28,10 +28,12 @@ struct RecordingRequest {
 
     /// - Throws: ``RushesError``: one sentence with the cure.
     init(_ command: RecordCommand) async throws {
+        let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
+        // One movie has the name that it is given, with whatever percent signs.
         destination =
-            try command.file.map {
-                try MovieDestination(naming: FilePath(typed: $0), at: Date(), replacesExisting: command.overwrite)
-            } ?? MovieDestination(DefaultName.path(at: Date()))
+            command.limits.splitEvery == nil
+            ? MovieDestination(path, replacesExisting: command.overwrite)
+            : try MovieDestination(naming: path, at: Date(), replacesExisting: command.overwrite)
         container = try destination.container()
         var settings = try MovieSettings(command)
         var limits = command.limits.limits
