@@ -16,7 +16,6 @@ let settings: [SwiftSetting] =
     ] + strict
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let asyncAlgorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -41,7 +40,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
@@ -98,10 +96,11 @@ let package = Package(
         layer(
             "Capture",
             [
-                "CV4L2", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging",
+                "CV4L2", "DesktopBus", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem",
+                "Imaging",
                 "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "PulseAudio", "Threads",
-                asyncAlgorithms, logging, systemPackage,
+                logging, systemPackage,
             ]),
         layer(
             "Export",
@@ -148,7 +147,8 @@ let package = Package(
         tests(
             "CaptureTests",
             [
-                "Capture", "Composition", "EditProjects", "Errors", "Imaging", "LiveActivity", "MovieFiles",
+                "Capture", "Composition", "DesktopBus", "EditProjects", "Errors", "Imaging", "LiveActivity",
+                "MovieFiles",
                 "Photos", "PulseAudio",
                 "Threads", systemPackage,
             ]),

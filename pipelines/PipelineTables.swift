@@ -4,6 +4,7 @@ public enum PipelineTables {
     /// Their bytes by the path in this folder. A test sees to it that none is forgotten.
     public static let files: [String: [UInt8]] = [
         "encoders/aac.conf": PackageResources.aac_conf,
+        "encoders/alac.conf": PackageResources.alac_conf,
         "encoders/av1.conf": PackageResources.av1_conf,
         "encoders/flac.conf": PackageResources.flac_conf,
         "encoders/h264.conf": PackageResources.h264_conf,

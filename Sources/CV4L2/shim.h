@@ -3,6 +3,7 @@
 
 /* ioctl takes any number of arguments, and its requests are macros that Swift does not import. */
 #include <linux/videodev2.h>
+#include <string.h>
 #include <sys/ioctl.h>
 
 static inline int rushes_v4l2_get(int descriptor, unsigned int id, int *value) {
@@ -17,12 +18,29 @@ static inline int rushes_v4l2_set(int descriptor, unsigned int id, int value) {
     return ioctl(descriptor, VIDIOC_S_CTRL, &control);
 }
 
-static const unsigned int rushes_v4l2_exposure_auto = V4L2_CID_EXPOSURE_AUTO;
-static const unsigned int rushes_v4l2_exposure = V4L2_CID_EXPOSURE_ABSOLUTE;
-static const int rushes_v4l2_exposure_manual = V4L2_EXPOSURE_MANUAL;
-static const unsigned int rushes_v4l2_gain_auto = V4L2_CID_AUTOGAIN;
-static const unsigned int rushes_v4l2_gain = V4L2_CID_GAIN;
-static const unsigned int rushes_v4l2_white_auto = V4L2_CID_AUTO_WHITE_BALANCE;
-static const unsigned int rushes_v4l2_white = V4L2_CID_WHITE_BALANCE_TEMPERATURE;
+/* The control behind control->id, which becomes it; all but the wide ones, which have no single number. */
+static inline int rushes_v4l2_next(int descriptor, struct v4l2_queryctrl *control) {
+    control->id |= V4L2_CTRL_FLAG_NEXT_CTRL;
+    return ioctl(descriptor, VIDIOC_QUERYCTRL, control);
+}
+
+/* Of a menu, whose own structure is packed. */
+struct rushes_v4l2_item {
+    char title[32];
+    long long number;
+};
+
+static inline int rushes_v4l2_menu(int descriptor, unsigned int id, unsigned int index, struct rushes_v4l2_item *item) {
+    struct v4l2_querymenu menu = {.id = id, .index = index};
+    int result = ioctl(descriptor, VIDIOC_QUERYMENU, &menu);
+    memcpy(item->title, menu.name, sizeof item->title);
+    item->number = menu.value;
+    return result;
+}
+
+static const unsigned int rushes_v4l2_disabled = V4L2_CTRL_FLAG_DISABLED;
+static const unsigned int rushes_v4l2_read_only = V4L2_CTRL_FLAG_READ_ONLY;
+static const unsigned int rushes_v4l2_inactive = V4L2_CTRL_FLAG_INACTIVE;
+static const unsigned int rushes_v4l2_write_only = V4L2_CTRL_FLAG_WRITE_ONLY;
 
 #endif

@@ -46,6 +46,8 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case resuming
     case reencoding = "encode it again with another preset"
     case devices = "DeviceDiscovery"
+    /// Lists what a camera has of them.
+    case controls = "CameraControls"
     case activities = "ActivityJournal"
     case pageServer = "page"
     case recovery = "MovieRecovery"

@@ -13,6 +13,11 @@ public struct MovieOrientation: Hashable, Sendable {
 
         /// Whether what was wide is high afterwards.
         package var swapsWidthAndHeight: Bool { self == .quarter || self == .threeQuarters }
+
+        /// - Parameter degrees: a multiple of 90, clockwise.
+        package func turned(by degrees: Int) -> Rotation {
+            Rotation(rawValue: ((rawValue + degrees) % 360 + 360) % 360) ?? .none
+        }
     }
 
     /// The turn, after mirroring.
@@ -38,5 +43,18 @@ public struct MovieOrientation: Hashable, Sendable {
     /// Whether the shown frame is as wide as the stored one is high.
     package var swapsWidthAndHeight: Bool {
         rotation.swapsWidthAndHeight
+    }
+
+    /// What undoes it.
+    package var inverse: MovieOrientation {
+        isMirrored ? self : MovieOrientation(rotation: rotation.turned(by: -2 * rotation.rawValue))
+    }
+
+    /// This one first, and then the other.
+    package func followed(by next: MovieOrientation) -> MovieOrientation {
+        // A mirror turns a turn round.
+        let degrees =
+            next.isMirrored ? next.rotation.rawValue - rotation.rawValue : next.rotation.rawValue + rotation.rawValue
+        return MovieOrientation(rotation: .none.turned(by: degrees), isMirrored: isMirrored != next.isMirrored)
     }
 }

@@ -14,9 +14,13 @@ package enum JPEGEncoder {
     /// - Throws: ``Failure``; ``ImagingError``.
     package static func encode(_ frame: FrameView, quality: Int) throws -> [UInt8] {
         let format = ImageFormat(.i420, size: frame.format.size, color: ColorEncoding(.bt601, .full))
-        if frame.format == format { return try compress(frame, quality) }
+        let isEven = format.size.width % 2 == 0 && format.size.height % 2 == 0
+        if frame.format == format, isEven { return try compress(frame, quality) }
         let buffer = FrameBuffer(format)
-        try buffer.withMutableView { try FrameConverter().convert(frame, to: $0) }
+        try buffer.withMutableView { view in
+            try FrameConverter().convert(frame, to: view)
+            view.completePairs()
+        }
         return try buffer.withView { try compress($0, quality) }
     }
 
@@ -43,4 +47,22 @@ package enum JPEGEncoder {
         let bytes = (try? black.withView { try compress($0, 75) }) ?? []
         return JPEGSegments(bytes)?.segments.filter { $0.marker == JPEGSegments.huffmanTables }.map(\.bytes) ?? []
     }()
+}
+
+extension MutableFrameView {
+    /// Repeats the last column and row of luma where their number is odd: the library reads whole pairs of a ``FrameBuffer``, and what is
+    /// there would show at the edges.
+    fileprivate func completePairs() {
+        let (luma, size) = (planes[0], format.size)
+        if size.width % 2 == 1 {
+            for row in 0..<size.height {
+                let end = luma.base + row * luma.bytesPerRow + size.width
+                end.copyMemory(from: end - 1, byteCount: 1)
+            }
+        }
+        if size.height % 2 == 1 {
+            let end = luma.base + size.height * luma.bytesPerRow
+            end.copyMemory(from: end - luma.bytesPerRow, byteCount: luma.bytesPerRow)
+        }
+    }
 }

@@ -12,6 +12,10 @@ package struct PulseSource: Sendable, Hashable {
     package var isMonitor = false
     /// Whether somebody has silenced it in the server: muted, or its volume at nothing.
     package var isMuted = false
+    /// Of its channels together, as sound settings show it: 1 is 100 %.
+    package var volume = 1.0
+    /// The same in decibels; 0 is 100 %, and silence is minus infinity.
+    package var decibels = 0.0
     /// The device's own, where the server tells: PipeWire's does, PulseAudio's gives a client any number.
     package var channels: Int?
     /// What it and the stream that feeds it belong to, where it is made from another source.
@@ -69,6 +73,9 @@ package struct PulseSnapshot: Sendable, Hashable {
 }
 
 extension PulseSource {
+    /// 100 %.
+    private static let norm: pa_volume_t = 0x10000
+
     init?(_ info: pa_source_info) {
         guard let name = info.name else { return nil }
         let words = info.description.map { String(cString: $0) } ?? ""
@@ -81,6 +88,8 @@ extension PulseSource {
             || property("stream.monitor") == "true" || self.name.hasSuffix(".monitor")
         var volume = info.volume
         isMuted = info.mute != 0 || pa_cvolume_max(&volume) == 0
+        let average = pa_cvolume_avg(&volume)
+        (self.volume, decibels) = (Double(average) / Double(PulseSource.norm), pa_sw_volume_to_dB(average))
         channels = property("audio.channels").flatMap { Int($0) }
         chain = PulseChain.of(module: info.owner_module, info.proplist)
     }

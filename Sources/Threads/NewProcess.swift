@@ -13,20 +13,31 @@ package enum NewProcess {
     /// `POSIX_SPAWN_SETSID` of glibc's and musl's spawn.h, which Swift's modules of them leave out.
     private static let ownSession: Int32 = 0x80
 
-    /// Starts it. Its input is empty, and its signals are as for a new program, whatever this one does with its own.
+    /// Where a program is found in `PATH`; `nil` where it is not installed.
+    package static func path(of program: String) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Starts it. Its signals are as for a new program, whatever this one does with its own.
     ///
     /// - Parameters:
     ///   - program: a path, or a name that is looked for in `PATH`.
     ///   - arguments: with the name that it is to see first.
+    ///   - input: the descriptor that it reads from; empty if left out.
     ///   - output: the descriptor that its output and its errors go to; nowhere if left out.
     /// - Throws: why it cannot be started.
     package static func start(
-        _ program: String, _ arguments: [String], output: Int32? = nil, _ distance: Distance
+        _ program: String, _ arguments: [String], input: Int32? = nil, output: Int32? = nil, _ distance: Distance
     ) throws(POSIXError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         for descriptor in [1, 2] as [Int32] {
             if let output {
                 posix_spawn_file_actions_adddup2(&actions, output, descriptor)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ContainerRulesTests {
     @Test(arguments: [
         ("take.mov", Container.mov), ("take.MP4", .mp4), ("a.b/take.m4v", .mp4), ("take.mkv", .mkv),
-        ("take.webm", .webm),
+        ("take.webm", .webm), ("voice.m4a", .m4a), ("voice.WAV", .wav), ("voice.flac", .flac), ("voice.mka", .mka),
         ("/tmp/with space/take.1.qt", .mov),
     ])
     func aFileEndingChoosesTheContainer(name: String, container: Container) throws {
@@ -43,6 +43,17 @@ import Testing
         #expect(error?.code == .invalidSettings)
     }
 
+    @Test(arguments: Container.allCases.filter { !$0.holdsVideo }, [VideoCodec.h264, .copy])
+    func audioAloneHoldsNoVideo(container: Container, video: VideoCodec) {
+        let error = #expect(throws: RushesError.self) {
+            try ContainerRules.check(video: video, audio: .standard(for: nil, in: container), in: container)
+        }
+        #expect(
+            error?.description
+                == "\(container.displayName) holds audio alone; name the file .mov, .mp4 or .mkv, or leave the video out"
+        )
+    }
+
     @Test(arguments: [Container.mkv, .webm])
     func matroskaCannotTurnTheFrame(container: Container) {
         let video = VideoCodec.defaults(for: container)[0]
@@ -55,10 +66,11 @@ import Testing
 
     @Test(arguments: Container.allCases)
     func theStandardCodecsFitTheirContainer(container: Container) throws {
-        for video in VideoCodec.allCases where ContainerRules.allows(video, in: container) {
+        for video in VideoCodec.allCases where container.holdsVideo && ContainerRules.allows(video, in: container) {
             try ContainerRules.check(video: video, audio: .standard(for: video, in: container), in: container)
         }
         try ContainerRules.check(video: nil, audio: .standard(for: nil, in: container), in: container)
+        guard container.holdsVideo else { return }
         try ContainerRules.check(video: VideoCodec.defaults(for: container)[0], audio: .none, in: container)
     }
 }

@@ -5,6 +5,7 @@ import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
+import Threads
 
 @testable import Export
 
@@ -97,6 +98,36 @@ import Testing
         let costs = result.notes.compactMap { $0.firstMatch(of: #/-10 LUFS would clip; (-[0-9.]+) LUFS/#)?.1 }
         let told = try #require(costs.first)
         #expect(abs(try #require(Double(told)) - measured.integrated) <= 0.2, "\(measured), \(result.notes)")
+    }
+
+    @Test func `what is mixed down for its encoder is measured as it is heard then`() async throws {
+        let tones = (1...8).map { "0.0\($0)*sin(\($0)00*PI*t)" }.joined(separator: "|")
+        let input = try await make("in.mkv", ["aevalsrc='\(tones)':c=7.1:s=48000:d=8"], codec: "flac")
+        let result = try await export(input, to: "out.mp4", -30) { $0.audio = .codec(.aac) }
+        let measured = try await measure("out.mp4")
+        #expect(abs(measured.integrated + 30) <= 0.3, "\(measured), \(result.notes)")
+        #expect(result.notes.contains { $0.contains("8 are mixed down") }, "\(result.notes)")
+    }
+
+    @Test func `an export is cancelled while a gap of days is measured`() async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=sample_rate=48000:duration=2"]
+                + ["-af", "asetpts='PTS+if(gt(T,1),500000/TB,0)'", "-c:a", "pcm_s16le", folder.file("gap.mkv")])
+        var settings = ExportSettings(preset: "copy")
+        settings.loudness = -20
+        let session = ExportSession(input: FilePath(folder.file("gap.mkv")), settings: settings)
+        let destination = MovieDestination(FilePath(folder.file("out.mkv")))
+        let work = Task { try await session.export(to: destination) }
+        try await Task.sleep(for: .seconds(2))
+        work.cancel()
+        let result = await withTimeout(seconds: 60) { await work.result }
+        #expect(throws: CancellationError.self) { try #require(result).get() }
+    }
+
+    @Test func `what is shorter than any measure is not called silent`() {
+        let gain = LoudnessGain(MeasuredLoudness(integrated: nil, truePeak: -20), to: -16, isLossy: false)
+        #expect(gain.factor == 1 && gain.words(track: nil).contains("too short or too quiet"))
     }
 
     @Test func `silence stays silent, and is told`() async throws {

@@ -43,14 +43,14 @@ import Testing
     @Test func `a part has the frames from its beginning up to its end`() {
         let written = run(timing(80 * .millisecond, end: 200 * .millisecond), count: 20)
         #expect(written.map(\.frame) == [2, 3, 4])
-        #expect(written.map(\.time) == [0, 40 * .millisecond, 80 * .millisecond])
+        #expect(written.map(\.time) == [0, 40 * MediaTime.millisecond, 80 * MediaTime.millisecond])
     }
 
     @Test func `a part that begins between two frames shows the next one at once`() {
         let written = run(timing(90 * .millisecond, end: 210 * .millisecond), count: 20)
         // 120 ms are three frames, from whichever is the first.
         #expect(written.map(\.frame) == [3, 4, 5])
-        #expect(written.map(\.time) == [0, 70 * .millisecond, 110 * .millisecond])
+        #expect(written.map(\.time) == [0, 70 * MediaTime.millisecond, 110 * MediaTime.millisecond])
         let longer = run(timing(90 * .millisecond, end: 230 * .millisecond), count: 20)
         #expect(longer.map(\.frame) == [3, 4, 5, 6])
     }

@@ -113,7 +113,10 @@ import Testing
         let image = try #require(keogram.image)
         // Four frames a column.
         #expect(image.width == 5)
-        for x in 0..<5 { #expect(abs(Double(image.pixel(x, 2)[1]) - (Double(4 * x) + 1.5) / 20 * 255) <= 1) }
+        for x in 0..<5 {
+            let mean = (Double(4 * x) + 1.5) / 20 * 255
+            #expect(abs(Double(image.pixel(x, 2)[1]) - mean) <= 1)
+        }
     }
 }
 

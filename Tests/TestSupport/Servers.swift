@@ -16,6 +16,8 @@ public final class Servers: Sendable {
         case devices = "with-devices"
         /// A desktop without a screen: X server, session bus, notifications.
         case desktop = "with-desktop"
+        /// A machine that can be turned, see ``Servers/turn(to:)``.
+        case accelerometer = "with-accelerometer"
     }
 
     /// What a program needs to find the servers: PULSE_SERVER, PIPEWIRE_RUNTIME_DIR, PULSEAUDIO_PID and so on.
@@ -64,6 +66,12 @@ public final class Servers: Sendable {
     /// Plugs in camera "flash" and microphone "tick", which flash and tick together once a second.
     public func plugInFlashAndTick(_ arguments: String...) async throws -> VirtualDevice {
         try await plugIn("flash-and-tick", arguments)
+    }
+
+    /// Turns the machine that has an accelerometer: "normal", "left-up", "right-up", "bottom-up", or "undefined" for one that lies flat.
+    public func turn(to orientation: String) async throws {
+        guard let path = environment["ACCELEROMETER"].flatMap({ $0 }) else { return }
+        _ = try await Tool.succeed(path, [orientation])
     }
 
     private func plugIn(_ script: String, _ arguments: [String]) async throws -> VirtualDevice {

@@ -15,7 +15,7 @@ from soak_compose import INSIDE, camera, keep_state_in
 from soak_unplug import Events
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-CAMERA, MICROPHONE, RATE = "road", "talk", 30
+CAMERA, OTHER, MICROPHONE, RATE = "road", "desk", "talk", 30
 # What a fault leaves out of the movie or adds to it, and how far its time is from what the clock says, in seconds.
 SLACK = 0.5
 
@@ -28,12 +28,13 @@ def begin_with_both_servers():
 
 
 class Devices:
-    """One camera and one microphone, which come and go."""
+    """One camera and one microphone, which come and go, and another camera that is there for a while."""
 
     def __init__(self):
         self.camera = self.microphone = None
         self.plug_camera()
         self.plug_microphone()
+        self.other = None
 
     def plug_camera(self):
         self.camera = camera(CAMERA, "640x360", RATE)
@@ -51,9 +52,20 @@ class Devices:
         process.wait()
 
     def close(self):
-        for process in (self.camera, self.microphone):
+        for process in (self.camera, self.other, self.microphone):
             if process and process.poll() is None:
                 self.unplug(process)
+
+
+class Plugged:
+    """A camera that was just plugged in."""
+
+    def __init__(self, process):
+        self.process = process
+
+    def has_crashed(self):
+        """pipewiresink (0.3.65) may crash as somebody connects to a camera that has just come."""
+        return self.process.poll() is not None
 
 
 class Take:
@@ -75,7 +87,7 @@ class Take:
         """Waits for words, and remembers how long that took."""
         begin = time.monotonic()
         if not self.events.until(words, **limits):
-            return f"“{words}” was not told"
+            return f"“{words}” was not told; the last event is {json.dumps(self.events.last, ensure_ascii=False)}"
         self.noticed[what].append(time.monotonic() - begin)
         return None
 
@@ -87,13 +99,9 @@ class Take:
         time.sleep(self.dice.uniform(0, 3))
         for _ in range(5):
             self.devices.plug_camera()
-            if fault or not (again := self.told("camera back", '"running"', camera=self)):
+            if fault or not (again := self.told("camera back", '"running"', camera=Plugged(self.devices.camera))):
                 return fault
         return again
-
-    def has_crashed(self):
-        """pipewiresink (0.3.65) may crash as somebody connects to a camera that has just come."""
-        return self.devices.camera.poll() is not None
 
     def microphone_unplugged(self):
         self.devices.unplug(self.devices.microphone)
@@ -136,6 +144,23 @@ class Take:
         self.control("resume")
         return fault or self.told("resumed", '"running"')
 
+    def camera_switched(self):
+        """To another one and back, of another size; every second time the other one is unplugged before."""
+        for _ in range(5):
+            self.devices.other = camera(OTHER, "320x240", 15)
+            self.control("switch", OTHER)
+            fault = self.told("camera switched", f"continues with {OTHER}", camera=Plugged(self.devices.other))
+            if not fault or not Plugged(self.devices.other).has_crashed():
+                break
+        time.sleep(self.dice.uniform(0.5, 1.5))
+        if self.dice.random() < 0.5:
+            self.devices.unplug(self.devices.other)
+            fault = fault or self.told("camera lost", '"interrupted"')
+        self.control("switch", CAMERA)
+        fault = fault or self.told("camera switched", f"continues with {CAMERA}")
+        self.devices.unplug(self.devices.other)
+        return fault
+
     def split(self):
         self.control("split")
         return self.told("next file", "recording continues in")
@@ -152,7 +177,7 @@ class Take:
         return None
 
     FAULTS = (camera_unplugged, microphone_unplugged, camera_stalled, microphone_stalled, microphone_muted, server_stalled,
-              recorder_stopped, paused, split, saved, renamed)
+              recorder_stopped, camera_switched, paused, split, saved, renamed)
 
 
 def faults(chosen):

@@ -1,7 +1,7 @@
 // The buttons of an activity: what may be asked of its work.
 import { isOver } from './model.js';
 
-const labels = { again: 'Try again', pin: 'Keep file', snapshot: 'Photo' };
+const labels = { again: 'Try again', pin: 'Keep file', snapshot: 'Photo', switch: 'Next camera' };
 
 export class Controls {
   /** @param {{row: Element, quick: Element, answer: Element}} places - the buttons', that of Stop in a pill, what was answered */
@@ -29,7 +29,7 @@ export class Controls {
       if (!wishes.length && !isOver(activity) && this.tries-- > 0) this.phase = null;
     }
     const useless = phase === 'paused' ? 'pause' : 'resume';
-    const known = ['recover', 'again', 'start', 'save', 'pause', 'resume', 'mark', 'snapshot', 'swap', 'split', 'pin', 'stop', 'cancel'];
+    const known = ['recover', 'again', 'start', 'save', 'pause', 'resume', 'mark', 'snapshot', 'switch', 'swap', 'split', 'pin', 'stop', 'cancel'];
     const shown = known.filter(wish => wishes.includes(wish) && wish !== useless);
     this.row.replaceChildren(...shown.map(wish => this.button(wish)));
     this.quick.hidden = !shown.includes('stop');

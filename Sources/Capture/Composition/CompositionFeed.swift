@@ -139,7 +139,7 @@ final class CompositionFeed: FrameInput {
 
     var name: String { cameras[0].name }
     /// Each camera.
-    var devices: [(name: String, state: FeedState)] { cameras.map { ($0.name, $0.state) } }
+    var devices: [(plan: VideoSourcePlan, state: FeedState)] { cameras.map { ($0.plan, $0.state) } }
     var lostFrames: Int { cameras[0].lostFrames }
     var returns: Bool { cameras.contains(where: \.returns) }
     func listen(_ body: @escaping @Sendable (TimedSample) -> Void) -> Int { frames.add(body) }

@@ -1,5 +1,3 @@
-import CV4L2
-import Foundation
 import Threads
 
 /// Keeps a V4L2 camera's exposure, gain and white balance as they are, and gives them back to the camera in the end.
@@ -18,10 +16,11 @@ final class ExposureLock: Sendable {
 
         static let all = [
             Control(
-                name: "exposure", automatic: rushes_v4l2_exposure_auto, value: rushes_v4l2_exposure,
-                manual: rushes_v4l2_exposure_manual),
-            Control(name: "gain", automatic: rushes_v4l2_gain_auto, value: rushes_v4l2_gain, manual: 0),
-            Control(name: "white balance", automatic: rushes_v4l2_white_auto, value: rushes_v4l2_white, manual: 0),
+                name: "exposure", automatic: V4L2ID.exposureMode, value: V4L2ID.exposureTime,
+                manual: V4L2ID.manualExposure),
+            Control(name: "gain", automatic: V4L2ID.automaticGain, value: V4L2ID.gain, manual: 0),
+            Control(
+                name: "white balance", automatic: V4L2ID.automaticWhiteBalance, value: V4L2ID.whiteBalance, manual: 0),
         ]
     }
 
@@ -42,7 +41,7 @@ final class ExposureLock: Sendable {
     /// - Parameter path: of the device file; it may be in use.
     /// - Returns: what is held, for people; none where the camera has no such controls, or sees to none of it by itself.
     func lock(_ path: String) -> [String] {
-        let found = Self.open(path) { device in
+        let found = V4L2Device.open(path) { device in
             Control.all.compactMap { control -> Held? in
                 guard let before = device.value(of: control.automatic), before != control.manual else { return nil }
                 let value = device.value(of: control.value)
@@ -59,7 +58,7 @@ final class ExposureLock: Sendable {
     /// Sets the same again, of a camera that was away.
     func setAgain(_ path: String) {
         guard let held = held.withLock({ $0 }), !held.isEmpty else { return }
-        Self.open(path) { device in
+        _ = V4L2Device.open(path) { device in
             for one in held {
                 _ = device.set(one.control.automatic, to: one.control.manual)
                 if let value = one.value { _ = device.set(one.control.value, to: value) }
@@ -74,27 +73,6 @@ final class ExposureLock: Sendable {
             return held ?? []
         }
         guard !old.isEmpty else { return }
-        Self.open(path) { device in for one in old { _ = device.set(one.control.automatic, to: one.before) } }
-    }
-
-    // MARK: The device
-
-    private struct Device {
-        let descriptor: Int32
-
-        func value(of control: UInt32) -> Int32? {
-            var value: Int32 = 0
-            return rushes_v4l2_get(descriptor, control, &value) == 0 ? value : nil
-        }
-
-        func set(_ control: UInt32, to value: Int32) -> Bool { rushes_v4l2_set(descriptor, control, value) == 0 }
-    }
-
-    @discardableResult
-    private static func open<Value>(_ path: String, _ body: (Device) -> Value) -> Value? {
-        let descriptor = Foundation.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        return body(Device(descriptor: descriptor))
+        _ = V4L2Device.open(path) { device in for one in old { _ = device.set(one.control.automatic, to: one.before) } }
     }
 }

@@ -38,6 +38,12 @@ final class AudioServerWatch: Sendable {
         return found ?? .silent
     }
 
+    /// How loud each microphone is in the last answer, by its identifier.
+    var volumes: [String: MicrophoneVolume] {
+        let sources = state.withLock { $0.snapshot?.sources } ?? []
+        return Dictionary(sources.map { ($0.name, MicrophoneVolume($0)) }) { first, _ in first }
+    }
+
     /// Says that sources have come, gone or changed, or which is the default.
     func messages() -> AsyncStream<Void> { ticks(of: changes) }
 

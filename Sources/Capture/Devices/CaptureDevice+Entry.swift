@@ -29,11 +29,13 @@ extension CaptureDevice {
             guard let node = entry.text("node.name") else { return nil }
             self.init(
                 id: node, name: entry.name, kind: .camera, backend: .pipewire, isDefault: entry.isDefault,
-                path: entry.v4l2Path, formats: formats, address: node)
+                path: entry.v4l2Path, formats: formats, position: entry.position, address: node)
         default:
             // libcamera's own name is its stable id; the model, where it tells, is nicer to read.
             let model = entry.text("api.libcamera.model") ?? entry.name
-            self.init(id: entry.name, name: model, kind: .camera, backend: entry.backend, formats: formats)
+            self.init(
+                id: entry.name, name: model, kind: .camera, backend: entry.backend, formats: formats,
+                position: entry.position)
         }
     }
 
@@ -47,6 +49,11 @@ extension CaptureDevice {
 
 extension ProviderEntry {
     fileprivate var isDefault: Bool { properties["is-default"]?.boolValue ?? false }
+
+    /// As libcamera knows it from the machine's firmware.
+    fileprivate var position: CaptureDevice.Position? {
+        text("api.libcamera.location").flatMap { CaptureDevice.Position(rawValue: $0) }
+    }
 
     /// Whether it hears what a loudspeaker plays. PipeWire's monitors do not say so, but are named by a rule.
     fileprivate var isMonitor: Bool {

@@ -27,13 +27,16 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     public var formats: [CaptureFormat]
     /// A microphone's own number of channels, where its server tells.
     public var channels: Int?
+    /// Where a camera is built in, where its driver tells.
+    public var position: Position?
     /// What the source element needs to open it: a path, a node's or a source's name.
     package var address: String
 
     /// A device that somebody has found. Its address is the path, or else the identifier, where none is given.
     package init(
         id: String, name: String, kind: Kind, backend: Backend, isDefault: Bool = false, path: String? = nil,
-        formats: [CaptureFormat] = [], channels: Int? = nil, address: String? = nil
+        formats: [CaptureFormat] = [], channels: Int? = nil, position: Position? = nil,
+        address: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -43,6 +46,7 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
         self.path = path
         self.formats = formats
         self.channels = channels
+        self.position = position
         self.address = address ?? path ?? id
     }
 

@@ -18,6 +18,11 @@ struct FrameChange: Sendable {
         "\(camera) changed its frames from \(old) to \(new); they are fitted into its place."
     }
 
+    /// The same of a camera that follows another one.
+    func switchWords(camera: String) -> String {
+        "\(camera) delivers frames of \(new); they are fitted into \(old)."
+    }
+
     /// For people, a sentence.
     func words(camera: String) -> String {
         isEnd

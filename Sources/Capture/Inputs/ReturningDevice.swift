@@ -1,5 +1,5 @@
-import AsyncAlgorithms
 import GStreamer
+import Threads
 
 /// Notices that a camera that runs was unplugged, and that it is plugged in again: the same one, by its id.
 ///
@@ -30,24 +30,25 @@ struct ReturningDevice: Sendable {
     /// How often is looked without an occasion: a device that is listed may not open yet.
     private static let interval = Duration.milliseconds(500)
 
-    private var occasions: some AsyncSequence<Occasion, Never> & Sendable {
-        let timer = AsyncTimerSequence(interval: Self.interval, clock: .continuous).map { _ in Occasion.time }
-        let messages = (listed?.provider.messages() ?? AsyncStream { nil }).compactMap {
-            [backend = listed?.provider.backend] message -> Occasion? in
-            switch message.content {
-            case .deviceAdded: .added
-            case .deviceRemoved(let device):
-                .removed(backend.flatMap { CaptureDevice(ProviderEntry(device, backend: $0))?.id })
-            default: nil
-            }
-        }
-        return merge(timer, messages)
+    private var occasions: [AsyncStream<Occasion>.Source] {
+        let clock = AsyncStream.clock(Occasion.time, every: Self.interval)
+        guard let provider = listed?.provider, let messages = provider.messages() else { return [clock] }
+        return [
+            clock,
+            AsyncStream.each(of: messages) { [backend = provider.backend] message in
+                switch message.content {
+                case .deviceAdded: .added
+                case .deviceRemoved(let device): .removed(CaptureDevice(ProviderEntry(device, backend: backend))?.id)
+                default: nil
+                }
+            },
+        ]
     }
 
     /// Waits until an input of the camera is lost; returns why, or `nil` if it was closed or the task cancelled.
     func loss(of input: CaptureInput) async -> String? {
-        let faults = input.states().map { _ in Occasion.time }
-        for await occasion in merge(occasions, faults) {
+        let faults = AsyncStream.each(of: input.states()) { _ in Occasion.time }
+        for await occasion in AsyncStream.merging(occasions + [faults]) {
             switch input.state {
             case .lost(let words): return words
             case .ended: return nil
@@ -62,7 +63,7 @@ struct ReturningDevice: Sendable {
     ///
     /// - Returns: how it is opened by now; `nil` if the task is cancelled.
     func found() async -> VideoSourcePlan? {
-        for await occasion in occasions {
+        for await occasion in AsyncStream.merging(occasions) {
             if case .removed = occasion { continue }
             guard !Task.isCancelled else { return nil }
             guard let (id, provider) = listed else { return plan }

@@ -62,6 +62,7 @@ struct MicrophoneLife: Sendable {
     private var refused: (source: String, time: MediaTime)?
     private var silentSince: MediaTime?
     private var (isSuspect, isMuted, hasOpened) = (false, false, false)
+    private var volume = VolumeWatch()
     private var lost: Loss?
     private(set) var failure: PulseError?
     /// What is recorded, or was last.
@@ -94,6 +95,11 @@ struct MicrophoneLife: Sendable {
 
     /// Whether a stream's samples are what is recorded.
     func records(_ key: Key) -> Bool { current?.key == key }
+
+    /// How loud the server has what is recorded.
+    var serverVolume: MicrophoneVolume? {
+        current.flatMap { snapshot?.source(named: $0.source) }.map { MicrophoneVolume($0) }
+    }
 
     /// Why nothing comes any more, in a few words.
     func loss(at now: MediaTime) -> String? {
@@ -146,7 +152,11 @@ struct MicrophoneLife: Sendable {
         case .failed(let error):
             failure = error
             return []
-        case .time: return silence(now) + retrial(now) + choice(now)
+        case .time:
+            let new = volume.settled(at: now).map {
+                Action.tell("The volume of \(name) is now \($0.words) in the sound settings.")
+            }
+            return [new].compactMap(\.self) + silence(now) + retrial(now) + choice(now)
         }
     }
 
@@ -234,6 +244,7 @@ struct MicrophoneLife: Sendable {
     private mutating func changes(_ now: MediaTime) -> [Action] {
         guard let current, let snapshot, let source = snapshot.source(named: current.source) else { return [] }
         var actions: [Action] = []
+        volume.see(MicrophoneVolume(source), of: source.name, at: now)
         let isSilenced = source.isMuted || snapshot.outputs.contains { $0.index == current.index && $0.isMuted }
         if isSilenced != isMuted {
             isMuted = isSilenced

@@ -59,6 +59,8 @@ final class PulseMicrophone: DeviceInput {
 
     var name: String { shared.withLock { $0.life.name } }
     var standing: [String] { shared.withLock { $0.life.standing } }
+    /// How loud it is in the sound settings; `nil` while that is not known.
+    var volume: MicrophoneVolume? { shared.withLock { $0.life.serverVolume } }
     var state: FeedState {
         shared.withLock { shared in
             if let closed = shared.closed { return closed }

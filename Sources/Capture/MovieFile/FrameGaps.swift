@@ -7,7 +7,7 @@ import GStreamer
 /// over to another even rhythm, as many do in the dark, owes nothing: by then its last gaps have become that rhythm.
 struct FrameGaps: Sendable {
     /// From one frame to the next, as promised.
-    let frameDuration: MediaTime
+    private(set) var frameDuration: MediaTime
     /// Gaps that nothing fills any more, in frames.
     private(set) var missing = 0
     /// Gaps that may be filled yet, with the frames that came since.
@@ -61,6 +61,12 @@ struct FrameGaps: Sendable {
         missing += open.reduce(0) { $0 + $1.frames }
         open = []
         place = nil
+    }
+
+    /// Another rhythm is promised from the next frame on.
+    mutating func follow(frameDuration new: MediaTime) {
+        finish(at: nil)
+        (frameDuration, rhythm, intervals) = (new, new, [])
     }
 
     private mutating func fill() {

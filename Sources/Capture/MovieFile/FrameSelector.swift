@@ -15,7 +15,7 @@ struct FrameSelector: Sendable {
     }
 
     /// From one frame to the next, as the camera promises.
-    let frameDuration: MediaTime
+    private(set) var frameDuration: MediaTime
     /// Whether frames are compressed, so that the track has to begin with a key frame.
     let needsKeyFrame: Bool
     /// Thins the frames out to one for each span of this length, where a lower rate than the camera's was asked for.
@@ -105,6 +105,14 @@ struct FrameSelector: Sendable {
     /// Running time of the last frame that came.
     var last: MediaTime? { rhythm.last }
 
+    /// Takes frames of another rate from now on: another camera's, or another mode's. What lies before the first of them owes nothing.
+    mutating func follow(frameDuration new: MediaTime) {
+        guard new != frameDuration, !needsKeyFrame else { return }
+        frameDuration = max(.nanosecond, new)
+        rhythm.follow(frameDuration: frameDuration)
+        if grid == nil { gaps?.follow(frameDuration: frameDuration) }
+    }
+
     /// Counts nothing as missing until the next frame: why none came is told in other words.
     mutating func interrupt() { gaps?.finish(at: nil) }
 
@@ -118,11 +126,14 @@ struct FrameSelector: Sendable {
 
 /// Where a camera's frames lie on its own even rhythm, without the scatter of their stamps.
 struct FrameIntervalTracker: Sendable {
-    let frameDuration: MediaTime
+    private(set) var frameDuration: MediaTime
     /// The last frame's.
     private(set) var last: MediaTime?
 
     init(frameDuration: MediaTime) { self.frameDuration = frameDuration }
+
+    /// Another rhythm from the last frame on.
+    mutating func follow(frameDuration new: MediaTime) { frameDuration = new }
 
     /// The time on the rhythm that belongs to the next frame's stamp.
     mutating func smooth(_ stamp: MediaTime) -> MediaTime {

@@ -17,7 +17,7 @@ public actor MovieFileOutput {
     /// - Throws: ``RushesError`` if it is another session's.
     func attach(to session: CaptureSession) throws {
         guard self.session == nil || self.session === session else {
-            throw RushesError(.badSource, "The output was added to another session; make one for each.")
+            throw RushesError.otherSession
         }
         self.session = session
     }
@@ -73,10 +73,11 @@ public actor MovieFileOutput {
         // From here on nothing is thrown: what goes wrong ends the take, and its result says so.
         let (video, audio, caps) = (setup.video, setup.audio, setup.first?.caps)
         let (events, reports) = (Mailbox<RecordingEvent>(), RecordingReports())
-        let name = video?.plan.name ?? "The camera"
+        let camera = video?.plan.identity
+        let place = Locked(destination)
         let start = { @Sendable [summary = setup.planned.summary] in
             let latency = (session.now - requested.withLock { $0 }).seconds
-            return RecordingStart(path: destination.path, summary: summary, latency: latency)
+            return RecordingStart(path: place.withLock { $0.path }, summary: summary, latency: latency)
         }
         let take = RunningRecording(
             writer: setup.writer,
@@ -92,11 +93,15 @@ public actor MovieFileOutput {
             },
             cameras: setup.cameraTracks, frameLimit: setup.first.map { FrameBacklog.limit(of: $0) } ?? 1,
             start: preRoll == nil ? .atOnce : .standby,
-            onChange: { new in
-                guard let change = FrameChange(from: caps, to: new) else { return true }
-                events.put(.warning(change.words(camera: name)))
+            onChange: { [weak video] frame in
+                let limit = FrameBacklog.limit(of: frame)
+                guard let change = FrameChange(from: caps, to: frame.caps) else { return .go(frameLimit: limit) }
+                let plan = video?.plan
+                let name = plan?.name ?? "The camera"
+                events.put(
+                    .warning(plan?.identity == camera ? change.words(camera: name) : change.switchWords(camera: name)))
                 if change.isEnd { reports.put(.end(.deviceLost(name, change.reason))) }
-                return !change.isEnd
+                return change.isEnd ? .end : .go(frameLimit: limit)
             },
             onArm: { if preRoll != nil { events.put(.standby(start())) } },
             onStart: { events.put(.started(start())) },
@@ -116,15 +121,15 @@ public actor MovieFileOutput {
         setup.composition?.listenToChanges { events.put(.warning($0)) }
         take.request(at: session.now + setup.lead)
         let videoKey = video?.listen { take.receive($0) }
-        if let composition = setup.composition { session.photoFrames.follow(composition) }
+        if let composition = setup.composition { session.frames.follow(composition) }
         let supervisor = RecordingSupervisor(
-            take, setup, limits, destination, events, reports, preRoll: preRoll,
+            take, setup, limits, place, events, reports, preRoll: preRoll,
             onBegin: { time in requested.withLock { $0 = time } }, now: { session.now })
         let task = Task {
             let result = await supervisor.run()
             if let videoKey { video?.unlisten(videoKey) }
             if let composition = setup.composition {
-                session.photoFrames.leave(composition)
+                session.frames.leave(composition)
                 composition.close()
             }
             if let audioKey { audio?.unlisten(audioKey) }

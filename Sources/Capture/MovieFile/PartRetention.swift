@@ -1,6 +1,7 @@
 /// Which files of a recording go, the oldest first, so that all together stay within a size. Pure.
 ///
-/// The one that is being written counts once it is complete, so they exceed the size by no more than that one.
+/// The one that is being written counts once it is complete, so they exceed the size by no more than that one. The newest that is complete
+/// stays, however large: a crash costs the one behind it.
 struct PartRetention: Sendable {
     private struct Part: Sendable {
         let index: Int
@@ -22,7 +23,7 @@ struct PartRetention: Sendable {
         kept.append(Part(index: index, bytes: bytes))
         var total = kept.reduce(0) { $0 + $1.bytes }
         var excess: [Int] = []
-        for part in kept where total > limit && !pinned.contains(part.index) {
+        for part in kept.dropLast() where total > limit && !pinned.contains(part.index) {
             excess.append(part.index)
             total -= part.bytes
         }

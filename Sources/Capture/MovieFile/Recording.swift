@@ -2,8 +2,9 @@ import Composition
 public import Encoding
 public import Imaging
 import LiveActivity
-import MediaTypes
+public import MediaTypes
 public import SystemPackage
+import Threads
 
 /// A take that runs, and then the record of how it ended. It goes on when this object is dropped.
 public final class Recording: Sendable {
@@ -32,6 +33,10 @@ public final class Recording: Sendable {
     /// ``RecordingEvent/started(_:)``; where the file cannot be begun, a warning says why and the recording waits on. Ignored once it
     /// has begun.
     public func start() { supervisor.handle(.start) }
+
+    /// How players turn the movie of a recording that was prepared, from the angle that its settings say on; ignored once it has begun, as
+    /// a movie keeps the angle that it began with.
+    public func setRotation(_ rotation: MovieOrientation.Rotation) { supervisor.rotation.withLock { $0 = rotation } }
 
     /// Writes the last seconds to a file of their own, from the key frame before them on, without interrupting anything that is
     /// recorded; also while the recording waits for its start, and of both sides of it. Told as ``RecordingEvent/saved(_:)``.

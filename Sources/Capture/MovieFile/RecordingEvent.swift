@@ -21,6 +21,8 @@ public enum RecordingEvent: Sendable {
     /// Nothing is recorded until ``resumed(_:)``; how far the movie is. Progress goes on being told.
     case paused(RecordingProgress)
     case resumed(RecordingProgress)
+    /// The frames are another camera's from now on, as ``CaptureSession/configure(_:)`` asked for; its name.
+    case switchedCamera(String)
     /// Something to know that does not end the take.
     case warning(String)
     /// A place in the movie was named.

@@ -9,7 +9,7 @@ public struct RecordingLimits: Sendable, Equatable {
     public var maxPartDuration: Duration?
     /// Bytes before which the recording goes on in another file; a fragment or two may go beyond.
     public var maxPartFileSize: Int64?
-    /// Bytes of all complete files of the recording together: when they are more, the oldest are deleted, but for those that are kept by
+    /// Bytes of all complete files of the recording together: when they are more, the oldest are deleted, but for the newest and those kept by
     /// ``Recording/pin()``. The file that is written comes on top.
     public var maxKeptFileSize: Int64?
     /// The take ends before less than this many bytes are free on its disk.
@@ -23,6 +23,8 @@ public struct RecordingLimits: Sendable, Equatable {
     /// with black frames that say why, and the device is taken up again where it comes back. What can neither be gone on without nor come
     /// back ends the take in any case.
     public var endsOnDeviceLoss: Bool
+    /// Whether a lost camera is waited for that does not come back, as somebody lets another follow it.
+    package var waitsForOtherCamera = false
 
     /// - Parameter minFreeDiskSpaceLimit: by default 50 MB, so that there is always room for the index.
     public init(

@@ -5,7 +5,11 @@ import MediaTypes
 struct RecordingMonitor: Sendable {
     struct Device: Sendable {
         var name: String
+        /// Tells cameras of one name apart.
+        var id: String?
         var state = FeedState.running
+        /// How long it has delivered nothing, where that is too long: a second, or four frames of a slow one.
+        var silence: MediaTime?
         /// Whether it is taken up again where it comes back.
         var returns = false
 
@@ -62,10 +66,14 @@ struct RecordingMonitor: Sendable {
     private(set) var losses: [DeviceLoss] = []
     /// The microphone's place in ``losses`` while it is away.
     private var lostMicrophone: Int?
+    /// Which camera delivers each feed's frames.
+    private var identities: [Int: String?] = [:]
     /// Cameras that are away, with their places in ``losses``.
     private var lostCameras: [Int: Int] = [:]
     /// Since when nothing at all is there to be recorded.
     private var idleSince: MediaTime?
+    /// Running time of the look before.
+    private var lastLook: MediaTime?
     /// Of ``Sight/cameraMovies``.
     private var cameraMovies: [CameraMovieMonitor] = []
 
@@ -82,14 +90,19 @@ struct RecordingMonitor: Sendable {
 
     init(limits: RecordingLimits) { self.limits = limits }
 
-    /// - Returns: sentences for people, why the take ends, and the cameras whose own movies the others must wait for no longer.
-    mutating func look(at sight: Sight) -> (warnings: [String], end: RecordingEndReason?, hanging: [Int]) {
+    /// - Returns: the names of cameras that follow others, sentences for people, why the take ends, and the cameras whose own movies the
+    ///   others must wait for no longer.
+    mutating func look(
+        at sight: Sight
+    ) -> (switched: [String], warnings: [String], end: RecordingEndReason?, hanging: [Int]) {
         var warnings: [String] = []
+        let switched = lookForOthers(sight)
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
         warnings += lookAtMicrophone(sight)
         warnings += lookAtCameras(sight)
+        warnings += lookForSilence(sight)
         if sight.waitingAudio > Self.waitingAudio.warning {
             tell(
                 "backlog",
@@ -125,7 +138,7 @@ struct RecordingMonitor: Sendable {
             warnings += words
             if isHanging { hanging.append(index) }
         }
-        return (warnings, end(sight), hanging)
+        return (switched, warnings, end(sight), hanging)
     }
 
     /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
@@ -151,6 +164,31 @@ struct RecordingMonitor: Sendable {
         lostMicrophone = losses.count
         losses.append(DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: sight.duration))
         return ["\(microphone.name) is lost (\(words)); the recording continues without sound."]
+    }
+
+    /// Another camera that is there for a lost one is its successor.
+    private mutating func lookForOthers(_ sight: Sight) -> [String] {
+        var switched: [String] = []
+        for (index, camera) in sight.cameras.enumerated() {
+            guard let before = identities.updateValue(camera.id, forKey: index), before != camera.id else { continue }
+            switched.append(camera.name)
+            guard let loss = lostCameras.removeValue(forKey: index) else { continue }
+            (losses[loss].end, losses[loss].successor) = (sight.duration, camera.name)
+        }
+        return switched
+    }
+
+    private mutating func lookForSilence(_ sight: Sight) -> [String] {
+        // Where this process itself stood still, frames are on their way.
+        let wasAsleep = lastLook.map { sight.time - $0 > .second } ?? false
+        lastLook = sight.time
+        guard let camera = sight.camera, camera.loss == nil else { return [] }
+        if let silence = camera.silence {
+            guard !wasAsleep, told.insert("silent").inserted else { return [] }
+            let words = silence > .second ? "\(silence.tenths) seconds" : "a second"
+            return ["\(camera.name) has not delivered a frame for \(words); its last one stays until it does."]
+        }
+        return told.remove("silent") == nil ? [] : ["\(camera.name) delivers frames again."]
     }
 
     private mutating func lookAtCameras(_ sight: Sight) -> [String] {

@@ -1,5 +1,6 @@
 import Encoding
 import Errors
+import Foundation
 import MediaTypes
 import MovieFiles
 import SystemPackage
@@ -12,10 +13,26 @@ extension RecordingParts {
     /// - Parameters:
     ///   - time: of the encoders, at which it was asked for.
     ///   - preRoll: how much before that is wanted.
+    ///   - rotation: how players turn it; `nil` as its settings say.
     /// - Returns: how much before that is there.
-    /// - Throws: why the file cannot be begun.
-    func begin(at time: MediaTime, preRoll: MediaTime) async throws -> MediaTime {
-        try await onOwnThread("rushes-destination") { [destination, room] in try destination.check(needing: room) }
+    /// - Throws: why the file cannot be begun; then nothing is held for it any more.
+    func begin(
+        at time: MediaTime, preRoll: MediaTime, _ rotation: MovieOrientation.Rotation?
+    ) async throws -> MediaTime {
+        let date = Date() - preRoll.seconds
+        do {
+            let destination = try await onOwnThread("rushes-destination") { [destination, room] in
+                let named = destination.named(at: date)
+                try named.check(needing: room)
+                return named
+            }
+            place.withLock { $0 = destination }
+            number = destination.number
+        } catch {
+            writer.release(time - preRoll)
+            throw error
+        }
+        if let rotation { options.orientation.rotation = rotation }
         return try await writer.begin(destination, options: options, at: time, preRoll: preRoll)
     }
 

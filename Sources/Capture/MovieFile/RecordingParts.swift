@@ -11,13 +11,15 @@ import Threads
 /// The files of a recording that follow each other: opens the next one when told to, and tells of each that is complete.
 actor RecordingParts {
     let writer: MovieWriter
-    let destination: MovieDestination
-    let options: MovieFileWriter.Options
+    /// Where the first one is to be; named anew where it begins later.
+    let place: Locked<MovieDestination>
+    var destination: MovieDestination { place.withLock { $0 } }
+    var options: MovieFileWriter.Options
     private let events: Mailbox<RecordingEvent>
     /// Bytes that must be free for another file.
     let room: Int64
     /// Of the file that is written.
-    private var number: Int
+    var number: Int
     private var isOpening = false
     /// What writes the last seconds to a file.
     var saving: Task<Void, Never>?
@@ -31,12 +33,12 @@ actor RecordingParts {
     private var completed = 0
 
     init(
-        _ writer: MovieWriter, _ destination: MovieDestination, _ options: MovieFileWriter.Options,
+        _ writer: MovieWriter, _ place: Locked<MovieDestination>, _ options: MovieFileWriter.Options,
         _ limits: RecordingLimits, _ events: Mailbox<RecordingEvent>
     ) {
-        (self.writer, self.destination, self.options, self.events) = (writer, destination, options, events)
+        (self.writer, self.place, self.options, self.events) = (writer, place, options, events)
         room = limits.minFreeDiskSpaceLimit
-        number = destination.number
+        number = place.withLock { $0.number }
         retention = limits.maxKeptFileSize.map { PartRetention(limit: $0) }
     }
 
@@ -119,7 +121,7 @@ actor RecordingParts {
         guard let (excess, isExceeded) = retention?.add(completed - 1, bytes: part.bytes) else { return [] }
         if isExceeded, !isFull {
             events.put(
-                .warning("The files that are to be kept are larger than what all may have; nothing more is deleted."))
+                .warning("The newest file and those that are pinned are larger than all files may be; they stay."))
         }
         isFull = isExceeded
         return excess

@@ -39,14 +39,15 @@ struct RecordingSetup: Sendable {
         }
         date = RecordingDate(settings.metadata.creationDate) { session.now }
         var (settings, eachCamera) = (settings, eachCamera)
-        let isMovieFile = try destination.container().isMovieFile
-        if preRoll == nil, !isMovieFile {
+        let isMatroska = try destination.container().isMatroska
+        if preRoll == nil, isMatroska {
             // Its head is written before there is a frame.
             settings.metadata.creationDate = settings.metadata.creationDate ?? MovieDate(Date(), in: .current)
         }
         eachCamera?.metadata.creationDate = settings.metadata.creationDate
         if eachCamera != nil { try Self.checkSeparate(running.video.count, limits, isStandby: preRoll != nil) }
         let feeds = running.video
+        if !feeds.isEmpty { try ContainerRules.checkVideo(in: destination.container()) }
         let composition = feeds.count > 1 ? CompositionFeed(feeds, layout: layout) { session.now } : nil
         let video: (any FrameInput)? = composition ?? feeds.first
         let audio = running.audio.first

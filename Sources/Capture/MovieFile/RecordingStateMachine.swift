@@ -42,6 +42,8 @@ struct RecordingStateMachine: Sendable {
         /// Lets the encoders have no more than that of the frames from now on.
         case decimate(FrameDecimation)
         case warn(String)
+        /// Says that another camera delivers the frames.
+        case tellSwitch(String)
         /// Ends all tracks at a running time, and looks again at once and when the time is up.
         case end(at: MediaTime)
         /// What has not come will not come any more.
@@ -127,8 +129,9 @@ struct RecordingStateMachine: Sendable {
                 partBegin = sight.partBegin
                 schedule.began(at: partBegin)
             }
-            let (warnings, reason, hanging) = monitor.look(at: sight)
-            var actions = warnings.map { Action.warn($0) } + hanging.map { .endCamera($0) }
+            let (switched, warnings, reason, hanging) = monitor.look(at: sight)
+            var actions =
+                switched.map { Action.tellSwitch($0) } + warnings.map { .warn($0) } + hanging.map { .endCamera($0) }
             if let reason { return actions + begin(ending: reason, now) }
             if sight.isEncoded,
                 let words = relief.look(

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import Encoding
 import FileSystem
 import GStreamer
@@ -17,6 +16,8 @@ extension RecordingSupervisor {
     func look() async {
         var (place, card): (FilePath?, Buffer?)
         for disk in [disk] + cameraDisks { disk.refresh() }
+        // Which cameras it begins with: another one may follow before the first occasion.
+        handle(.look(seen()))
         // The sequence ends when the task is cancelled.
         for await occasion in occasions {
             if occasion == .time {
@@ -39,8 +40,8 @@ extension RecordingSupervisor {
 
     /// Lets the movie go on while the camera is gone.
     private func hold(card: inout Buffer?) async {
-        guard let video, case .lost(let words) = video.state, video.returns, video.plan.encoding == nil,
-            !limits.endsOnDeviceLoss
+        guard let video, case .lost(let words) = video.state, video.returns || limits.waitsForOtherCamera,
+            video.plan.encoding == nil, !limits.endsOnDeviceLoss
         else {
             card = nil
             return
@@ -56,12 +57,18 @@ extension RecordingSupervisor {
     private enum Occasion { case time, fault }
 
     /// When to look: all the time, and at once where a device reports an error or its end.
-    private var occasions: some AsyncSequence<Occasion, Never> {
-        func faults(_ states: AsyncStream<FeedState>?) -> some AsyncSequence<Occasion, Never> & Sendable {
-            (states ?? AsyncStream { nil }).map { _ in Occasion.fault }
+    private var occasions: AsyncStream<Occasion> {
+        let faults = [video?.states(), audio?.input.states()].compactMap(\.self).map { states in
+            AsyncStream.each(of: states) { _ in Occasion.fault }
         }
-        let timer = AsyncTimerSequence(interval: .seconds(Self.interval), clock: .continuous).map { _ in Occasion.time }
-        return merge(timer, faults(video?.states()), faults(audio?.input.states()))
+        return AsyncStream.merging([AsyncStream.clock(.time, every: .seconds(Self.interval))] + faults)
+    }
+
+    /// How long one camera that promises a rate has said nothing, where that is too long; several tell it by their composition.
+    private func silence(_ video: any FrameInput) -> MediaTime? {
+        guard let camera = video as? VideoFeed, let rate = camera.plan.rate, rate.doubleValue > 0 else { return nil }
+        let limit = max(.second, 4 * rate.frameDuration)
+        return camera.isSilent(for: limit) ? limit : nil
     }
 
     /// Frames that the camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
@@ -82,8 +89,13 @@ extension RecordingSupervisor {
             isEncoded: video?.plan.encoding == nil,
             cores: counts.waitingFrames > RecordingMonitor.fewWaiting ? MachineCores.inUse : nil,
             waitingAudio: writer.waitingAudio,
-            camera: video.map { .init(name: $0.name, state: $0.state, returns: $0.returns) },
-            composed: composition?.devices.map { .init(name: $0.name, state: $0.state) } ?? [],
+            camera: video.map {
+                .init(
+                    name: $0.name, id: $0.plan.identity, state: $0.state, silence: silence($0),
+                    returns: $0.returns || limits.waitsForOtherCamera)
+            },
+            composed: composition?.devices.map { .init(name: $0.plan.name, id: $0.plan.identity, state: $0.state) }
+                ?? [],
             microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
             cameraMovies: cameraMovies, time: now(), shortHistory: shortHistory,
             isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)

@@ -19,10 +19,10 @@ extension RecordingSupervisor {
         let wanted = preRoll ?? .zero
         onBegin(time)
         let begin = recording.begin(at: time, lasting: limits.maxRecordedDuration.map { MediaTime($0) })
-        let preRoll = writer.prepareToBegin(at: begin, preRoll: wanted)
+        let (preRoll, rotation) = (writer.prepareToBegin(at: begin, preRoll: wanted), rotation.withLock { $0 })
         Task {
             do {
-                let there = try await parts.begin(at: begin, preRoll: preRoll)
+                let there = try await parts.begin(at: begin, preRoll: preRoll, rotation)
                 handle(.started)
                 let before = losses.withLock { $0.losses(before: begin - there) }
                 lossesBefore.withLock { $0 = before }

@@ -32,10 +32,13 @@ final class RecordingSupervisor: Sendable {
     let lossesBefore = Locked(LossHistory.Losses())
     /// The same over time, while its start is waited for.
     let losses = Locked(LossHistory())
+    /// How players turn a movie that waits for its start, where that was told since it was prepared.
+    let rotation = Locked<MovieOrientation.Rotation?>(nil)
     let disk: DiskSpace
     /// The same of each camera's own movie, for what becomes of the files.
     let cameraDisks: [DiskSpace]
-    let destination: MovieDestination
+    private let place: Locked<MovieDestination>
+    var destination: MovieDestination { place.withLock { $0 } }
     /// Where the file was asked for.
     var path: FilePath { destination.path }
     /// The session's running time.
@@ -48,19 +51,20 @@ final class RecordingSupervisor: Sendable {
     /// - Parameter preRoll: how much before its start the recording begins; `nil` where it begins at once.
     init(
         _ recording: RunningRecording, _ setup: RecordingSetup, _ limits: RecordingLimits,
-        _ destination: MovieDestination, _ events: Mailbox<RecordingEvent>, _ reports: RecordingReports,
+        _ place: Locked<MovieDestination>, _ events: Mailbox<RecordingEvent>, _ reports: RecordingReports,
         preRoll: MediaTime? = nil, onBegin: @escaping @Sendable (MediaTime) -> Void = { _ in },
         now: @escaping @Sendable () -> MediaTime
     ) {
         (self.recording, writer, video, audio) = (recording, setup.writer, setup.video, setup.audio)
         (composition, cameras) = (setup.composition, setup.cameras.map(\.writer))
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
-        parts = RecordingParts(writer, destination, setup.planned.options, limits, events)
+        parts = RecordingParts(writer, place, setup.planned.options, limits, events)
         lostBefore = video?.lostFrames ?? 0
-        self.destination = destination
-        disk = DiskSpace(destination.folder) { [writer] in writer.whereabouts }
+        self.place = place
+        let folder = place.withLock { $0.folder }
+        disk = DiskSpace(folder) { [writer] in writer.whereabouts }
         cameraDisks = cameras.map { camera in
-            DiskSpace(destination.folder) { [writer = camera.writer] in writer.whereabouts }
+            DiskSpace(folder) { [writer = camera.writer] in writer.whereabouts }
         }
         (self.preRoll, self.onBegin) = (preRoll, onBegin)
         machine = Locked(RecordingStateMachine(limits: limits, isStandby: preRoll != nil))
@@ -119,6 +123,7 @@ final class RecordingSupervisor: Sendable {
         case .layout(let change, let duration): composition?.change(change, over: duration)
         case .decimate(let decimation): recording.decimate(decimation)
         case .warn(let words): events.put(.warning(words))
+        case .tellSwitch(let camera): events.put(.switchedCamera(camera))
         case .end(let time):
             log.debug("recording ends", metadata: ["drift in ppm": "\(audio?.drift ?? 0)"])
             recording.end(at: time)

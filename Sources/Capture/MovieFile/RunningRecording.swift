@@ -12,6 +12,8 @@ final class RunningRecording: Sendable {
         var timeline: RecordingTimeline
         var frames: FrameSelector?
         var videoCaps: Caps?
+        /// Frames that may wait for the encoder before one is given up.
+        var frameLimit: Int
         var audio: AudioTrack?
         /// Movies of their own of several cameras, in the cameras' order.
         var cameras: [CameraTrack]
@@ -26,11 +28,14 @@ final class RunningRecording: Sendable {
 
     private let state: Locked<State>
     private let writer: MovieWriter
-    private let frameLimit: Int
     private let onArm: @Sendable () -> Void
     private let onStart: @Sendable () -> Void
-    private let onChange: @Sendable (Caps) -> Bool
+    private let onChange: @Sendable (TimedSample) -> Change
     private let onComplete: @Sendable () -> Void
+    typealias TimedSample = CaptureInput.TimedSample
+
+    /// What becomes of the track of the frames where they have become others.
+    enum Change: Sendable { case end, go(frameLimit: Int) }
 
     /// A microphone that lies further behind than this is silent from then on; when it speaks again, it goes on at its
     /// right place. Less than the five seconds for which the encoded frames can wait for the audio; more than an audio
@@ -39,24 +44,25 @@ final class RunningRecording: Sendable {
 
     /// - Parameters:
     ///   - frameLimit: frames that may wait for the encoder before one is given up.
-    ///   - onChange: called where the frames become others than the ones before, with what they are; false ends their track.
+    ///   - onChange: called where the frames become others than the ones before, with the first of them.
     ///   - onArm: called once, when the first video or audio has gone to the encoder.
     ///   - onStart: called once, when the first of the movie has, but for what lies before its start.
     ///   - onComplete: called once, when every track has reached the take's end.
     init(
         writer: MovieWriter, timeline: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?, audio: AudioTrack?,
         cameras: [CameraTrack] = [], frameLimit: Int, start: StartPoint = .atOnce,
-        onChange: @escaping @Sendable (Caps) -> Bool = { _ in true }, onArm: @escaping @Sendable () -> Void = {},
+        onChange: @escaping @Sendable (TimedSample) -> Change = { _ in .go(frameLimit: FrameBacklog.fewest) },
+        onArm: @escaping @Sendable () -> Void = {},
         onStart: @escaping @Sendable () -> Void, onComplete: @escaping @Sendable () -> Void
     ) {
         self.onChange = onChange
         self.writer = writer
-        self.frameLimit = frameLimit
         (self.onArm, self.onStart) = (onArm, onStart)
         self.onComplete = onComplete
         state = Locked(
             State(
-                timeline: timeline, frames: frames, videoCaps: videoCaps, audio: audio, cameras: cameras, start: start))
+                timeline: timeline, frames: frames, videoCaps: videoCaps, frameLimit: frameLimit, audio: audio,
+                cameras: cameras, start: start))
     }
 
     var counts: Counts {
@@ -66,7 +72,7 @@ final class RunningRecording: Sendable {
             counts.cameraDroppedFrames = state.cameras.reduce(0) { $0 + $1.droppedFrames }
             counts.droppedFrames += counts.cameraDroppedFrames
             counts.leftOutFrames = state.cameras.reduce(state.decimator.leftOut) { $0 + $1.leftOutFrames }
-            (counts.waitingFrames, counts.waitingLimit) = (writer.waitingFrames, frameLimit)
+            (counts.waitingFrames, counts.waitingLimit) = (writer.waitingFrames, state.frameLimit)
             return counts
         }
     }
@@ -127,6 +133,11 @@ final class RunningRecording: Sendable {
 
     func receive(_ frame: CaptureInput.TimedSample) {
         change { state in
+            if frame.caps != state.videoCaps, let rate = frame.caps.first?["framerate"]?.fractionValue,
+                rate.doubleValue > 0
+            {
+                state.frames?.follow(frameDuration: rate.frameDuration)
+            }
             guard
                 let answer = state.frames?.decide(
                     time: frame.time, duration: frame.buffer.duration, isKeyFrame: frame.buffer.isKeyFrame,
@@ -153,12 +164,13 @@ final class RunningRecording: Sendable {
     ) {
         if frame.caps != state.videoCaps {
             state.videoCaps = frame.caps
-            guard onChange(frame.caps) else { return endVideo(&state, isLost: true) }
+            guard case .go(let limit) = onChange(frame) else { return endVideo(&state, isLost: true) }
+            state.frameLimit = limit
             writer.setVideoCaps(frame.caps)
         }
         guard state.decimator.keeps() else { return }
         let buffer = frame.buffer.retimed(presentationTime: time, duration: duration)
-        switch writer.append(frame: buffer, limit: frameLimit) {
+        switch writer.append(frame: buffer, limit: state.frameLimit) {
         case .taken:
             state.note(time)
             state.counts.frames += 1

@@ -23,7 +23,7 @@ public final class PhotoOutput: Sendable {
     func attach(to session: CaptureSession) throws {
         try self.session.withLock { own throws(RushesError) in
             guard own == nil || own === session else {
-                throw RushesError(.badSource, "The output was added to another session; make one for each.")
+                throw RushesError.otherSession
             }
             own = session
         }
@@ -88,13 +88,13 @@ public final class PhotoOutput: Sendable {
             let first = try session.photoFrames.ask(at: now, count: count, takesOriginal: place.format == .jpeg)
             let task = Task {
                 do {
-                    try await thread.run { try place.check() }
+                    try await thread.run { _ in try place.check() }
                     var (frames, asked) = (first, now)
                     if frames == nil { (frames, asked) = try await waited(session, count, place) }
                     let (date, instant) = (RecordingDate(nil) { session.now }, asked)
                     for try await frame in frames ?? .init(unfolding: { nil }) {
-                        let photo = try await thread.run {
-                            try Self.write(frame, place, settings, date, asked: instant)
+                        let photo = try await thread.run { expectWaiting in
+                            try Self.write(frame, place, settings, date, asked: instant, expectWaiting)
                         }
                         continuation.yield(photo)
                     }
@@ -128,11 +128,11 @@ public final class PhotoOutput: Sendable {
 
     private static func write(
         _ frame: PhotoFrames.Frame, _ place: PhotoPlace, _ settings: PhotoSettings, _ date: RecordingDate,
-        asked: MediaTime
+        asked: MediaTime, _ expectWaiting: () throws -> Void
     ) throws -> CapturedPhoto {
         let taken = date.date(ofRunningTime: frame.time)
         var marks = PhotoMarks(date: taken.date, secondsFromGMT: taken.secondsFromGMT)
-        marks.orientation = settings.orientation == .upright ? frame.orientation : settings.orientation
+        marks.orientation = settings.orientation ?? frame.orientation
         (marks.make, marks.model) = (settings.metadata.make, settings.metadata.model ?? frame.camera)
         marks.software = settings.metadata.software ?? "Rushes"
         if let location = settings.metadata.location, let found = Place(iso6709: location) {
@@ -145,7 +145,8 @@ public final class PhotoOutput: Sendable {
             format?["height"]?.intValue.map { VideoSize(Int(width), Int($0)) }
         }
         return CapturedPhoto(
-            path: try place.write(bytes), size: stored ?? JPEGSegments(bytes)?.size ?? VideoSize(0, 0), date: taken,
+            path: try place.write(bytes, expectWaiting), size: stored ?? JPEGSegments(bytes)?.size ?? VideoSize(0, 0),
+            date: taken,
             time: frame.time, lag: asked - frame.time, isOriginal: format?.name == "image/jpeg")
     }
 }

@@ -51,15 +51,18 @@ struct PhotoPlace: Sendable {
 
     /// Writes the file, which gets its name when it is whole. Blocks.
     ///
+    /// - Parameter expectWaiting: throws where nobody waits for the file any more.
     /// - Returns: the name.
-    /// - Throws: ``RushesError``; then there is no file.
-    func write(_ bytes: [UInt8]) throws(RushesError) -> FilePath {
+    /// - Throws: ``RushesError``, or what that closure throws; then there is no file.
+    func write(_ bytes: [UInt8], _ expectWaiting: () throws -> Void) throws -> FilePath {
         do {
             let file = try UnfinishedFile(in: path.removingLastComponent())
             try file.withDescriptor { descriptor in
                 _ = try descriptor.writeAll(bytes)
                 try descriptor.synchronize()
             }
+            // Writing may have taken long.
+            try expectWaiting()
             for name in names {
                 do throws(Errno) {
                     try file.commit(to: name, replacing: false)
@@ -70,6 +73,8 @@ struct PhotoPlace: Sendable {
             }
         } catch let error as Errno {
             throw refusal(error)
+        } catch is CancellationError {
+            throw CancellationError()
         } catch {
             throw RushesError(
                 .writeFailed, on: path.string, "\(path) cannot be written: \(error).", underlying: error)

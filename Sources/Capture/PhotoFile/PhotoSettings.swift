@@ -8,9 +8,8 @@ public struct PhotoSettings: Sendable, Equatable {
     public var quality = 90
     /// Make, model, software and location for the EXIF tags. Left out: the camera's name as the model. The date is always the frame's.
     public var metadata = MovieMetadata()
-    /// How the frame is turned to be shown, kept as a tag; where it is upright, as the camera hangs
-    /// (``VideoSourcePlan/orientation``).
-    public var orientation = MovieOrientation.upright
+    /// How the frame is turned to be shown, kept as a tag; `nil` as the camera hangs (``VideoSourcePlan/orientation``).
+    public var orientation: MovieOrientation?
 
     /// JPEGs of quality 90.
     public init() {}

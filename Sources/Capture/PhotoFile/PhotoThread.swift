@@ -15,16 +15,29 @@ final class PhotoThread: Sendable {
     /// As `nice` counts: about a tenth of the time of what has none.
     private static let niceness: Int32 = 10
 
-    /// - Throws: what the closure throws; ``RushesError`` where it is not done in time, and is left to itself.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    /// - Parameter body: given a closure that throws `CancellationError` where nobody waits for it any more; it calls that before what
+    ///   stays, and does not begin where that is so.
+    /// - Throws: what the closure throws; ``RushesError`` where it is not done in time; `CancellationError`.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (_ expectWaiting: () throws -> Void) throws -> Value
+    ) async throws -> Value {
+        let isAbandoned = Locked(false)
+        let expectWaiting = { @Sendable in if isAbandoned.withLock({ $0 }) { throw CancellationError() } }
         let result = await withTimeout(seconds: Self.limit) { () -> Result<Value, any Error> in
             await withCheckedContinuation { continuation in
                 self.add { shortage in
-                    continuation.resume(returning: shortage.map { .failure($0) } ?? Result { try body() })
+                    continuation.resume(
+                        returning: Result {
+                            if let shortage { throw shortage }
+                            try expectWaiting()
+                            return try body(expectWaiting)
+                        })
                 }
             }
         }
         guard let result else {
+            isAbandoned.withLock { $0 = true }
+            try Task.checkCancellation()
             throw RushesError(
                 .stalled,
                 "The photo is not written after \(Int(Self.limit)) seconds; is the disk there, and the machine not too busy?"

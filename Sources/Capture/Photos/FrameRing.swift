@@ -28,6 +28,8 @@ struct FrameRing<Frame: Sendable>: Sendable {
     private var frames: [Timed] = []
     private var requests: [Request] = []
     private var numbers = 0
+    /// Whether the newest frame has come since what was due was told.
+    private var isNew = false
     /// How many frames are kept.
     var depth: Int
 
@@ -46,7 +48,10 @@ struct FrameRing<Frame: Sendable>: Sendable {
     }
 
     /// Takes a frame. Those that are due then are told by ``due(_:)``.
-    mutating func append(_ frame: Frame, time: MediaTime) { frames.append(Timed(frame: frame, time: time)) }
+    mutating func append(_ frame: Frame, time: MediaTime) {
+        frames.append(Timed(frame: frame, time: time))
+        isNew = true
+    }
 
     /// What is due since the last call, each frame once.
     ///
@@ -55,11 +60,12 @@ struct FrameRing<Frame: Sendable>: Sendable {
     mutating func due(_ space: inout Int) -> [Delivery] {
         var deliveries: [Delivery] = []
         guard let newest else { return [] }
+        defer { isNew = false }
         for index in requests.indices {
             let request = requests[index]
             var taken: ArraySlice<Timed> = []
             if request.hasBegun {
-                taken = frames.suffix(1)
+                taken = frames.suffix(isNew ? 1 : 0)
             } else if newest.time > request.time {
                 taken = frames[(frames.lastIndex { $0.time <= request.time } ?? 0)...]
             }

@@ -3,7 +3,7 @@ import GStreamer
 import MediaTypes
 import Threads
 
-/// The frames that photos are taken of: the main camera's, or the composed ones while several cameras are recorded.
+/// The frames that photos are taken of: those that a session's ``SessionFrames`` are.
 ///
 /// Frames come on a streaming thread, which waits for nothing here: it copies what was asked for, and goes on.
 final class PhotoFrames: Sendable {
@@ -30,91 +30,61 @@ final class PhotoFrames: Sendable {
     }
 
     private struct State {
-        var camera: VideoFeed?
-        var composition: CompositionFeed?
-        /// What is listened to: which, with what key.
-        var listening: (input: any FrameInput, key: Int, watch: Task<Void, Never>)?
+        var isAttached = false
+        /// Tells when the source is lost.
+        var watch: Task<Void, Never>?
         var ring = FrameRing<CaptureInput.TimedSample>(depth: 1)
         var requests: [Int: Request] = [:]
-        var isWanted = false
 
-        var source: (any FrameInput)? { composition ?? camera }
         /// Frames that may be held.
         var limit: Int { PhotoSpace.limit(frameBytes: ring.newest?.frame.buffer.byteCount ?? 0) }
     }
 
+    private let source: SessionFrames
     private let state = Locked(State())
     private let space = PhotoSpace()
     private let changes = Listeners<PhotoReadiness>()
     /// What was told last.
     private let told = Locked<PhotoReadiness>(.notReady)
 
-    init() { space.onRelease { [weak self] in self?.tell() } }
+    init(_ frames: SessionFrames) {
+        source = frames
+        space.onRelease { [weak self] in self?.tell() }
+    }
 
     // MARK: Where they come from
 
     /// Keeps the newest frames from now on.
     func attach() {
-        state.withLock { $0.isWanted = true }
-        listen()
-    }
-
-    /// The session's main camera; `nil` where it has none, or is closed.
-    func follow(_ camera: VideoFeed?) {
-        let isOther = state.withLock { state in
-            defer { state.camera = camera }
-            return state.camera !== camera
+        let isFirst = state.withLock { state in
+            defer { state.isAttached = true }
+            return !state.isAttached
         }
-        if isOther { listen() }
-    }
-
-    /// The composed frames of a recording that begins.
-    func follow(_ composition: CompositionFeed) {
-        state.withLock { $0.composition = composition }
-        listen()
-    }
-
-    func leave(_ composition: CompositionFeed) {
-        state.withLock { if $0.composition === composition { $0.composition = nil } }
-        listen()
-    }
-
-    private func listen() {
-        let (old, new) = state.withLock { state -> ((any FrameInput, Int)?, (any FrameInput)?) in
-            let wanted = state.isWanted ? state.source : nil
-            guard state.listening?.input !== wanted else { return (nil, nil) }
-            let old = state.listening.map { ($0.input, $0.key) }
-            state.listening?.watch.cancel()
-            state.listening = nil
-            return (old, wanted)
+        guard isFirst else { return }
+        _ = source.listen { [weak self] in
+            self?.take($0)
+        } _: { [weak self] in
+            self?.receive($0.frame, of: $0.input)
         }
-        guard old != nil || new != nil else { return }
-        old?.0.unlisten(old?.1 ?? 0)
+    }
+
+    /// Frames come from another source from now on.
+    private func take(_ source: (any FrameInput)?) {
         fail(with: Self.isClosed)
-        guard let new else { return }
-        // A device's own buffers are few: it stops where they are all held.
-        let depth = (new as? VideoFeed)?.hasFewBuffers == true ? 1 : 3
-        state.withLock { $0.ring.depth = depth }
-        let key = new.listen { [weak self, weak new] frame in
-            if let new { self?.receive(frame, of: new) }
-        }
-        let states = new.states()
-        let watch = Task { [weak self, weak new] in
-            for await _ in states {
-                guard let new, case .lost(let words) = new.state else { continue }
-                self?.fail(
-                    with: RushesError(.deviceFailed, on: new.name, "\(new.name) was lost (\(words)); connect it again.")
-                )
+        let states = source?.states()
+        let watch = states.map { states in
+            Task { [weak self, weak source] in
+                for await _ in states {
+                    guard let source, case .lost(let words) = source.state else { continue }
+                    self?.fail(
+                        with: RushesError(
+                            .deviceFailed, on: source.name, "\(source.name) was lost (\(words)); connect it again."))
+                }
             }
         }
-        let isLate = state.withLock { state in
-            guard state.source === new, state.listening == nil else { return true }
-            state.listening = (new, key, watch)
-            return false
-        }
-        if isLate {
-            watch.cancel()
-            new.unlisten(key)
+        state.withLock { state in
+            state.watch?.cancel()
+            state.watch = watch
         }
     }
 
@@ -134,8 +104,10 @@ final class PhotoFrames: Sendable {
     }
 
     private func receive(_ frame: CaptureInput.TimedSample, of input: any FrameInput) {
+        // Another camera may have followed. A device's own buffers are few: it stops where they are all held.
+        let depth = (input as? VideoFeed)?.hasFewBuffers == true ? 1 : 3
         let isChange = state.withLock { state in
-            guard state.source === input else { return false }
+            if state.ring.depth != depth { state.ring.depth = depth }
             let isFirst = state.ring.newest == nil
             state.ring.append(frame, time: frame.time)
             return deliver(&state, input) || isFirst
@@ -185,7 +157,7 @@ final class PhotoFrames: Sendable {
     func ask(at time: MediaTime, count: Int, takesOriginal: Bool) throws -> Frames? {
         let (frames, continuation) = Frames.makeStream()
         let asked = try state.withLock { state -> (number: Int, limit: MediaTime)? in
-            guard let input = state.source else {
+            guard let input = source.current else {
                 throw RushesError(.notRunning, "There is no camera that runs to take a photo with; start the session.")
             }
             guard space.held < state.limit else { return nil }
@@ -218,7 +190,7 @@ final class PhotoFrames: Sendable {
     /// Looks whether frames still come for a request.
     private func look(at number: Int, limit: MediaTime) {
         let silent = state.withLock { state -> (Frames.Continuation, String)? in
-            guard let request = state.requests[number], let input = state.source else { return nil }
+            guard let request = state.requests[number], let input = source.current else { return nil }
             if let settled = state.ring.settle(number, limit: limit) {
                 hand(settled, &state, input)
                 return nil
@@ -256,7 +228,7 @@ final class PhotoFrames: Sendable {
     private var current: PhotoReadiness {
         let held = space.held
         return state.withLock { state in
-            guard state.source != nil, state.ring.newest != nil else { return .notReady }
+            guard source.current != nil, state.ring.newest != nil else { return .notReady }
             return held < state.limit ? .ready : .busy(waiting: held)
         }
     }

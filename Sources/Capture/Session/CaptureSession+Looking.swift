@@ -13,25 +13,15 @@ extension CaptureSession {
         return Sample(frame.buffer.copied(), frame.caps)
     }
 
-    /// How loud the microphone was in each interval, until the reader ends; `nil` where nothing came from it.
+    /// The main camera's controls while it runs.
+    package var cameraControls: CameraControls? { running?.video.first?.controls }
+
+    /// How loud the microphone is set in its sound server; `nil` where none says.
+    package var microphoneVolume: MicrophoneVolume? { (running?.audio.first?.input as? PulseMicrophone)?.volume }
+
+    /// How loud the microphone was in each interval, until the reader ends; `nil` where nothing came from it. Ends at once without a
+    /// microphone.
     package func levels(every interval: Duration) -> AsyncStream<AudioLevel?> {
-        let (levels, continuation) = AsyncStream.makeStream(of: AudioLevel?.self, bufferingPolicy: .bufferingNewest(1))
-        guard let microphone = running?.audio.first else {
-            continuation.finish()
-            return levels
-        }
-        let meter = Locked(LevelMeter(channels: microphone.plan.channels))
-        let key = microphone.listen { chunk in meter.withLock { $0.add(chunk.samples) } }
-        let reading = Task {
-            while !Task.isCancelled {
-                try await Task.sleep(for: interval)
-                continuation.yield(meter.withLock { $0.read() })
-            }
-        }
-        continuation.onTermination = { _ in
-            reading.cancel()
-            microphone.unlisten(key)
-        }
-        return levels
+        running?.audio.isEmpty == false ? audio.levels(every: interval) : AsyncStream { nil }
     }
 }

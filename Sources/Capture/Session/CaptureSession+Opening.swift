@@ -2,16 +2,30 @@ import Errors
 import GStreamer
 
 extension CaptureSession {
-    /// The feed of each plan, in order: the one that is open, or one that is started now; all at once.
+    /// A device that is to run.
+    struct Wanted<Plan: Sendable, Feed: Sendable>: Sendable {
+        let plan: Plan
+        /// Its feed, or that of the one whose place it takes; `nil` where it is to be opened.
+        var open: Feed?
+        var isSwitch = false
+    }
+
+    /// What came of opening one.
+    struct Opened<Feed: Sendable>: Sendable {
+        /// After an error too where one runs as before.
+        var feed: Feed?
+        var error: (any Error)?
+    }
+
+    /// The feed of each, in order, opened all at once.
     static func opened<Plan: Sendable, Feed: Sendable>(
-        _ wanted: [(plan: Plan, open: Feed?)], _ open: @escaping @Sendable (Plan) async throws -> Feed
-    ) async -> [Result<Feed, any Error>] {
-        await withTaskGroup(of: (Int, Result<Feed, any Error>).self) { group in
+        _ wanted: [Wanted<Plan, Feed>], _ open: @escaping @Sendable (Wanted<Plan, Feed>) async throws -> Feed
+    ) async -> [Opened<Feed>] {
+        await withTaskGroup(of: (Int, Opened<Feed>).self) { group in
             for (index, entry) in wanted.enumerated() {
                 group.addTask {
-                    if let feed = entry.open { return (index, .success(feed)) }
-                    do { return (index, .success(try await open(entry.plan))) } catch {
-                        return (index, .failure(error))
+                    do { return (index, Opened(feed: try await open(entry))) } catch {
+                        return (index, Opened(feed: entry.open, error: error))
                     }
                 }
             }

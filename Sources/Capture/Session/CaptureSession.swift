@@ -35,10 +35,17 @@ public actor CaptureSession {
     public private(set) var configuration = Configuration()
     /// `nil` while the session does not run.
     private(set) var running: Running? {
-        didSet { photoFrames.follow(running?.video.first) }
+        didSet {
+            frames.follow(running?.video.first)
+            audio.follow(running?.audio.first)
+        }
     }
+    /// The main camera's frames, or the composed ones.
+    let frames = SessionFrames()
+    /// The microphone's audio.
+    let audio = SessionAudio()
     /// What photos are taken of.
-    let photoFrames = PhotoFrames()
+    let photoFrames: PhotoFrames
     /// Whether the devices are open and flow.
     public var isRunning: Bool { running != nil }
     /// The system clock's time that is the session's time zero.
@@ -49,6 +56,7 @@ public actor CaptureSession {
     /// A session without devices, which does not run yet.
     public init() {
         baseTime = Pipeline.systemTime
+        photoFrames = PhotoFrames(frames)
         // By the time that a take begins, it is known how busy the machine is.
         ProcessorWatch.shared.look()
     }
@@ -59,10 +67,16 @@ public actor CaptureSession {
     /// Changes the configuration.
     ///
     /// Before ``start()`` it is only stored: no device is looked at. While the session runs, a device whose plan stays the same
-    /// continues without interruption; but a single camera that delivers what cannot be composed, when others are added. One whose plan changes is closed before its successor is opened, which ends recordings
-    /// from it as ``RecordingEndReason/deviceLost(_:_:)``. If a device cannot be opened, the previous devices are opened again
-    /// and an error is thrown; a previous device that cannot be opened again is then missing from ``configuration``, and if
-    /// there is no other, ``isRunning`` is false.
+    /// continues without interruption; but a single camera that delivers what cannot be composed, when others are added.
+    ///
+    /// A camera that takes another one's place is opened first, then its frames follow the other's at a frame, and then that one is closed:
+    /// recordings go on, told as ``RecordingEvent/switchedCamera(_:)``, and the new camera's frames are turned and fitted into their
+    /// movies. The same camera in another mode is closed before, so that the last frame lasts until it is open again. Only a recording that
+    /// copies a camera's compressed stream ends with it, as ``RecordingEndReason/deviceLost(_:_:)``, and so does one of a microphone that is
+    /// exchanged.
+    ///
+    /// If a device cannot be opened, the previous ones go on and an error is thrown; one that had to be closed and cannot be opened again
+    /// is then missing from ``configuration``, and if there is no other, ``isRunning`` is false.
     ///
     /// - Throws: ``RushesError`` if a device cannot be opened, or the cameras cannot run together; what the closure throws. In
     ///   the last two cases nothing has changed.
@@ -82,7 +96,7 @@ public actor CaptureSession {
         } catch {
             try? await open(old, keeping: running ?? feeds)
             // The old device may be gone too by now: what is said to be in force is what runs.
-            configuration.cameras = running?.video.map(\.plan) ?? []
+            configuration.cameras = running?.video.map(\.asked) ?? []
             configuration.microphone = running?.audio.first?.plan
             if running?.isEmpty == true, old.camera != nil || old.microphone != nil { running = nil }
             throw error
@@ -130,28 +144,41 @@ public actor CaptureSession {
     private func open(_ wanted: Configuration, keeping current: Running) async throws {
         var unwanted = current
         let isComposed = wanted.cameras.count > 1
-        let cameras = wanted.cameras.map { plan in
+        var cameras = wanted.cameras.map { plan in
             let open = unwanted.video.firstIndex {
-                $0.plan == plan && (!isComposed || $0.isComposable || plan.composable == plan.nodes)
+                $0.asked == plan && (!isComposed || $0.isComposable || plan.composable == plan.nodes)
             }
-            return (plan: plan, open: open.map { unwanted.video.remove(at: $0) })
+            return Wanted(plan: plan, open: open.map { unwanted.video.remove(at: $0) })
+        }
+        // What is left in a camera's place is followed by the new one.
+        for index in cameras.indices where cameras[index].open == nil {
+            guard let feed = current.video.dropFirst(index).first, feed.isComposable || !isComposed,
+                feed.canSwitch(to: cameras[index].plan), let old = unwanted.video.firstIndex(where: { $0 === feed })
+            else { continue }
+            (cameras[index].open, cameras[index].isSwitch) = (unwanted.video.remove(at: old), true)
         }
         let microphones = [wanted.microphone].compactMap(\.self).map { plan in
-            (plan: plan, open: unwanted.audio.firstIndex { $0.plan == plan }.map { unwanted.audio.remove(at: $0) })
+            let open = unwanted.audio.firstIndex { $0.plan == plan }
+            return Wanted(plan: plan, open: open.map { unwanted.audio.remove(at: $0) })
         }
         // One device may be opened again in another mode, so the old one is closed first.
         await Self.stop(unwanted, as: .lost("it was closed"))
-        async let video = Self.opened(cameras) { [baseTime] in
-            try await Self.feed($0, isComposable: isComposed, baseTime)
+        async let video = Self.opened(cameras) { [baseTime] camera in
+            guard let feed = camera.open else {
+                return try await Self.feed(camera.plan, isComposable: isComposed, baseTime)
+            }
+            if camera.isSwitch { try await feed.switchCamera(to: camera.plan) }
+            return feed
         }
-        async let audio = Self.opened(microphones) { [baseTime] in try await Self.feed($0, wanted, baseTime) }
+        async let audio = Self.opened(microphones) { [baseTime] microphone in
+            guard let feed = microphone.open else { return try await Self.feed(microphone.plan, wanted, baseTime) }
+            return feed
+        }
         let (opened, received) = await (video, audio)
         // All are kept before an error is thrown, so that whoever closes closes all.
-        let feeds = Running(
-            video: opened.compactMap { try? $0.get() }, audio: received.compactMap { try? $0.get() })
+        let feeds = Running(video: opened.compactMap(\.feed), audio: received.compactMap(\.feed))
         running = feeds
-        for result in opened { _ = try result.get() }
-        for result in received { _ = try result.get() }
+        if let error = (opened.compactMap(\.error) + received.compactMap(\.error)).first { throw error }
         for feed in feeds.audio { feed.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted) }
         configuration = wanted
     }

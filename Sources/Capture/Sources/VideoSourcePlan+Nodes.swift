@@ -20,6 +20,7 @@ extension VideoSourcePlan {
         let caps = choice.format.caps(rate: choice.rate)
         (name, self.device, backend, formats) = (device.name, device.id, device.backend, device.formats)
         path = Self.path(device)
+        (controlPath, position) = (device.path, device.position)
         nodes = [Self.element(device), .caps(caps)]
         (format, rate, dropToRate) = (choice.format, choice.rate, choice.dropToRate)
         isStampedOnArrival = device.backend == .pipewire
@@ -55,6 +56,7 @@ extension VideoSourcePlan {
         var plan = self
         if !nodes.isEmpty { plan.nodes[0] = Self.element(device) }
         plan.path = Self.path(device)
+        plan.controlPath = device.path
         return plan
     }
 

@@ -27,6 +27,10 @@ public struct VideoSourcePlan: Sendable, Equatable {
     package var format: CaptureFormat?
     /// The device file that the source opens; `nil` where it opens none.
     var path: String?
+    /// The device file that has the camera's V4L2 controls, also where PipeWire opens it; `nil` where there is none.
+    package var controlPath: String?
+    /// Where the camera is built in; `nil` where that is not known.
+    package var position: CaptureDevice.Position?
     /// All that the device has.
     var formats: [CaptureFormat] = []
     /// Frames a second of that mode; `nil` for a `gst:` source, unless one was asked for.
@@ -35,6 +39,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
     package var dropToRate: Fraction?
     /// How the camera hangs: its frames are brought upright where they are composed with others', and players do it in a movie of its own.
     public var orientation = MovieOrientation.upright
+    /// How its frames are turned so that ``orientation`` is true of them.
+    var turn = MovieOrientation.upright
     /// Whether frames are stamped as they come, and not by who took them: PipeWire's, see ``TimestampDejitter``.
     var isStampedOnArrival = false
     /// The decoder's element, where the camera's stream is decoded.
@@ -47,6 +53,8 @@ public struct VideoSourcePlan: Sendable, Equatable {
         if case .encoded(let encoding, _) = delivers { encoding } else { nil }
     }
 
+    /// Tells it from other cameras.
+    var identity: String { device ?? summary }
     /// Whether a person wrote its elements (`gst:…`).
     var isLaunchLine: Bool { nodes.first?.isLaunchLine == true }
     /// Whether the camera's stream is decoded.

@@ -11,13 +11,17 @@ package struct AudioRequest: Sendable, Equatable {
     package var sampleRate: Int
     /// Bits per second; `nil` is the table's.
     package var bitrate: Int?
+    /// Bits of a sample, where the codec has them; `nil`: as many as there are.
+    package var bitDepth: Int?
     /// What it goes into; QuickTime's muxer takes the channels of PCM without their names.
     package var container: Container
 
     /// - Parameter sampleRate: samples a second of the audio that is handed in.
     package init(
-        codec: AudioCodec, channels: Int, sampleRate: Int, bitrate: Int? = nil, container: Container = .mkv
+        codec: AudioCodec, channels: Int, sampleRate: Int, bitrate: Int? = nil, bitDepth: Int? = nil,
+        container: Container = .mkv
     ) {
+        self.bitDepth = bitDepth
         self.container = container
         self.codec = codec
         self.channels = channels
@@ -104,14 +108,30 @@ extension EncoderTables {
             let rate = entry.sampleRate(near: request.sampleRate)
             let task = EncoderTask(
                 purpose: .live, bitDepth: 0, control: entry.hasBitrate ? .bitrate(bits) : .none, rate: 0, cores: 1)
+            let formats = request.formats(of: entry)
             return AudioEncoder(
                 codec: request.codec, element: entry.element, properties: entry.properties(for: task),
-                formats: entry.audioFormats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
+                formats: formats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
                 parser: table.parser,
                 // Nothing encodes PCM: its element keeps the branch's shape.
-                caps: table.caps, reason: request.codec == .pcm ? table.name : "\(table.name) with \(entry.element)",
+                caps: request.isPlainPCM
+                    ? "audio/x-raw,format=(string)\(formats[0]),layout=(string)interleaved" : table.caps,
+                reason: request.codec == .pcm ? table.name : "\(table.name) with \(entry.element)",
                 isUnnamed: request.codec == .pcm && request.container == .mov && request.channels > 2)
         }
+    }
+}
+
+extension AudioRequest {
+    /// Whether samples are written as they are, as many bits as wanted.
+    fileprivate var isPlainPCM: Bool { codec == .pcm && container == .wav }
+
+    /// The raw formats that an encoder is fed with. WAV has them of any depth.
+    fileprivate func formats(of entry: EncoderEntry) -> [String] {
+        if isPlainPCM { return ["S\(bitDepth ?? 24)LE"] }
+        guard let bitDepth, codec == .flac || codec == .alac else { return entry.audioFormats }
+        // More bits than 16 are in the larger of two formats, of whatever size.
+        return [bitDepth == 16 ? "S16LE" : entry.audioFormats[0]]
     }
 }
 

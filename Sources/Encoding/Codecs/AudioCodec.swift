@@ -8,6 +8,8 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case aac
     case opus
     case flac
+    /// Apple Lossless.
+    case alac
     case pcm
     /// No audio track.
     case none
@@ -18,6 +20,7 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
         case .aac: CodecIdentifiers.aac.displayName
         case .opus: CodecIdentifiers.opus.displayName
         case .flac: CodecIdentifiers.flac.displayName
+        case .alac: CodecIdentifiers.alac.displayName
         case .pcm: "PCM"
         case .none: "no audio"
         }
@@ -25,7 +28,12 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
 
     /// What is written where no audio codec was asked for: what the frames' users expect beside them.
     package static func standard(for video: VideoCodec?, in container: Container) -> AudioCodec {
-        if container == .webm { return .opus }
-        return video == .prores && container != .mp4 ? .pcm : .aac
+        switch container {
+        case .webm, .mka: .opus
+        case .wav: .pcm
+        case .flac: .flac
+        case .mp4, .m4a: .aac
+        case .mov, .mkv: video == .prores ? .pcm : .aac
+        }
     }
 }

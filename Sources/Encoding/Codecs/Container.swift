@@ -1,4 +1,5 @@
 package import Errors
+package import MovieFiles
 
 /// What kind of file a movie is.
 #if hasAttribute(nonexhaustive)
@@ -13,6 +14,14 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     case mkv
     /// WebM, Matroska for browsers.
     case webm
+    /// MP4 with audio alone.
+    case m4a
+    /// WAVE, audio alone as it is; RF64 where it is longer than 4 GiB.
+    case wav
+    /// FLAC, audio alone without loss.
+    case flac
+    /// Matroska with audio alone.
+    case mka
 
     /// The container that a file's ending stands for.
     ///
@@ -20,20 +29,27 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package init(fileName: String) throws(RushesError) {
         let name = fileName.split(separator: "/").last.map(String.init) ?? fileName
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-            throw RushesError(.invalidSettings, "“\(name)” has no extension; name the file .mov, .mp4, .mkv or .webm")
+            throw RushesError(.invalidSettings, "“\(name)” has no extension; \(Self.cure)")
         }
         let ending = name[name.index(after: dot)...].lowercased()
         switch ending {
         case "mov", "qt": self = .mov
         case "mp4", "m4v": self = .mp4
-        case "mkv", "mka": self = .mkv
+        case "mkv": self = .mkv
         case "webm": self = .webm
+        case "m4a": self = .m4a
+        case "wav": self = .wav
+        case "flac": self = .flac
+        case "mka": self = .mka
         default:
             throw RushesError(
                 .invalidSettings,
-                "“.\(ending)” is not a movie format that Rushes can write; name the file .mov, .mp4, .mkv or .webm")
+                "“.\(ending)” is not a movie format that Rushes can write; \(Self.cure)")
         }
     }
+
+    private static let cure =
+        "name the file .mov, .mp4, .mkv or .webm, or, for audio alone, .m4a, .wav, .flac or .mka"
 
     /// The name for people.
     package var displayName: String {
@@ -42,6 +58,10 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case .mp4: "MP4"
         case .mkv: "Matroska"
         case .webm: "WebM"
+        case .m4a: "M4A"
+        case .wav: "WAV"
+        case .flac: "FLAC"
+        case .mka: "MKA"
         }
     }
 
@@ -49,12 +69,41 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package var muxer: String {
         switch self {
         case .mov: "qtmux"
-        case .mp4: "mp4mux"
-        case .mkv: "matroskamux"
+        case .mp4, .m4a: "mp4mux"
+        case .mkv, .mka: "matroskamux"
         case .webm: "webmmux"
+        // In a pipeline that is printed; Rushes writes these two by itself.
+        case .wav: "wavenc"
+        case .flac: "flacparse"
         }
     }
 
     /// Whether `MovieFiles` completes the file; otherwise the muxer does it alone.
-    package var isMovieFile: Bool { self == .mov || self == .mp4 }
+    package var isMovieFile: Bool { self == .mov || self == .mp4 || self == .m4a }
+
+    /// Whether Matroska's muxer writes it, which must know what the file tells before the first packet.
+    package var isMatroska: Bool { self == .mkv || self == .webm || self == .mka }
+
+    /// Whether it has a place for video; the others hold audio alone.
+    package var holdsVideo: Bool {
+        switch self {
+        case .mov, .mp4, .mkv, .webm: true
+        case .m4a, .wav, .flac, .mka: false
+        }
+    }
+
+    /// Whether it keeps places that get a name while it is recorded.
+    package var keepsMarks: Bool { !isMatroska }
+
+    /// The kind of MP4 that it is before all others (ISO/IEC 14496-12, `ftyp`); `nil` is the muxer's.
+    package var majorBrand: String? { self == .m4a ? "M4A " : nil }
+
+    /// What `MovieFiles` writes without a muxer; `nil` for what has one.
+    package var audioFile: AudioFileType? {
+        switch self {
+        case .wav: .wave
+        case .flac: .flac
+        default: nil
+        }
+    }
 }

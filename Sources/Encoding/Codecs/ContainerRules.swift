@@ -3,7 +3,8 @@ package import Errors
 /// Which codec may live in which container, as one table.
 ///
 /// It lists what GStreamer's muxers write *and* players read: qtmux has no pad for FLAC, mp4mux none for Motion
-/// JPEG and PCM; mp4mux 1.22 dies of VP9; QuickTime opens no Opus; WebM is VP8, VP9, AV1, Vorbis and Opus by definition.
+/// JPEG and PCM; mp4mux 1.22 dies of VP9; QuickTime opens no Opus; WebM is VP8, VP9, AV1, Vorbis and Opus by definition. Those
+/// without a row for video hold audio alone.
 package enum ContainerRules {
     static let video: [Container: Set<VideoCodec>] = [
         .mov: [.hevc, .prores, .h264, .av1, .mjpeg],
@@ -16,6 +17,10 @@ package enum ContainerRules {
         .mp4: [.aac, .opus],
         .mkv: [.aac, .opus, .flac, .pcm],
         .webm: [.opus],
+        .m4a: [.aac, .alac],
+        .wav: [.pcm],
+        .flac: [.flac],
+        .mka: [.opus, .flac, .aac, .pcm],
     ]
 
     /// Whether the container holds the codec. A copied stream is asked for by its own codec; `copy` itself always may.
@@ -36,6 +41,7 @@ package enum ContainerRules {
     package static func check(
         video: VideoCodec?, audio: AudioCodec, in container: Container, rotation: Int = 0, isMirrored: Bool = false
     ) throws(RushesError) {
+        if video != nil { try checkVideo(in: container) }
         if let video, !allows(video, in: container) {
             throw RushesError(
                 .invalidSettings,
@@ -45,7 +51,10 @@ package enum ContainerRules {
         }
         if !allows(audio, in: container) {
             let instead = AudioCodec.standard(for: video, in: container)
-            let homes = files { home in allows(audio, in: home) && (video.map { allows($0, in: home) } ?? true) }
+            let homes = files { home in
+                allows(audio, in: home) && (home.holdsVideo || !container.holdsVideo)
+                    && (video.map { allows($0, in: home) } ?? true)
+            }
             let rename = homes.isEmpty ? "" : "name the file \(homes), or "
             throw RushesError(
                 .invalidSettings,
@@ -58,6 +67,16 @@ package enum ContainerRules {
                 "\(container.displayName) cannot tell players to rotate or mirror the video; "
                     + "name the file .mov or .mp4, or leave \(rotation != 0 ? Term.rotation : .mirroring) out")
         }
+    }
+
+    /// Checks whether there may be video at all.
+    ///
+    /// - Throws: ``RushesError`` that names the cure.
+    package static func checkVideo(in container: Container) throws(RushesError) {
+        guard !container.holdsVideo else { return }
+        throw RushesError(
+            .invalidSettings,
+            "\(container.displayName) holds audio alone; name the file .mov, .mp4 or .mkv, or leave the video out")
     }
 
     /// ".mov, .mp4 or .mkv": the endings of the containers that fit.

@@ -20,6 +20,7 @@ extension AudioCodec {
         case "audio/mpeg" where caps.first?["mpegversion"]?.intValue != 1: self = .aac
         case CodecIdentifiers.opus.mediaType: self = .opus
         case CodecIdentifiers.flac.mediaType: self = .flac
+        case CodecIdentifiers.alac.mediaType: self = .alac
         case "audio/x-raw": self = .pcm
         default: return nil
         }

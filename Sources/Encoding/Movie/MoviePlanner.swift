@@ -75,6 +75,7 @@ package struct MoviePlanner: Sendable {
     package func plan(
         frames: Frames?, audio: Audio?, trying frame: Buffer? = nil, triesHardware: Bool = true
     ) async throws -> Planned {
+        if frames != nil { try ContainerRules.checkVideo(in: container) }
         var notes: [String] = []
         var video: PlannedVideo?
         if let frames {
@@ -89,7 +90,8 @@ package struct MoviePlanner: Sendable {
             plan: MoviePlan(
                 muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track,
                 audio: planned.map { [$0.track] } ?? [],
-                streamColour: StreamColour(video?.codec, video?.colour)),
+                streamColour: StreamColour(video?.codec, video?.colour), audioFile: container.audioFile,
+                majorBrand: container.majorBrand),
             options: MovieFileWriter.Options(
                 orientation: settings.orientation, metadata: settings.metadata, audioPriming: planned?.priming ?? 0),
             summary: [video?.reason, planned?.reason].compactMap(\.self).joined(separator: "; "),
@@ -103,7 +105,8 @@ package struct MoviePlanner: Sendable {
         let codec = settings.audioCodec(in: container, beside: video)
         guard codec != .none else { return nil }
         let request = AudioRequest(
-            codec: codec, channels: audio.channels, sampleRate: audio.rate, container: container)
+            codec: codec, channels: audio.channels, sampleRate: audio.rate, bitDepth: settings.audioBitDepth,
+            container: container)
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
         let track = MoviePlan.Track(caps: audio.caps, nodes: try encoder.nodes(for: audio.caps))

@@ -19,6 +19,8 @@ public struct MovieSettings: Sendable, Equatable {
     public var bitDepth = 8
     /// `nil`: what belongs to the frame's codec and the container.
     public var audioCodec: AudioCodec?
+    /// Bits of a sample, 16 or 24, of FLAC, ALAC, and PCM in WAV; `nil` is 24. Other codecs have none.
+    public var audioBitDepth: Int?
     /// By how much the audio is moved later; negative is earlier.
     public var audioDelay = Duration.zero
     /// How players show the frame.
@@ -33,6 +35,19 @@ public struct MovieSettings: Sendable, Equatable {
     ///
     /// - Throws: ``RushesError`` if the container cannot hold a codec or cannot be turned, with the cure.
     package func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(RushesError) {
+        if hasVideo { try ContainerRules.checkVideo(in: container) }
+        if let bits = audioBitDepth {
+            let codec = audioCodec(in: container, beside: videoCodec)
+            guard [16, 24].contains(bits) else {
+                throw RushesError(.invalidSettings, "A sample has 16 or 24 bits; set \(Term.bitDepth) to one of them.")
+            }
+            guard codec == .flac || codec == .alac || codec == .pcm && container == .wav else {
+                throw RushesError(
+                    .invalidSettings,
+                    "\(codec.displayName) in \(container.displayName) has no bits to choose; leave \(Term.bitDepth) out, "
+                        + "or name the file .wav or .flac")
+            }
+        }
         try ContainerRules.check(
             video: hasVideo ? videoCodec : nil, audio: hasAudio ? audioCodec(in: container, beside: videoCodec) : .none,
             in: container, rotation: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)

@@ -167,6 +167,19 @@ extension MovieDestination {
         return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)
     }
 
+    /// The same for a recording that has waited, and begins now: its date, and where nothing is replaced the first number that is free.
+    package func named(at date: Date) -> MovieDestination {
+        guard let names, !isContinued, unfinished == nil else { return self }
+        return MovieDestination(names, in: path.removingLastComponent(), at: date, replacesExisting: replacesExisting)
+    }
+
+    /// For another recording of the same kind: named by its date and the first number that is free, "take-002.mov" where the name has no
+    /// place for either.
+    package func following(at date: Date) -> MovieDestination {
+        guard names == nil else { return named(at: date) }
+        return (2...Self.numbers).lazy.map { part($0) }.first { !$0.path.isTaken } ?? self
+    }
+
     /// The movie of one of several days, "day-2026-11-23.mov".
     package func dated(_ date: String) -> MovieDestination {
         MovieDestination(path(ending: "-\(date)"), replacesExisting: replacesExisting)

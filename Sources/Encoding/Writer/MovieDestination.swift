@@ -51,7 +51,10 @@ public struct MovieDestination: Sendable, Hashable {
             self.init(path, replacesExisting: replacesExisting)
             return
         }
-        let folder = path.removingLastComponent()
+        self.init(names, in: path.removingLastComponent(), at: date, replacesExisting: replacesExisting)
+    }
+
+    init(_ names: FileNameTemplate, in folder: FilePath, at date: Date, replacesExisting: Bool) {
         func file(_ number: Int) -> FilePath { folder.appending(names.name(number: number, at: date)) }
         let isNumbered = names.hasNumber && !replacesExisting
         let number = isNumbered ? (1...Self.numbers).first { !file($0).isTaken } ?? 1 : 1
@@ -59,7 +62,7 @@ public struct MovieDestination: Sendable, Hashable {
     }
 
     /// How many are tried.
-    private static let numbers = 100_000
+    static let numbers = 100_000
 
     /// The folder that the movie is in.
     package var folder: FilePath {
@@ -116,7 +119,11 @@ public struct MovieDestination: Sendable, Hashable {
     }
 
     private static func amount(_ bytes: Int64) -> String {
-        bytes < 10_000_000_000 ? "\(bytes / 1_000_000) MB" : "\(bytes / 1_000_000_000) GB"
+        switch bytes {
+        case ..<1_000_000: "\(bytes / 1000) kB"
+        case ..<10_000_000_000: "\(bytes / 1_000_000) MB"
+        default: "\(bytes / 1_000_000_000) GB"
+        }
     }
 
     /// Whether somebody writes the file of that name, a take that is still recorded say: replaced, it would be lost.

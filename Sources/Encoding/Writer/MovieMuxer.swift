@@ -57,16 +57,18 @@ final class MovieMuxer: Sendable {
         let (starts, beginning, known) = (StartTimes(), Locked(MediaTime.zero), options.startTimes)
         options.startTimes = { known().merging(starts.seconds) { $1 } }
         options.beginning = { firstFrame.ofFile(beginningAt: beginning.withLock { $0 }) }
+        options.majorBrand = plan.majorBrand
         let completed = options
-        let isMovieFile = plan.isMovieFile
+        let (isMovieFile, audioFile) = (plan.isMovieFile, plan.audioFile)
         try self.init(plan, starts: starts, beginning: beginning) { pipeline, sink, ended in
-            if !isMovieFile {
+            if plan.isMatroska {
                 let facts = MatroskaFacts(completed, tracks: plan.matroskaFacts)
                 if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
                 if !facts.isEmpty { _ = sink.pad("sink")?.addBufferEditor { facts.restore(&$0) } }
                 sink.pad("sink")?.answerSeekable()
             }
             return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in
+                if let audioFile { return AudioFileWriter(audioFile, descriptor: descriptor, options: completed) }
                 guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor) }
                 return destination.isContinued
                     ? try MovieFileWriter(continuing: descriptor, options: completed)

@@ -23,6 +23,10 @@ package struct MoviePlan: Sendable, Equatable {
     package var muxer: String
     /// Whether the file is QuickTime or MP4, which ``MovieFiles`` finishes; otherwise the muxer writes it alone.
     package var isMovieFile: Bool
+    /// What kind of file ``MovieFiles`` writes without a muxer, of one audio track; `nil` where there is a muxer.
+    package var audioFile: AudioFileType?
+    /// What kind of MP4 the file says it is before all others; `nil` is the muxer's.
+    package var majorBrand: String?
     /// `nil`: no frame.
     package var video: Track?
     /// The first is what players play.
@@ -47,8 +51,10 @@ package struct MoviePlan: Sendable, Equatable {
     /// The properties of these names say what each is.
     package init(
         muxer: String, isMovieFile: Bool, video: Track?, audio: [Track] = [],
-        streamColour: StreamColour? = nil, purpose: EncodingPurpose = .live
+        streamColour: StreamColour? = nil, purpose: EncodingPurpose = .live, audioFile: AudioFileType? = nil,
+        majorBrand: String? = nil
     ) {
+        (self.audioFile, self.majorBrand) = (audioFile, majorBrand)
         self.purpose = purpose
         self.streamColour = streamColour
         self.muxer = muxer
@@ -74,7 +80,13 @@ package struct MoviePlan: Sendable, Equatable {
 
     /// All of it as one pipeline, as one would write it by hand: where packets pass through Swift, a queue stands.
     var description: PipelineDescription {
-        PipelineDescription(
+        if audioFile != nil, let (name, track) = tracks.first {
+            return PipelineDescription([
+                encoding(track, name) + [.make("queue", name: "\(name)-encoded", room("max-size"))]
+                    + [.make(muxer), file]
+            ])
+        }
+        return PipelineDescription(
             [muxerAndFile]
                 + tracks.map { name, track in
                     encoding(track, name) + [.make("queue", name: "\(name)-encoded", room("max-size"))]
@@ -97,18 +109,23 @@ package struct MoviePlan: Sendable, Equatable {
 
     /// The pipeline of a ``MovieMuxer``: "NAME-packets" are its first elements, "file" is its last.
     var muxing: PipelineDescription {
-        PipelineDescription(
+        if audioFile != nil { return PipelineDescription([[packets(Self.audioName(0)), file]]) }
+        return PipelineDescription(
             [muxerAndFile]
                 + tracks.map { name, track in
-                    let properties: [PipelineDescription.Property] =
-                        // Packets bring their own segment with them: encoders that reorder frames shift it.
-                        [.init("format", "time"), .init("handle-segment-change", true), .init("block", true)]
-                        + room("max").map { .init($0.key, $0.value) }
-                    return [.element("appsrc", name: "\(name)-packets", properties: properties)]
-                        + tag(name)
-                        + [.pad(of: "mux", template: Self.template(name))]
+                    [packets(name)] + tag(name) + [.pad(of: "mux", template: Self.template(name))]
                 })
     }
+
+    private func packets(_ name: String) -> PipelineDescription.Node {
+        let properties: [PipelineDescription.Property] =
+            // Packets bring their own segment with them: encoders that reorder frames shift it.
+            [.init("format", "time"), .init("handle-segment-change", true), .init("block", true)]
+            + room("max").map { .init($0.key, $0.value) }
+        return .element("appsrc", name: "\(name)-packets", properties: properties)
+    }
+
+    private var file: PipelineDescription.Node { .make("appsink", name: "file", ["sync": false, "async": false]) }
 
     private var muxerAndFile: [PipelineDescription.Node] {
         isMovieFile
@@ -117,7 +134,7 @@ package struct MoviePlan: Sendable, Equatable {
                     muxer, name: "mux",
                     // The smallest interleave: a chunk is written when it is there, so that a kill loses little.
                     ["fragment-duration": .int(fragmentDuration)]),
-                .make("appsink", name: "file", ["sync": false, "async": false]),
+                file,
             ]
             : [
                 // Without "streamable" the muxer comes back at the end to write the duration and the index.
@@ -125,6 +142,9 @@ package struct MoviePlan: Sendable, Equatable {
                 .make(isOpenFile ? "fdsink" : "appsink", name: "file", ["sync": false, "async": false]),
             ]
     }
+
+    /// Whether its muxer writes it alone: Matroska and WebM.
+    var isMatroska: Bool { !isMovieFile && audioFile == nil }
 
     /// All tracks with their names, in the order of the file.
     var tracks: [(name: String, track: Track)] {
@@ -165,7 +185,7 @@ package struct MoviePlan: Sendable, Equatable {
 
     /// What is told of each track in an exported Matroska file. A recording's tracks have nothing to tell.
     var matroskaFacts: [MatroskaTrackFacts] {
-        guard !isMovieFile, !isDiscarded, purpose == .export else { return [] }
+        guard isMatroska, !isDiscarded, purpose == .export else { return [] }
         return tracks.enumerated().map { place, named in
             MatroskaTrackFacts(named.track.facts, place: place, isVideo: named.name == "video")
         }

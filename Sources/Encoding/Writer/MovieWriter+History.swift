@@ -117,7 +117,7 @@ extension MovieWriter {
     /// Containers whose head is written before there is a packet get the date now.
     private func dated(_ options: MovieFileWriter.Options, at time: MediaTime) -> MovieFileWriter.Options {
         var options = later(options)
-        if !plan.isMovieFile, let date = firstFrame.ofFile(beginningAt: time).date {
+        if plan.isMatroska, let date = firstFrame.ofFile(beginningAt: time).date {
             options.metadata.creationDate = date
         }
         return options

@@ -61,7 +61,12 @@ final class WrittenOutputFile: MovieOutputFile {
 
     private func append(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
-        return write { writer in try buffer.withBytes { try writer.append($0, at: buffer.offset) } }
+        return write { writer in
+            if let file = writer as? AudioFileWriter, !file.isDescribed {
+                try file.describe(sample.caps?.pcmFormat ?? PCMFormat(sampleRate: 48_000, channels: 0, bits: 0))
+            }
+            try buffer.withBytes { try writer.append($0, at: buffer.offset) }
+        }
     }
 
     /// Writes an encoded frame past the muxer, with its time in this file. False if the file takes no more.

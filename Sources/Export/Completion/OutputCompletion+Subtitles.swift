@@ -15,7 +15,7 @@ extension OutputCompletion {
         guard let part = movie.subtitles else { return movie }
         var written = movie
         let (container, output) = (container, output)
-        if container == .mkv || container == .webm, written.latestBeginning > .zero {
+        if container.isMatroska, written.latestBeginning > .zero {
             let (missing, duration) = (written.latestBeginning, written.expected.duration)
             try await onOwnThread("rushes-length") {
                 try output.file().withDescriptor {
@@ -23,7 +23,9 @@ extension OutputCompletion {
                 }
             }
         }
-        guard context.properties.hasOwnSubtitles, let file = context.input.file else { return written }
+        guard container.holdsVideo, context.properties.hasOwnSubtitles, let file = context.input.file else {
+            return written
+        }
         let location = FilePath(file.location)
         let result = try await onOwnThread("rushes-subtitles") { () -> (added: MovieSubtitles.Added, size: Int64) in
             var added = MovieSubtitles.Added()

@@ -23,14 +23,19 @@ struct LoudnessMeasurement: Sendable {
     func gains() async throws -> [LoudnessGain] {
         guard let wanted = planner.target.settings.loudness else { return [] }
         let measured = try await context.retrying { reasons -> [MeasuredLoudness] in
-            guard let source = try context.input.audioSource(for: planner.target, without: reasons) else { return [] }
+            // What is mixed down before it is encoded is measured as it is mixed.
+            let source = try context.input.audioSource(
+                for: planner.target, mostChannels: planner.mostChannels, without: reasons)
+            guard let source else { return [] }
             return try await source.reading(status) { try await measure($0) }
         }
         status.report(.reserved(share))
         return measured.map { LoudnessGain($0, to: wanted, isLossy: isLossy) }
     }
 
-    private var isLossy: Bool { planner.target.audio != .pcm && planner.target.audio != .flac }
+    private var isLossy: Bool {
+        planner.target.audio != .pcm && planner.target.audio != .flac && planner.target.audio != .alac
+    }
 
     private func measure(_ source: any FrameSource) async throws -> [MeasuredLoudness] {
         try await source.open()

@@ -67,7 +67,7 @@ struct LoudnessPump {
         let bytesPerFrame = channels * MemoryLayout<Float>.size
         let time = countsFrames && !isFirst ? nil : doubt.believed(sample.movieTime)
         let answer = timing.take(time: time, frames: buffer.byteCount / bytesPerFrame)
-        meter.addSilence(frames: answer.silence)
+        try addSilence(answer)
         try buffer.withBytes { bytes in
             let samples = bytes.bindMemory(to: Float.self)
             let taken = answer.taken.lowerBound * channels..<answer.taken.upperBound * channels
@@ -75,5 +75,20 @@ struct LoudnessPump {
         }
         status.report(.audioSubmitted(until: timing.time(of: timing.position), isLeading: isLeading))
         return answer.isComplete
+    }
+
+    /// Of silence, in frames at most.
+    private static let piece = 1 << 16
+
+    /// A damaged file may have a gap of days.
+    private func addSilence(_ answer: AudioTiming.Answer) throws {
+        var (position, left) = (answer.position, answer.silence)
+        while left > 0 {
+            guard status.mayContinue() else { throw CancellationError() }
+            let count = min(left, Self.piece)
+            meter.addSilence(frames: count)
+            (position, left) = (position + count, left - count)
+            status.report(.audioSubmitted(until: timing.time(of: position), isLeading: isLeading))
+        }
     }
 }

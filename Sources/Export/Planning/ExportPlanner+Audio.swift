@@ -23,10 +23,15 @@ extension ExportPlanner {
             codec = .aac
             notes.append("QuickTime holds no PCM of these \(channels) channels here, so the audio is AAC.")
         }
-        if codec == .pcm, target.settings.loudness == nil, let depth = Self.depth(opened), depth > 16 {
+        if codec == .pcm, target.container != .wav, target.settings.loudness == nil, let depth = Self.depth(opened),
+            depth > 16
+        {
             notes.append("The audio's \(depth) bits a sample become 16, as PCM is written here.")
         }
-        let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate)
+        // As many as there are; what came out of a lossy decoder, or is amplified, has more than 16.
+        let isShort = target.settings.loudness == nil && Self.depth(opened).map { $0 <= 16 } ?? false
+        let (encoder, mixed) = try encoder(
+            codec, channels: channels, rate: rate, bitDepth: target.container.holdsVideo ? nil : isShort ? 16 : 24)
         var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
         if mixed == channels, channels > 2, encoder.codec != .pcm, let mask = Self.masks[channels],
             format?["channel-mask"].map({ $0 == .bitmask(0) }) ?? true
@@ -60,18 +65,30 @@ extension ExportPlanner {
     private static let masks = [3: "0x7", 4: "0x33", 5: "0x37", 6: "0x3f", 7: "0x13f", 8: "0xc3f"]
 
     /// The first encoder that holds the channels, else one that holds as many as any does.
-    private func encoder(_ codec: AudioCodec, channels: Int, rate: Int) throws -> (AudioEncoder, channels: Int) {
+    private func encoder(
+        _ codec: AudioCodec, channels: Int, rate: Int, bitDepth: Int?
+    ) throws -> (AudioEncoder, channels: Int) {
         var refusal: (any Error)?
         for channels in [channels, 6, 2] where channels > 0 {
             do {
                 let request = AudioRequest(
-                    codec: codec, channels: channels, sampleRate: rate, container: target.container)
+                    codec: codec, channels: channels, sampleRate: rate, bitDepth: bitDepth,
+                    container: target.container)
                 if let encoder = try tables.audioEncoders(for: request).first { return (encoder, channels) }
             } catch {
                 refusal = refusal ?? error
             }
         }
         throw refusal ?? RushesError(.encoderMissing, "There is no encoder for \(codec.displayName).")
+    }
+
+    /// The channels that audio is mixed down to at most, as the encoder holds no more; nil where it holds all that there are.
+    var mostChannels: Int? {
+        (1...8).reversed().first { channels in
+            let request = AudioRequest(
+                codec: target.audio ?? .aac, channels: channels, sampleRate: 48000, container: target.container)
+            return (try? tables.audioEncoders(for: request).first) != nil
+        }.flatMap { $0 < 8 ? $0 : nil }
     }
 
     private func copyAudio(_ opened: OpenedTrack, _ rate: Int) throws -> PlannedAudio {
@@ -81,7 +98,8 @@ extension ExportPlanner {
         // qtmux (1.22) takes ADPCM and describes it so that no decoder gets anything out of it.
         let isADPCM = target.container.isMovieFile && caps.first?.name == "audio/x-adpcm"
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
-        guard !isADPCM, holds ?? muxer.contains(where: { $0.canIntersect(caps) }) else {
+        let mayBeOther = target.container.audioFile == nil
+        guard !isADPCM, holds ?? (mayBeOther && muxer.contains { $0.canIntersect(caps) }) else {
             throw RushesError(
                 .invalidSettings,
                 "\(target.container.displayName) cannot hold the audio as it is "

@@ -15,6 +15,7 @@ struct ExportPlanner: Sendable {
     func plan(
         video: OpenedTrack?, audio: [OpenedTrack], software: Bool
     ) async throws -> ExportPlan {
+        if video != nil { try ContainerRules.checkVideo(in: target.container) }
         for track in [video].compactMap(\.self) + audio { try track.checkKind() }
         var notes: [String] = []
         var frame = try await video.asyncMap { try await planVideo($0, software: software, &notes) }
@@ -33,7 +34,8 @@ struct ExportPlanner: Sendable {
             movie: MoviePlan(
                 muxer: target.container.muxer, isMovieFile: target.container.isMovieFile, video: frame?.track,
                 audio: tracks.map(\.track),
-                streamColour: frame?.streamColour, purpose: .export),
+                streamColour: frame?.streamColour, purpose: .export, audioFile: target.container.audioFile,
+                majorBrand: target.container.majorBrand),
             summary: ([frame?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: frame?.isHardware ?? false)
         if !audio.contains(where: \.track.isCopied) { plan.audioRates = tracks.map(\.rate) }

@@ -44,7 +44,21 @@ extension ExportTarget {
         try refuseChangesOfCopies()
     }
 
+    /// Audio alone has nothing that settings of the video could change.
+    private func refuseVideoSettings() throws(RushesError) {
+        guard !container.holdsVideo else { return }
+        let wishes =
+            (settings.videoCodec == nil ? [] : [Term.videoCodec]) + (settings.profile == nil ? [] : [.profile])
+            + (settings.targetQuality == nil ? [] : [.targetQuality])
+            + (settings.targetSize == nil ? [] : [.targetSize]) + changesOfVideo.map(\.setting)
+        guard let wish = wishes.first else { return }
+        throw RushesError(
+            .invalidSettings,
+            "\(container.displayName) holds audio alone; leave \(wish) out, or name the file .mov, .mp4 or .mkv")
+    }
+
     private func refuseChangesOfCopies() throws(RushesError) {
+        try refuseVideoSettings()
         if video == .copy, let (name, setting) = changesOfVideo.first {
             throw RushesError(
                 .invalidSettings,

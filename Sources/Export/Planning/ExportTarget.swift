@@ -60,10 +60,11 @@ struct ExportTarget: Sendable {
         case .preset where preset.video == .copy:
             audio = settings.loudness == nil ? nil : .standard(for: nil, in: container)
         case .preset:
-            let fits = isPresets && ContainerRules.allows(preset.audio, in: container)
+            let fits = isPresets && container.holdsVideo && ContainerRules.allows(preset.audio, in: container)
             audio = fits ? preset.audio : .standard(for: video, in: container)
         }
-        try ContainerRules.check(video: video, audio: audio ?? .none, in: container)
+        try ContainerRules.check(
+            video: container.holdsVideo ? video : nil, audio: audio ?? .none, in: container)
         try refuseContradictions()
         if let speed = settings.encoderSpeed, video != .copy {
             try EncoderTables(files).check(speed: speed, of: video, for: .export)

@@ -2,7 +2,7 @@ import Foundation
 
 /// How loud audio is as a whole, and its highest peak (EBU R 128, ITU-R BS.1770).
 struct MeasuredLoudness: Sendable, Hashable {
-    /// LUFS; nil for silence, of which nothing is loud enough to count.
+    /// LUFS; nil where nothing is loud enough to count for 0.4 seconds, as in silence.
     var integrated: Double?
     /// dBTP.
     var truePeak: Double
@@ -19,6 +19,9 @@ struct LoudnessGain: Sendable, Hashable {
     static let highestPeak = -1.0
     /// Decibels by which the peaks of a lossy codec may be higher than what it was given.
     private static let overshoot = 1.0
+
+    /// dBTP: below it nothing counts, as in BS.1770.
+    private static let silence = -70.0
 
     /// - Parameters:
     ///   - wanted: LUFS.
@@ -38,7 +41,11 @@ struct LoudnessGain: Sendable, Hashable {
     /// - Parameter track: its number, where there are several.
     func words(track: Int?) -> String {
         let name = track.map { "Audio track \($0)" } ?? "The audio"
-        guard let integrated = measured.integrated else { return "\(name) is silent and stays so." }
+        guard let integrated = measured.integrated else {
+            return measured.truePeak < Self.silence
+                ? "\(name) is silent and stays so."
+                : "\(name) is too short or too quiet for its loudness to be measured, and stays as it is."
+        }
         let reached = integrated + decibels
         if reached < wanted - 0.05 {
             return "\(name): \(Self.number(wanted)) LUFS would clip; \(Self.number(reached)) LUFS."

@@ -18,6 +18,8 @@ struct StreamChoice: Sendable {
     var mixesAudio = false
     /// Whether the audio is only listened to.
     var listens = false
+    /// Channels that audio with more is mixed down to.
+    var mostChannels: Int?
 
     init(target: ExportTarget, properties: InputProperties) {
         (self.target, orientation) = (target, properties.orientation)
@@ -28,7 +30,7 @@ struct StreamChoice: Sendable {
         switch stream.kind {
         case .video:
             // A movie has one frame here; what else there is are covers and other angles.
-            guard stream.index == 0, !listens else { return .leaveOut }
+            guard stream.index == 0, !listens, target.container.holdsVideo else { return .leaveOut }
             return !isComposed && (target.video == .copy || isFit(frame: stream.caps)) ? .copy : .decode
         case .audio:
             if target.audio == AudioCodec.none || !takesAudio || !target.tracks.takes(stream) { return .leaveOut }
@@ -91,7 +93,7 @@ struct StreamChoice: Sendable {
             case .automatic: deinterlaces ? "auto" : nil
             }
         return MediaReader.Filters(
-            deinterlacing: mode, channels: target.settings.channels, mixesAudio: mixesAudio,
+            deinterlacing: mode, channels: target.settings.channels, mostChannels: mostChannels, mixesAudio: mixesAudio,
             measuresAudio: target.settings.loudness != nil,
             uprights: isComposed ? orientation : nil,
             format: target.lookupTable.map { _ in

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// A stream that the input's own index names. GStreamer's demuxers (1.22) say nothing of those they have no word for.
 struct DeclaredStream: Sendable, Hashable {
-    enum Kind: Sendable, Hashable { case video, audio, subtitle, other }
+    enum Kind: Sendable, Hashable { case video, audio, subtitle, auxiliary, other }
 
     var kind: Kind
     /// In words, such as "DTS".
@@ -36,6 +36,7 @@ struct DeclaredStream: Sendable, Hashable {
             case .video: "A video track"
             case .audio: "An audio track"
             case .subtitle: "Subtitles"
+            case .auxiliary: "An auxiliary track, such as transparency or depth,"
             case .other: "A data track"
             }
         return "\(what) (\(codec)) \(kind == .subtitle ? "were" : "was") left out: GStreamer does not read it here."
@@ -50,6 +51,8 @@ extension DeclaredStream {
             switch track.handler {
             case "vide": .video
             case "soun": .audio
+            // ISO/IEC 14496-12, 12.1.1.
+            case "auxv": .auxiliary
             case "text", "sbtl", "subt", "subp", "clcp": .subtitle
             default: .other
             }

@@ -1,4 +1,5 @@
 import Composition
+import Encoding
 import GStreamer
 import Imaging
 import MovieFiles
@@ -10,6 +11,8 @@ extension MediaReader {
         var deinterlacing: String?
         /// Channels that audio is mixed to.
         var channels: Int?
+        /// Channels that audio with more is mixed down to.
+        var mostChannels: Int?
         /// Which decoded frames are taken, and when they are shown; `nil`: all, at their own times.
         var retiming: Retiming?
         /// For audio that is only listened to: frames a second of one channel in floating point.
@@ -80,7 +83,8 @@ extension MediaReader.Filters {
                 ]
             }
             let formats = measuresAudio ? "F32LE" : "{ S16LE, S24LE, S32LE, F32LE, F64LE }"
-            let mix = channels.map { ",channels=(int)\($0)" } ?? ""
+            let mix =
+                channels.map { ",channels=(int)\($0)" } ?? mostChannels.map { ",channels=(int)[ 1, \($0) ]" } ?? ""
             return [
                 .make("audioconvert"),
                 .caps(

@@ -22,6 +22,9 @@ extension EncodingRun {
         try source.check(tracks)
         var plan = try await planner.plan(
             video: tracks.video, audio: tracks.audio, software: software)
+        if planner.target.container.audioFile != nil, tracks.audio.count < found.audio.count {
+            plan.notes.append("Further audio was left out: \(planner.target.container.displayName) holds one track.")
+        }
         plan.notes += (source.omissions(in: planner.target.container) + lostMetadata).uniqued
         let empty = source.tracks.filter { track in
             track.stream.kind != .text
@@ -34,7 +37,10 @@ extension EncodingRun {
 
     /// Of the audio only what is wanted; the rest goes to waste behind its decoder.
     private func choose(among found: [OpenedTrack]) throws -> [OpenedTrack] {
-        let chosen = try planner.target.tracks.chosen(of: found, in: context.input.displayName)
+        var chosen = try planner.target.tracks.chosen(of: found, in: context.input.displayName)
+        if planner.target.container.audioFile != nil {
+            chosen = chosen.filter { $0.track.stream.kind != .audio } + chosen.audio.prefix(1)
+        }
         for track in found.audio
         where !chosen.audio.contains(where: { $0.track.stream.index == track.track.stream.index }) {
             try track.track.sink.ignore()
@@ -82,21 +88,21 @@ extension EncodingRun {
     private var lostMetadata: [String] {
         let (container, metadata) = (planner.target.container, planner.properties.metadata)
         let lost =
-            (container.isMovieFile ? [] : metadata.unknownToMatroska)
-            + (metadata.artwork == nil || container == .mp4 ? [] : ["cover"])
+            (container.isMovieFile ? [] : metadata.unknown(to: container))
+            + (metadata.artwork == nil || container == .mp4 || container == .m4a ? [] : ["cover"])
         guard !lost.isEmpty else { return [] }
         return ["Left out: \(lost.joined(separator: ", ")); \(container.displayName) has no place for it here."]
     }
 }
 
 extension MovieMetadata {
-    /// In words, what ``MovieWriter`` writes to QuickTime and MP4 only.
-    fileprivate var unknownToMatroska: [String] {
+    /// In words, what ``MovieWriter`` does not write to a container.
+    fileprivate func unknown(to container: Container) -> [String] {
         [
             keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera",
-            location == nil ? nil : "place",
+            location == nil || container == .flac ? nil : "place",
             // Both would be the file's comment.
-            comment == nil || description == nil ? nil : "description",
+            comment == nil || description == nil || container == .flac ? nil : "description",
         ].compactMap(\.self)
     }
 }

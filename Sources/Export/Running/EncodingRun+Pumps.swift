@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import MovieFiles
 
 extension EncodingRun {
     /// Who carries which track.
@@ -50,13 +51,16 @@ extension EncodingRun {
         let format = track.caps.first
         let rate = format?["rate"]?.intValue ?? 48000
         let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")
+        let listed = planner.properties.movie?.audio ?? []
+        let place = track.track.stream.index
+        let told = listed.indices.contains(place) && !span.isTrimmed ? listed[place].duration : nil
         let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
         return AudioPump(
             name: "audio-\(index)", sink: track.track.sink, first: track.begin, status: context.status, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
             rate: rate, countsFrames: planner.properties.container.countsAudio,
             factor: planner.target.gains.indices.contains(index) ? planner.target.gains[index].factor : nil,
-            timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late),
+            timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late, told: told),
             doubt: span.doubt)
     }
 

@@ -102,7 +102,9 @@ struct EncodingRun: Sendable {
                     origin: span.origin.nanoseconds, end: span.end?.nanoseconds, delay: plan.delay.nanoseconds,
                     tracks: planner.target.tracks.places)
             }
-            if !planner.target.container.isMovieFile, let code = planner.properties.timeCode ?? writer.timeCode {
+            if !planner.target.container.isMovieFile, planner.target.container.holdsVideo,
+                let code = planner.properties.timeCode ?? writer.timeCode
+            {
                 let name = planner.target.container.displayName
                 written.notes.append("The time code (\(code)) was left out: \(name) has no track for it here.")
             }

@@ -24,7 +24,9 @@ protocol ExportInput: Sendable {
     /// Begins to read its audio alone, to listen to it; nil where that is not what it is made of.
     ///
     /// - Throws: ``GStreamerError`` if an element is missing.
-    func audioSource(for target: ExportTarget, without reasons: RetryReasons) throws -> (any FrameSource)?
+    func audioSource(
+        for target: ExportTarget, mostChannels: Int?, without reasons: RetryReasons
+    ) throws -> (any FrameSource)?
     /// Writes what was made of its frames beside the movie, which is complete. Blocks.
     ///
     /// - Returns: sentences about it.
@@ -35,7 +37,9 @@ extension ExportInput {
     var notes: [String] { [] }
 
     func prepared(_: ExportStatus) async throws -> any ExportInput { self }
-    func audioSource(for _: ExportTarget, without _: RetryReasons) throws -> (any FrameSource)? { nil }
+    func audioSource(for _: ExportTarget, mostChannels _: Int?, without _: RetryReasons) throws -> (any FrameSource)? {
+        nil
+    }
     func writeImages() -> [String] { [] }
 }
 

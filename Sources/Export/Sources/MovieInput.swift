@@ -21,9 +21,11 @@ struct MovieInput: ExportInput {
         try source(StreamChoice(target: target, properties: properties), without: reasons)
     }
 
-    func audioSource(for target: ExportTarget, without reasons: RetryReasons) throws -> (any FrameSource)? {
+    func audioSource(
+        for target: ExportTarget, mostChannels: Int?, without reasons: RetryReasons
+    ) throws -> (any FrameSource)? {
         var choice = StreamChoice(target: target, properties: properties)
-        choice.listens = true
+        (choice.listens, choice.mostChannels) = (true, mostChannels)
         return try source(choice, without: reasons)
     }
 

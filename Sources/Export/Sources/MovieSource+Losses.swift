@@ -8,6 +8,8 @@ extension MovieSource {
         var notes = reader.undecodable.map { MissingDecoder.note($0) }
         for stream in reader.leftOut {
             switch stream.kind {
+            case .video where !container.holdsVideo:
+                notes.append("The video was left out: \(container.displayName) holds audio alone.")
             case .video: notes.append("A further video track was left out.")
             case .audio: break
             // Read from the index, and spoken of there.
@@ -41,7 +43,8 @@ extension MovieSource {
     private func lostEnd(_ delivered: Delivered) -> String? {
         let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
         return LostEnd.note(
-            properties, hasText: hasText, written: delivered.run.end + delivered.range.origin,
+            properties, hasText: hasText, hasVideo: delivered.video != nil,
+            written: delivered.run.end + delivered.range.origin,
             grain: expectation(delivered).grain)
     }
 

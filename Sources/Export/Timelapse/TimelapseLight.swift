@@ -1,4 +1,4 @@
-import Imaging
+package import Imaging
 import MediaTypes
 import Photos
 

@@ -19,6 +19,8 @@ struct AudioTiming: Sendable {
     private let origin: MediaTime
     /// Of the movie, in frames.
     private let length: Int?
+    /// How many there are by the input's index.
+    private let told: Int?
     /// By how much the decoder stamps its audio too early.
     private let late: MediaTime
     private(set) var position = 0
@@ -27,9 +29,14 @@ struct AudioTiming: Sendable {
     /// milliseconds, and some writers' audio runs a little away from its times.
     private static let tolerance: MediaTime = 40 * .millisecond
 
+    /// Samples more than the index tells that are a decoder's rounding: it cuts its last packet at whole nanoseconds.
+    private static let rounding = 1...2
+
+    /// - Parameter told: how long the track is by the input's index.
     init(
-        rate: Int, origin: MediaTime, end: MediaTime?, late: MediaTime = .zero
+        rate: Int, origin: MediaTime, end: MediaTime?, late: MediaTime = .zero, told: MediaTime? = nil
     ) {
+        self.told = told.map { Self.frames($0, rate) }
         (self.rate, self.origin, self.late) = (rate, origin, late)
         length = end.map { Self.frames($0 - origin, rate) }
     }
@@ -51,6 +58,10 @@ struct AudioTiming: Sendable {
             let room = max(0, length - position - answer.silence)
             answer.taken = answer.taken.prefix(room)
             answer.isComplete = position + answer.silence + answer.taken.count >= length
+        }
+        if let told {
+            let over = position + answer.silence + answer.taken.count - told
+            if Self.rounding.contains(over) { answer.taken = answer.taken.dropLast(over) }
         }
         position += answer.silence + answer.taken.count
         return answer

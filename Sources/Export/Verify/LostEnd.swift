@@ -11,9 +11,12 @@ enum LostEnd {
     ///
     /// - Parameters:
     ///   - hasText: whether a stream of text may be what lasts longest.
+    ///   - hasVideo: whether video was taken, which may last longer than the audio.
     ///   - written: where the output's last sample ends, in the input's time.
-    static func note(_ properties: InputProperties, hasText: Bool, written: MediaTime, grain: MediaTime) -> String? {
-        guard let end = end(properties, hasText: hasText) else { return nil }
+    static func note(
+        _ properties: InputProperties, hasText: Bool, hasVideo: Bool = true, written: MediaTime, grain: MediaTime
+    ) -> String? {
+        guard let end = end(properties, hasText: hasText, hasVideo: hasVideo) else { return nil }
         // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
         let lost = end - written
         guard lost > max(100 * .millisecond, 2 * grain) else { return nil }
@@ -21,12 +24,14 @@ enum LostEnd {
             "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: the rest could not be decoded."
     }
 
-    private static func end(_ properties: InputProperties, hasText: Bool) -> MediaTime? {
+    private static func end(_ properties: InputProperties, hasText: Bool, hasVideo: Bool) -> MediaTime? {
         switch properties.container {
         case .movie:
-            let tracks = properties.movie.map { $0.video.prefix(1).map(\.duration) + $0.audio.map(\.duration) } ?? []
+            let tracks =
+                properties.movie.map { $0.video.prefix(hasVideo ? 1 : 0).map(\.duration) + $0.audio.map(\.duration) }
+                ?? []
             return tracks.max()
-        case .matroska: return hasText ? nil : properties.duration
+        case .matroska: return hasText || !hasVideo ? nil : properties.duration
         case .wav: return properties.duration
         case .avi, .mpegStream, .disturbedStream, .other: return nil
         }

@@ -1,5 +1,7 @@
 /// Memory for one frame, freed with it; its rows begin at multiples of 64 bytes.
 ///
+/// Each plane has space for an even number of rows: libjpeg-turbo reads and writes whole pairs where chroma has half of them.
+///
 /// One thread at a time may use it. Whoever makes many frames keeps a few of these and uses them again.
 package final class FrameBuffer {
     package let format: ImageFormat
@@ -10,7 +12,7 @@ package final class FrameBuffer {
     package init(_ format: ImageFormat) {
         self.format = format
         let strides = (0..<format.pixelFormat.planeCount).map { (format.bytesPerRow(ofPlane: $0) + 63) & ~63 }
-        let sizes = strides.enumerated().map { $1 * format.rows(ofPlane: $0) }
+        let sizes = strides.enumerated().map { $1 * ((format.rows(ofPlane: $0) + 1) & ~1) }
         let count = sizes.reduce(0, +)
         memory = .allocate(byteCount: count, alignment: 64)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)

@@ -25,13 +25,15 @@ extension ActivityJournal {
 
     /// Asks something of an activity's work, in whatever process. Returns once it has begun to do it.
     ///
+    /// - Returns: what came of it in a sentence, where the work tells that, as for ``ActivityControl/set``.
     /// - Throws: ``RushesError`` if there is no such activity, it has ended, does not take this request, its
     ///   process does not answer within five seconds, or the text is too long.
-    public func control(_ id: String, _ request: ActivityControl, text: String? = nil) async throws {
+    @discardableResult
+    public func control(_ id: String, _ request: ActivityControl, text: String? = nil) async throws -> String? {
         // A longer one would not be read to its end.
         guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else { throw RushesError.longText(for: id) }
         let folder = folder
-        try await onOwnThread("rushes-control") {
+        return try await onOwnThread("rushes-control") {
             guard let entry = folder.entry(id) else {
                 let ended = try? folder.history.tail(1000).last { $0.id == id }
                 throw ended.map { RushesError.hasEnded($0.attributes.title) } ?? RushesError.unknownActivity(id)
@@ -43,6 +45,7 @@ extension ActivityJournal {
                 throw RushesError.unreachable(title, pid: entry.process.pid)
             }
             if let error = reply.error { throw RushesError(refusal: error, on: title) }
+            return reply.text
         }
     }
 }

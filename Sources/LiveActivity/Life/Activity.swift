@@ -19,6 +19,7 @@ public final class Activity: Sendable, Identifiable {
         var audience = ActivityAudience()
         var controls: Set<ActivityControl> = []
         var perform: (@Sendable (ActivityControl, String?) -> Void)?
+        var answers: [ActivityControl: @Sendable (String?) async throws -> String] = [:]
         /// The earliest time at which the clock will call.
         var alarm = Date.distantFuture
     }
@@ -90,6 +91,13 @@ public final class Activity: Sendable, Identifiable {
         inside.withLock { ($0.controls, $0.perform) = (controls, perform) }
     }
 
+    /// States who does what is answered: with what came of it, or why nothing did.
+    ///
+    /// - Parameter body: does what was asked, with the text that came with it, in a few seconds at most. Returns a sentence for people.
+    package func answer(_ control: ActivityControl, _ body: @escaping @Sendable (String?) async throws -> String) {
+        inside.withLock { $0.answers[control] = body }
+    }
+
     /// What may be asked of it now; nothing after the end.
     public var controls: Set<ActivityControl> {
         inside.withLock { $0.life.last?.event == .end ? [] : $0.controls }
@@ -99,8 +107,17 @@ public final class Activity: Sendable, Identifiable {
     ///
     /// - Throws: ``RushesError`` if it has ended, does not take this request, or the text is too long.
     public func control(_ request: ActivityControl, text: String? = nil) throws {
-        let (hasEnded, controls, perform) = inside.withLock { inside in
-            (inside.life.last?.event == .end, inside.controls, inside.perform)
+        try control(request, text: text) { _ in }
+    }
+
+    /// The same, with what came of it.
+    ///
+    /// - Parameter reply: called once, here or later: with a sentence where the work answers, or with its error.
+    func control(
+        _ request: ActivityControl, text: String?, reply: @escaping @Sendable (Result<String?, any Error>) -> Void
+    ) throws {
+        let (hasEnded, controls, perform, answer) = inside.withLock { inside in
+            (inside.life.last?.event == .end, inside.controls, inside.perform, inside.answers[request])
         }
         guard !hasEnded else { throw RushesError.hasEnded(attributes.title) }
         guard controls.contains(request), let perform else {
@@ -109,7 +126,13 @@ public final class Activity: Sendable, Identifiable {
         guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else {
             throw RushesError.longText(for: attributes.title)
         }
-        perform(request, text)
+        guard let answer else {
+            perform(request, text)
+            return reply(.success(nil))
+        }
+        Task {
+            do { reply(.success(try await answer(text))) } catch { reply(.failure(error)) }
+        }
     }
 
     // MARK: Within

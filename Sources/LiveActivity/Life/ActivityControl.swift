@@ -24,6 +24,9 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case swap
     /// Shows one of several cameras alone, or all again. Its text is "main", "inset" or "all".
     case show
+    /// Goes on with another camera in the place of the one that is recorded. Its text is the camera as a person names it; left out, the next
+    /// one of the machine's.
+    case switchCamera = "switch"
 
     /// Saves the last seconds of a recording to a file of their own. Its text is how many, all that are kept if left out, and behind a
     /// space the file's path; left out, it lies beside the movie.
@@ -31,6 +34,9 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     /// Saves the present frame of a recording, or a timelapse's last shot, as an image. Its text is the file's path; left out, it lies beside
     /// the movie. Of a recording a number may stand before it, and a space: of so many frames that follow each other.
     case snapshot
+
+    /// Sets controls of a recording's main camera. Its text is what is set, such as "exposure=-1ev gain=40".
+    case set
 
     /// How long the text of a request may be, in bytes.
     package static let longestText = 1024

@@ -45,7 +45,8 @@ final class ActivityServer: Sendable {
     }
 
     private func serve() {
-        var loop = ServerLoop(center: center, listener: listener, wake: wake.reading)
+        let answers = SocketAnswers { [wake] in wake.ring() }
+        var loop = ServerLoop(center: center, listener: listener, wake: wake.reading, answers: answers)
         var end: Date?
         while end.map({ Date() < $0 && loop.hasUnsent }) ?? true {
             loop.wait(milliseconds: end == nil ? 1000 : 50)

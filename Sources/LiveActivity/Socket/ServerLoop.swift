@@ -9,14 +9,16 @@ struct ServerLoop {
     private let center: ActivityCenter
     private let listener: FileDescriptor
     private let wake: FileDescriptor
+    private let answers: SocketAnswers
     private var connections: [SocketConnection] = []
+    private var lastNumber = 0
     /// What lives, for those who come late.
     private var live: [String: ActivityRecord] = [:]
     /// When the next may come in, after no more files could be opened.
     private var opens = Date.distantPast
 
-    init(center: ActivityCenter, listener: FileDescriptor, wake: FileDescriptor) {
-        (self.center, self.listener, self.wake) = (center, listener, wake)
+    init(center: ActivityCenter, listener: FileDescriptor, wake: FileDescriptor, answers: SocketAnswers) {
+        (self.center, self.listener, self.wake, self.answers) = (center, listener, wake, answers)
     }
 
     var hasUnsent: Bool { connections.contains { $0.wantsToSend } }
@@ -40,6 +42,12 @@ struct ServerLoop {
         if opens <= now { acceptAll(now) }
         for index in connections.indices {
             if let request = connections[index].receive() { handle(request, index) }
+        }
+        for (number, reply) in answers.take() {
+            guard let index = connections.firstIndex(where: { $0.number == number }) else { continue }
+            connections[index].answer(reply)
+        }
+        for index in connections.indices {
             connections[index].send()
             connections[index].expire(now)
             if connections[index].isOver { try? connections[index].file.close() }
@@ -67,7 +75,9 @@ struct ServerLoop {
         do {
             while let file = try StreamSocket.accept(listener) {
                 if connections.count < Self.mostConnections, UnixSocket.isTrusted(file) {
-                    connections.append(SocketConnection(file, deadline: now.addingTimeInterval(10)))
+                    lastNumber += 1
+                    connections.append(
+                        SocketConnection(file, number: lastNumber, deadline: now.addingTimeInterval(10)))
                 } else {
                     try? file.close()
                 }
@@ -83,18 +93,24 @@ struct ServerLoop {
             let oldest = live.values.sorted { $0.startDate < $1.startDate }
             return connections[index].follow(oldest.flatMap(\.replay))
         }
-        connections[index].answer(SocketReply(error: refusal(of: request)))
+        let (answers, number) = (answers, connections[index].number)
+        do {
+            try perform(request) { result in
+                do { answers.put(SocketReply(text: try result.get()), to: number) } catch {
+                    answers.put(SocketReply(error: "\(error)"), to: number)
+                }
+            }
+        } catch { connections[index].answer(SocketReply(error: "\(error)")) }
     }
 
-    /// Has it done; returns why it is not.
-    private func refusal(of request: SocketRequest) -> String? {
+    /// Has it done; the reply may come later, from any thread.
+    private func perform(
+        _ request: SocketRequest, reply: @escaping @Sendable (Result<String?, any Error>) -> Void
+    ) throws {
         guard let control = request.control.flatMap(ActivityControl.init), let id = request.id else {
-            return "This request is not known here."
+            throw RushesError(.controlRefused, "This request is not known here.")
         }
-        guard let activity = center.activity(id) else { return RushesError.unknownActivity(id).description }
-        do {
-            try activity.control(control, text: request.text)
-            return nil
-        } catch { return "\(error)" }
+        guard let activity = center.activity(id) else { throw RushesError.unknownActivity(id) }
+        try activity.control(control, text: request.text, reply: reply)
     }
 }

@@ -4,6 +4,8 @@ import SystemPackage
 /// One who asks at a process's socket, however slow or rude.
 struct SocketConnection {
     let file: FileDescriptor
+    /// Of no other.
+    let number: Int
     /// Who has not said by then what he wants goes.
     let deadline: Date
     /// Whether poll has seen something to read.
@@ -13,9 +15,11 @@ struct SocketConnection {
     private var lines = Lines(limit: 4096)
     private var outbox = Outbox()
     private var endsWhenSent = false
+    /// Whether what it asked for is being done.
+    private var isAsking = false
 
-    init(_ file: FileDescriptor, deadline: Date) {
-        self.file = file
+    init(_ file: FileDescriptor, number: Int, deadline: Date) {
+        (self.file, self.number) = (file, number)
         self.deadline = deadline
     }
 
@@ -33,7 +37,7 @@ struct SocketConnection {
             return nil
         }
         // Whatever else a listener says is of no interest.
-        guard !isFollowing, !endsWhenSent else { return nil }
+        guard !isFollowing, !isAsking, !endsWhenSent else { return nil }
         guard let lines = lines.add(bytes) else {
             isOver = true
             return nil
@@ -43,6 +47,7 @@ struct SocketConnection {
             answer(SocketReply(error: "This request is not known here."))
             return nil
         }
+        isAsking = true
         return request
     }
 

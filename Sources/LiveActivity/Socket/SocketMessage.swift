@@ -15,6 +15,8 @@ struct SocketRequest: Codable, Equatable {
 struct SocketReply: Codable, Equatable {
     /// Why it was not; `nil` if it was.
     var error: String?
+    /// What came of it, where that is told.
+    var text: String?
 }
 
 /// An event on its way to several listeners, made to bytes once.

@@ -40,7 +40,7 @@ struct CopiedTrack: Sendable {
     }
 
     /// In ticks: so far from the end of 64 bits that times can be added.
-    private static let maximumDuration: UInt64 = 1 << 61
+    static let maximumDuration: UInt64 = 1 << 61
 
     /// Whether samples follow each other without a pause, as video and audio do, and text does not.
     var playsAllAlong: Bool { handler == "vide" || handler == "soun" }

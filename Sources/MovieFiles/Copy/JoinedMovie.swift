@@ -8,10 +8,14 @@ struct JoinedMovie {
     /// In seconds.
     private var duration: Double
     private var others: Set<FourCC>
+    private var lateChapters: Int
+
+    /// In seconds: 68 years, which 64 bits can hold in ticks of any timescale.
+    static let maximumDuration: UInt64 = 1 << 31
 
     init(_ part: JoinedPart) throws(MovieFileError) {
         (first, chapters, others) = (part, part.chapters, Set(part.others))
-        duration = part.duration
+        (duration, lateChapters) = (part.duration, part.lateChapters)
         tracks = []
         for track in part.tracks { tracks.append(try JoinedTrack(track, lasting: part.duration)) }
     }
@@ -19,18 +23,31 @@ struct JoinedMovie {
     /// - Parameter base: where its file begins in the row of all.
     /// - Throws: `unsupported` where it is not like the others.
     mutating func append(_ part: JoinedPart, at base: UInt64) throws(MovieFileError) {
-        let (own, theirs) = (tracks.map(\.handler), part.tracks.map(\.source.handler))
-        guard own == theirs else {
-            throw .unsupported(reason: "it has \(Self.words(theirs)), and the first movie \(Self.words(own))")
+        guard duration + part.duration < Double(Self.maximumDuration) else {
+            throw .unsupported(reason: "all movies together last longer than any clock counts")
         }
-        for index in tracks.indices {
-            try tracks[index].append(part.tracks[index], at: base, from: duration, lasting: part.duration)
+        for (index, track) in try ordered(part.tracks).enumerated() {
+            try tracks[index].append(track, at: base, from: duration, lasting: part.duration)
         }
         chapters += part.chapters.map { chapter in
             .init(start: chapter.start + MediaTime(seconds: duration), title: chapter.title)
         }
         others.formUnion(part.others)
+        lateChapters += part.lateChapters
         duration += part.duration
+    }
+
+    /// A movie's tracks in the order that the first movie has.
+    private func ordered(_ others: [JoinedPart.Track]) throws(MovieFileError) -> [JoinedPart.Track] {
+        var left = others
+        let found = tracks.compactMap { track in
+            left.firstIndex { $0.source.handler == track.handler }.map { left.remove(at: $0) }
+        }
+        guard found.count == tracks.count, left.isEmpty else {
+            let (own, theirs) = (tracks.map(\.handler), others.map(\.source.handler))
+            throw .unsupported(reason: "it has \(Self.words(theirs)), and the first movie \(Self.words(own))")
+        }
+        return found
     }
 
     private static func words(_ handlers: [FourCC]) -> String {
@@ -43,8 +60,15 @@ struct JoinedMovie {
 
     /// What is left out, in full sentences.
     var omissions: [String] {
-        others.isEmpty
-            ? [] : ["Only video, audio, chapters and the first time code are joined; other tracks are left out."]
+        var omissions: [String] = []
+        if !others.isEmpty {
+            omissions = ["Only video, audio, chapters and the first time code are joined; other tracks are left out."]
+        }
+        if lateChapters > 0 {
+            let begins = lateChapters == 1 ? "chapter begins" : "chapters begin"
+            omissions.append("Left out: \(lateChapters) \(begins) behind the end of its movie.")
+        }
+        return omissions
     }
 
     /// Ticks in a second that tell all lengths exactly, where 32 bits can hold them.
@@ -85,8 +109,9 @@ extension CopiedTrack {
     /// A track of one time code that counts on to the end.
     fileprivate func stretched(to seconds: Double, _ movieTimescale: UInt32) throws(MovieFileError) -> Box {
         var table = table
-        guard table.count == 1, table.stretch(to: UInt64((seconds * Double(timescale)).rounded())) else {
-            throw .unsupported(reason: "its time code is told in several samples")
+        guard table.count == 1 else { throw .unsupported(reason: "its time code is told in several samples") }
+        guard table.stretch(to: UInt64((seconds * Double(timescale)).rounded())) else {
+            throw .unsupported(reason: "its time code cannot count as long as all movies last")
         }
         let shown = UInt64((seconds * Double(movieTimescale)).rounded())
         return try trak.replacingSamples(

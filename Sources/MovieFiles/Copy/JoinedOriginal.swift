@@ -35,13 +35,20 @@ package struct JoinedOriginal: Sendable {
                 let base = files.append(original.file.descriptor, size: original.file.size)
                 try joined.append(try JoinedPart(original), at: base)
             }
+            // What cannot be goes back to what the first one has.
+            path = paths[0]
             source = CopySource(
                 joined: try joined.moov(), size: files.end, isQuickTime: first.source.isQuickTime,
                 isWhole: originals.allSatisfy(\.source.isWhole), chapters: joined.chapters)
         } catch {
             throw MovieJoinError(path: path, cause: error)
         }
-        (self.files, omissions) = (files, joined.omissions)
+        self.files = files
+        omissions =
+            joined.omissions
+            + zip(paths, originals).filter { !$1.source.isWhole }.map { path, _ in
+                "\(path.wireText) ends early; what of it is whole is joined."
+            }
     }
 }
 

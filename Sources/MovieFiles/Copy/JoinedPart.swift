@@ -19,6 +19,8 @@ struct JoinedPart {
     /// The track of time codes, as it is.
     private(set) var timeCode: CopiedTrack?
     private(set) var chapters: [MovieInfo.Chapter]
+    /// How many begin behind its end, where the next movie is.
+    private(set) var lateChapters = 0
     /// Handlers of what is not joined.
     private(set) var others: [FourCC] = []
 
@@ -54,6 +56,9 @@ struct JoinedPart {
         guard !tracks.isEmpty else { throw .noSamples }
         self.moov = moov
         beginWithVideo()
+        let (all, end) = (chapters, duration)
+        chapters = all.filter { $0.start.seconds < end }
+        lateChapters = all.count - chapters.count
     }
 
     /// Takes away what is heard before the first frame, as Matroska has of what primes a decoder: frames go on without a pause.
@@ -89,14 +94,19 @@ extension CopiedTrack {
         let end = table.presentationTimes.upperBound
         let grain = UInt64(timescale / max(1, movieTimescale)) + 1
         var exact: [(mediaTime: UInt64?, length: UInt64)] = []
+        var total: UInt64 = 0
         for edit in try edits(movieTimescale: movieTimescale) {
-            let length = try edit.duration.rescaled(from: movieTimescale, to: timescale)
-            guard let mediaTime = edit.mediaTime else {
-                exact.append((nil, length))
-                continue
+            var length = try edit.duration.rescaled(from: movieTimescale, to: timescale)
+            if let mediaTime = edit.mediaTime {
+                let left = end - min(end, mediaTime)
+                if length >= left - min(left, grain) { length = left }
             }
-            let left = end - min(end, mediaTime)
-            exact.append((mediaTime, length + grain >= left ? left : length))
+            let (sum, isTooLong) = total.addingReportingOverflow(length)
+            guard !isTooLong, sum / UInt64(timescale) < JoinedMovie.maximumDuration else {
+                throw .unsupported(reason: "track \(trackID) lasts longer than any clock counts")
+            }
+            total = sum
+            exact.append((edit.mediaTime, length))
         }
         return exact.filter { $0.length > 0 }
     }

@@ -9,6 +9,8 @@ struct JoinedTrack {
     private var edits: [(mediaTime: UInt64?, length: UInt64)]
     /// Where the edits end, in ticks.
     private var position: UInt64
+    /// Media time at which no sample is presented any more.
+    private var presentationEnd: UInt64
 
     let handler: FourCC
     let timescale: UInt32
@@ -17,7 +19,7 @@ struct JoinedTrack {
     init(_ track: JoinedPart.Track, lasting duration: Double) throws(MovieFileError) {
         (trak, table, entries) = (track.trak, track.source.table, track.entries)
         (handler, timescale) = (track.source.handler, track.timescale)
-        (edits, position) = ([], 0)
+        (edits, position, presentationEnd) = ([], 0, table.presentationTimes.upperBound)
         add(track.edits, until: ticks(duration))
     }
 
@@ -38,13 +40,31 @@ struct JoinedTrack {
         guard handler != "vide" || own == theirs else {
             throw .unsupported(reason: "it is rotated or mirrored otherwise than the first movie")
         }
+        guard handler != "vide" || entries.first?.pixelAspect == track.entries.first?.pixelAspect else {
+            throw .unsupported(reason: "its pixels have another aspect ratio than the first movie's")
+        }
         var descriptions: [UInt32] = []
         for entry in track.entries { descriptions.append(try place(of: entry)) }
-        let media = table.duration
-        table.append(track.source.table, at: base, descriptions: descriptions)
-        var more = track.edits.map { (mediaTime: $0.mediaTime.map { $0 + media }, length: $0.length) }
+        let begin = try append(track.source.table, at: base, descriptions: descriptions)
+        var more = track.edits.map { (mediaTime: $0.mediaTime.map { $0 + begin }, length: $0.length) }
         try close(ticks(start), before: &more)
         add(more, until: ticks(start + duration))
+    }
+
+    /// Adds samples, and lets none be presented among those before, of which reordered ones are presented later than they are decoded.
+    ///
+    /// - Returns: what is added to their media times.
+    private mutating func append(
+        _ samples: SampleTable, at base: UInt64, descriptions: [UInt32]
+    ) throws(MovieFileError) -> UInt64 {
+        let (begin, times) = (table.duration, samples.presentationTimes)
+        guard begin + samples.duration < CopiedTrack.maximumDuration else {
+            throw .unsupported(reason: "all movies together last longer than any clock counts")
+        }
+        let delay = presentationEnd - min(presentationEnd, begin + times.lowerBound)
+        try table.append(samples, at: base, descriptions: descriptions, delayedBy: delay)
+        presentationEnd = max(presentationEnd, begin + delay + times.upperBound)
+        return begin + delay
     }
 
     private func matrix(_ trak: Box) throws(MovieFileError) -> [UInt8] {
@@ -137,29 +157,5 @@ struct JoinedTrack {
             stsd.payload = try SampleEntry.descriptionBox(entries).payload
         }
         return (made, shown)
-    }
-}
-
-extension SampleEntry {
-    /// All that a decoder goes by. What encoders write as it came out, and how QuickTime and MP4 say the same, differs from file to
-    /// file.
-    fileprivate func joinKey(handler: FourCC, timescale: UInt32) throws(MovieFileError) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.append(format)
-        if handler == "soun" {
-            let audio = try AudioFormat(self, timescale: timescale)
-            writer.append(contentsOf: Array("\(audio.codec) \(audio.channels) \(audio.sampleRate)".utf8))
-        } else {
-            writer.append(contentsOf: fields.dropFirst(24).prefix(4))
-            // Behind the colours' kind, which QuickTime and MP4 name differently.
-            writer.append(contentsOf: self["colr"]?.payload.dropFirst(4).prefix(6) ?? [])
-        }
-        if let stream = try? ElementaryStreamDescriptor(self) {
-            writer.append(stream.objectType)
-            writer.append(contentsOf: stream.configuration ?? [])
-        }
-        let configurations: Set<FourCC> = ["avcC", "hvcC", "av1C", "vpcC", "dOps", "dfLa", "alac", "dac3", "dec3"]
-        for box in extensions where configurations.contains(box.type) { try box.write(to: &writer) }
-        return writer.bytes
     }
 }

@@ -1,4 +1,4 @@
-/// A movie in fragments as it is found in a file, which may end anywhere.
+/// A movie in fragments as it is found in a file, which may end anywhere; or an ordinary one that is cut off behind its index.
 struct FragmentScan {
     /// With every sample that is whole.
     var movie: FragmentedMovie
@@ -10,9 +10,11 @@ struct FragmentScan {
     var bytesLost: UInt64
     /// Whether the movie is whole: an ordinary one, with its index at the end.
     private(set) var isFinished = false
+    /// Whether it is an ordinary one that lists samples behind the file's end.
+    private(set) var isCutOff = false
 
     /// - Parameter evenFinished: whether the fragments of a movie that is whole are looked for too.
-    /// - Throws: `notAMovie` where there is no index to begin with, `unsupported` where the movie is whole already.
+    /// - Throws: `notAMovie` where there is no index to begin with, `nothingToRecover` where the movie is whole already.
     init(_ file: ReadableFile, evenFinished: Bool = false) throws(MovieFileError) {
         var boxes = TopLevelBoxes(file)
         var found: FragmentedMovie?
@@ -20,9 +22,11 @@ struct FragmentScan {
         var tail: TopLevelBoxes.Entry?
         while let entry = try boxes.nextSensible(isRequired: found == nil) {
             if entry.type == "moov", found == nil {
-                let moov = try TopLevelBoxes.load(entry, from: file)
-                guard moov["mvex"] != nil else {
-                    throw .nothingToRecover
+                var moov = try TopLevelBoxes.load(entry, from: file)
+                if moov["mvex"] == nil {
+                    try moov.addMissingHeader()
+                    guard try moov.lacksSamples(before: file.size) else { throw .nothingToRecover }
+                    isCutOff = true
                 }
                 found = try FragmentedMovie(moov: moov)
                 moovOffset = entry.offset

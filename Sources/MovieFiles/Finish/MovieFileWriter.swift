@@ -115,7 +115,8 @@ package final class MovieFileWriter {
         switch piece {
         case .header(let header, let bytes):
             box = StreamedBox(
-                header.type, at: bytesWritten, isMovieKnown: movie != nil, isHeadOnly: options.hasOwnFragments)
+                header.type, at: bytesWritten, isMovieKnown: movie != nil, isHeadOnly: options.hasOwnFragments,
+                isBranded: options.majorBrand != nil)
             try bytes.withBytes { (buffer) throws(MovieFileError) in try take(buffer) }
         case .payload(let bytes):
             try take(bytes)
@@ -136,7 +137,11 @@ package final class MovieFileWriter {
         case "ftyp":
             isQuickTime = box.collected.dropFirst(8).prefix(4).elementsEqual("qt  ".utf8)
             if !box.isWritten, continued == nil {
-                try box.collected.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+                var brands = box.collected
+                if let brand = options.majorBrand, brands.count >= 12 {
+                    brands.replaceSubrange(8..<12, with: brand.utf8.prefix(4))
+                }
+                try brands.withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
             }
         case "moov" where box.isCollected: try begin(movie: box)
         case "moof" where box.isCollected:

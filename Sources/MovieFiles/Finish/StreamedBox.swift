@@ -16,7 +16,10 @@ struct StreamedBox {
     /// - Parameters:
     ///   - isMovieKnown: Whether the first `moov` has come already.
     ///   - isHeadOnly: Whether nothing is wanted but what stands before the first fragment.
-    init(_ type: FourCC, at fileOffset: UInt64, isMovieKnown: Bool, isHeadOnly: Bool = false) {
+    ///   - isBranded: Whether another brand than the muxer's is to be written.
+    init(
+        _ type: FourCC, at fileOffset: UInt64, isMovieKnown: Bool, isHeadOnly: Bool = false, isBranded: Bool = false
+    ) {
         self.type = type
         self.fileOffset = fileOffset
         switch type {
@@ -35,7 +38,7 @@ struct StreamedBox {
         case "ftyp":
             isCollected = true
             // Written when the movie is known to be a new one.
-            isWritten = !isHeadOnly
+            isWritten = !isHeadOnly && !isBranded
         default: break
         }
     }

@@ -109,10 +109,20 @@ struct SampleTable: Sendable {
 
     /// Adds the samples of another track, whose file lies `base` bytes further on.
     ///
-    /// - Parameter descriptions: Which of this track's descriptions each of the other's is, from 1.
-    mutating func append(_ other: SampleTable, at base: UInt64, descriptions: [UInt32]) {
+    /// - Parameters:
+    ///   - descriptions: Which of this track's descriptions each of the other's is, from 1.
+    ///   - delay: How much later than there its samples are presented, in ticks.
+    /// - Throws: `unsupported` where an offset has no space in 32 bits.
+    mutating func append(
+        _ other: SampleTable, at base: UInt64, descriptions: [UInt32], delayedBy delay: UInt64
+    ) throws(MovieFileError) {
+        for run in other.compositionOffsets.runs {
+            guard let offset = Int32(exactly: Int64(run.value) + Int64(clamping: delay)) else {
+                throw .unsupported(reason: "its frames are presented too long after they are decoded")
+            }
+            compositionOffsets.append(offset, count: run.count)
+        }
         for run in other.durations.runs { durations.append(run.value, count: run.count) }
-        for run in other.compositionOffsets.runs { compositionOffsets.append(run.value, count: run.count) }
         if let constant = other.sizes.constant { sizes.append(constant, count: other.sizes.count) }
         for size in other.sizes.each { sizes.append(size) }
         syncSamples.append(other.syncSamples)

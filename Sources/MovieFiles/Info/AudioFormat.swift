@@ -15,7 +15,13 @@ struct AudioFormat: Sendable {
         let isPlausible = fields.sampleRate >= 1 && (fields.sampleRate < 65536 || entry.fields.count == 64)
         sampleRate = isPlausible ? Int(fields.sampleRate.rounded()) : Int(timescale)
         codec = Self.codec(entry, fields)
+        if codec == "aac", let descriptor = try ElementaryStreamDescriptor(entry) {
+            codec = CodecNames.objectTypes[descriptor.objectType] ?? codec
+        }
         switch codec {
+        // Their entries are templates too (3GPP TS 26.244 section 6.5).
+        case "amr_nb": (channels, sampleRate) = (1, 8000)
+        case "amr_wb": (channels, sampleRate) = (1, 16_000)
         case "aac":
             if let configuration = try AACConfiguration(entry) {
                 channels = configuration.channels ?? channels
@@ -28,7 +34,18 @@ struct AudioFormat: Sendable {
             }
         default: break
         }
-        if codec == "aac", try ElementaryStreamDescriptor(entry)?.isMP3 == true { codec = "mp3" }
+    }
+
+    /// What the first bytes of the audio say, where the description has no place for it: in MP4 it claims two channels
+    /// whatever there are.
+    mutating func correct(by head: ArraySlice<UInt8>) {
+        let told: (channels: Int, sampleRate: Int)? =
+            switch codec {
+            case "mp3": MPEGAudioHeader(head).map { ($0.channels, $0.sampleRate) }
+            case "dts": DTSHeader(head).map { ($0.channels, $0.sampleRate) }
+            default: nil
+            }
+        if let told { (channels, sampleRate) = told }
     }
 
     private static func codec(_ entry: SampleEntry, _ fields: AudioFields) -> String {
@@ -46,8 +63,7 @@ struct AudioFormat: Sendable {
         case "lpcm": linearPCM(entry, bits: bits)
         case "ipcm": "pcm_s\(bits)\(entry.isLittleEndian ? "le" : "be")"
         case "fpcm": "pcm_f\(bits)\(entry.isLittleEndian ? "le" : "be")"
-        default:
-            CodecIdentifiers(sampleEntry: entry.format.description)?.name ?? entry.format.description.trimmingSpaces
+        default: CodecNames.name(sampleEntry: entry.format)
         }
     }
 

@@ -52,6 +52,12 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     public var video: [Video]
     /// The audio tracks, in the file's order.
     public var audio: [Audio]
+    /// The tracks of subtitles, in the file's order; nil where there are none.
+    package var subtitles: [OtherTrack]?
+    /// Tracks of time codes, of a camera's sensors and so on; nil where there are none.
+    package var data: [OtherTrack]?
+    /// Covers, by their codecs; nil where there are none.
+    package var covers: [String]?
 
     /// What the movie tells about itself.
     public var metadata: MovieMetadata {
@@ -118,6 +124,10 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var matrix: String?
         /// `limited` or `full`.
         public var range: String?
+        /// Of HDR10: the display that it was mastered on; nil where nothing is told.
+        package var masteringDisplay: MasteringDisplay?
+        /// Of HDR10: how bright it is at most; nil where nothing is told.
+        package var contentLight: ContentLight?
     }
 
     /// An audio track.
@@ -134,5 +144,17 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var duration: MediaTime
         /// In bits a second.
         public var bitRate: UInt64?
+    }
+
+    /// A track that is neither video nor audio.
+    package struct OtherTrack: Codable, Hashable, Sendable {
+        /// As ffprobe names it: `subrip`, `mov_text`, `ass`; of data the type of its sample entry, as `tmcd`.
+        package var codec: String
+        /// BCP 47; nil where it is not known.
+        package var language: String?
+        /// As players list it.
+        package var title: String?
+        /// How many samples it has.
+        package var sampleCount: Int
     }
 }

@@ -13,21 +13,15 @@ struct VideoFormat: Sendable {
 
     static let chromaNames = ["4:0:0", "4:2:0", "4:2:2", "4:4:4"]
 
-    /// What `mp4v` stands for (ISO/IEC 14496-1 table 5).
-    private static let mpegCodecs: [UInt8: String] = [
-        0x20: "mpeg4", 0x60: "mpeg2video", 0x61: "mpeg2video", 0x62: "mpeg2video", 0x63: "mpeg2video",
-        0x64: "mpeg2video", 0x65: "mpeg2video", 0x6A: "mpeg1video", 0x6C: "mjpeg", 0x6D: "png",
-    ]
-
     /// By the sample entries of ProRes.
     private static let proResProfiles = Dictionary(
         uniqueKeysWithValues: zip(
             CodecIdentifiers.prores.sampleEntries, ["proxy", "lt", "422", "hq", "4444", "4444xq"]))
 
     init(_ entry: SampleEntry) throws(MovieFileError) {
-        codec = CodecIdentifiers(sampleEntry: entry.format.description)?.name ?? entry.format.description.trimmingSpaces
+        codec = CodecNames.name(sampleEntry: entry.format)
         if entry.format == "mp4v", let descriptor = try ElementaryStreamDescriptor(entry) {
-            codec = Self.mpegCodecs[descriptor.objectType] ?? codec
+            codec = CodecNames.objectTypes[descriptor.objectType] ?? codec
         }
         if let box = entry["hvcC"] { try readHEVC(box) }
         if let box = entry["avcC"] { try readAVC(box) }
@@ -140,11 +134,5 @@ struct VideoFormat: Sendable {
         colour = ColourInformation(
             primaries: UInt16(try reader.read(UInt8.self)), transfer: UInt16(try reader.read(UInt8.self)),
             matrix: UInt16(try reader.read(UInt8.self)), isFullRange: packed & 1 != 0)
-    }
-}
-
-extension String {
-    var trimmingSpaces: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

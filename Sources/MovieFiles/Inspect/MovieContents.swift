@@ -6,7 +6,7 @@ struct MovieContents {
     var moov: Box
     /// Where the samples are listed when the movie is in fragments; nil for an ordinary one.
     var fragments: FragmentedMovie?
-    /// Whether the file ends where its last box does.
+    /// Whether the file ends where its last box does, or holds every sample all the same.
     var isWhole = true
 
     /// - Throws: `notAMovie` where there is no index, `invalidBox`.
@@ -21,7 +21,8 @@ struct MovieContents {
             case "ftyp":
                 isQuickTime = try entry.hasQuickTimeBrand(file)
             case "moov" where moov == nil && entry.isWhole:
-                let box = try TopLevelBoxes.load(entry, from: file)
+                var box = try TopLevelBoxes.load(entry, from: file)
+                try box.addMissingHeader()
                 // QuickTime files of old have no brand at all.
                 if !boxes.types.contains("ftyp") { isQuickTime = true }
                 moov = box
@@ -34,6 +35,8 @@ struct MovieContents {
         guard let moov else { throw boxes.missingIndex }
         self.moov = moov
         if end < file.size { isWhole = false }
+        // A box that claims more than the file has, or what others have put behind the last one, harms no index.
+        if !isWhole, fragments == nil { isWhole = try !moov.lacksSamples(before: file.size) }
         if let lost = fragments?.removeSamples(beyond: file.size), lost.contains(where: { $0 > 0 }) { isWhole = false }
     }
 
@@ -67,6 +70,8 @@ struct TrackDescription: Sendable {
     var facts: TrackFacts
     /// Whether an edit hides the first samples.
     var hidesBeginning = false
+    /// Where the first sample of audio lies whose description does not say all; nil for any other.
+    var firstSample: UInt64?
     /// As played.
     var duration: MediaTime
     /// How long its header says that the samples are presented; where it does not, how long they last.
@@ -85,6 +90,12 @@ struct TrackDescription: Sendable {
         let trackID = header.trackID
         let fragmented = fragments?.tracks.first { $0.trackID == trackID }
         if let fragmented { statistics = TrackStatistics(fragmented) }
+        if handler == "soun", let entry, Self.headed.contains(entry.format) {
+            firstSample =
+                if let fragmented { fragmented.samples.chunks.first?.offset } else {
+                    try? SampleLocations(stbl, limit: 1).samples.first?.offset
+                }
+        }
         duration = MediaTime(ticks: statistics.mediaDuration, timescale: timescale)
         let isTold = fragmented == nil && mediaHeader.duration > 0
         codedDuration = isTold ? MediaTime(ticks: mediaHeader.duration, timescale: timescale) : duration
@@ -106,6 +117,9 @@ struct TrackDescription: Sendable {
             duration = MediaTime(seconds: Double(end - min(end, start)) / Double(timescale) + played).clamped
         }
     }
+
+    /// Audio that says in its own packets what it is.
+    private static let headed: Set<FourCC> = ["mp4a", ".mp3", "dtsc", "dtse", "dtsh", "dtsl"]
 
     /// How long all samples last together, in seconds.
     var mediaSeconds: Double {

@@ -14,16 +14,16 @@ extension MovieInfo {
     package init(reading path: FilePath) throws(MovieFileError) {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
             let contents = try MovieContents(file)
-            var info = try MovieInfo(contents, path: path, size: file.size)
+            var info = try MovieInfo(contents, path: path, file)
             info.timecode = try TimeCode.first(in: contents, file)?.description
             info.chapters = try ChapterReading(file: file).chapters(contents.moov)
             return info
         }
     }
 
-    private init(_ contents: MovieContents, path: FilePath, size: UInt64) throws(MovieFileError) {
+    private init(_ contents: MovieContents, path: FilePath, _ file: ReadableFile) throws(MovieFileError) {
         self.path = path.wireText
-        self.size = size
+        size = file.size
         container = contents.isQuickTime ? "mov" : "mp4"
         fragmented = contents.fragments != nil
         complete = contents.isWhole
@@ -43,17 +43,32 @@ extension MovieInfo {
         audio = []
         duration = .zero
         let tracks = try contents.tracks()
+        let chapterTracks = (try? contents.moov.chapterTrackIDs()) ?? []
         for track in tracks {
             duration = max(duration, track.duration)
             guard let entry = track.entry else { continue }
             switch track.handler {
             case "vide": video.append(try Video(track, entry, movieMatrix: contents.matrix))
-            case "soun": audio.append(try Audio(track, entry))
-            default: break
+            case "soun": audio.append(try Audio(track, entry, file))
+            default: add(track, entry, chapters: chapterTracks)
             }
             if track.statistics.end > size { complete = false }
         }
         bitRate = Self.bitRate(size: size, duration: duration)
+        covers = (try? contents.moov.coverCodecs()) ?? nil
+    }
+
+    /// Adds a track that is neither video nor audio; chapters are told as such.
+    private mutating func add(_ track: TrackDescription, _ entry: SampleEntry, chapters: Set<UInt32>) {
+        guard !chapters.contains(track.header.trackID) else { return }
+        let other = OtherTrack(
+            codec: CodecNames.name(otherEntry: entry.format), language: track.facts.language?.tag,
+            title: track.facts.title, sampleCount: track.statistics.sampleCount)
+        if TrackPlaces.Kind(handler: track.handler) == .subtitle {
+            subtitles = (subtitles ?? []) + [other]
+        } else {
+            data = (data ?? []) + [other]
+        }
     }
 
     static func bitRate(size: UInt64, duration: MediaTime) -> UInt64? {
@@ -101,14 +116,17 @@ extension MovieInfo.Video {
         colorPrimaries = colour?.primariesName
         transfer = colour?.transferName
         self.matrix = colour?.matrixName
+        masteringDisplay = entry["mdcv"].flatMap { try? MasteringDisplay($0) }
+        contentLight = entry["clli"].flatMap { try? ContentLight($0) }
         // Decoders believe the stream more than the box beside it.
         range = (declared?.isFullRange == nil || format.hasStreamRange ? format.colour : declared)?.rangeName
     }
 }
 
 extension MovieInfo.Audio {
-    init(_ track: TrackDescription, _ entry: SampleEntry) throws(MovieFileError) {
-        let format = try AudioFormat(entry, timescale: track.timescale)
+    init(_ track: TrackDescription, _ entry: SampleEntry, _ file: ReadableFile) throws(MovieFileError) {
+        var format = try AudioFormat(entry, timescale: track.timescale)
+        if let place = track.firstSample { format.correct(by: try file.read(upTo: 16, at: place)[...]) }
         codec = format.codec
         codecTag = entry.format.description
         channels = format.channels

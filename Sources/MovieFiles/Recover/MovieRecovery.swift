@@ -3,8 +3,9 @@ import FileSystem
 import Foundation
 public import SystemPackage
 
-/// Makes complete movies of recordings whose recorder died, wherever their files end: of QuickTime and MP4 in fragments, and of
-/// Matroska as Rushes writes it.
+/// Makes complete movies of recordings whose recorder died, wherever their files end: of QuickTime and MP4 in fragments, of
+/// Matroska as Rushes writes it, and of WAV and FLAC; and of QuickTime and MP4 that were cut off behind their index, as by a
+/// download that broke off.
 ///
 /// Every sample that is whole is in the movie. Recordings of other programs in the same form (ISO/IEC 14496-12 movie
 /// fragments) are recovered too.
@@ -75,17 +76,27 @@ public enum MovieRecovery {
     /// - Throws: `notAMovie`, `noSamples`, `system`.
     public static func isNeeded(_ path: FilePath) throws(RushesError) -> Bool {
         try naming(path) { () throws(MovieFileError) in
-            let isMatroska = try ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool? in
+            let isOther = try ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool? in
+                if try AudioFileRecoveryPlan.isOne(file) { return try isAudioFileBroken(file) }
                 guard try MatroskaSegment.isMatroska(file) else { return nil }
                 return try !MatroskaRecoveryPlan(file).isComplete
             }
-            if let isMatroska { return isMatroska }
+            if let isOther { return isOther }
             let info = try MovieInfo(reading: path)
             return info.fragmented || !info.complete
         }
     }
 
+    private static func isAudioFileBroken(_ file: ReadableFile) throws(MovieFileError) -> Bool {
+        do { _ = try AudioFileRecoveryPlan(file) } catch {
+            guard error == .nothingToRecover else { throw error }
+            return false
+        }
+        return true
+    }
+
     private static func plan(_ file: ReadableFile) throws(MovieFileError) -> any RecoveryPlan {
+        if try AudioFileRecoveryPlan.isOne(file) { return try AudioFileRecoveryPlan(file) }
         guard try MatroskaSegment.isMatroska(file) else { return try IndexRecoveryPlan(file) }
         let plan = try MatroskaRecoveryPlan(file)
         guard !plan.isComplete else {
@@ -96,7 +107,7 @@ public enum MovieRecovery {
 }
 
 /// What a dead recording is completed with.
-private protocol RecoveryPlan {
+protocol RecoveryPlan {
     /// Where the data ends that is kept.
     var dataEnd: UInt64 { get }
     /// Completes a file that ends there.
@@ -105,9 +116,9 @@ private protocol RecoveryPlan {
 }
 
 extension MatroskaRecoveryPlan: RecoveryPlan {
-    fileprivate func complete(_ file: DescriptorFile) throws(MovieFileError) { try completion.complete(file) }
+    func complete(_ file: DescriptorFile) throws(MovieFileError) { try completion.complete(file) }
 
-    fileprivate func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
+    func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
         let audio = completion.movie.tracks.reduce(0) { $1.handler == "soun" ? $0 + $1.sampleCount : $0 }
         return RecoveredMovie(
             input: input.wireText, output: output.wireText, framesRecovered: completion.movie.frameCount,
@@ -130,7 +141,9 @@ private struct IndexRecoveryPlan: RecoveryPlan {
         }
         try scan.movie.repairAudio()
         index = try MovieIndex(scan.movie, timing: .file(startsAtZero: scan.movie.letsTracksStartAtZero))
-        bytes = try index.moov.serialized()
+        var moov = index.moov
+        if scan.isCutOff { try moov.keepProperties(of: scan.movie.tracks) }
+        bytes = try moov.serialized()
         self.scan = scan
     }
 
@@ -148,5 +161,18 @@ private struct IndexRecoveryPlan: RecoveryPlan {
             input: input.wireText, output: output.wireText, framesRecovered: count("vide"),
             samplesRecovered: count("soun"), bytesLost: scan.bytesLost, complete: scan.bytesLost == 0,
             duration: index.duration)
+    }
+}
+
+extension Box {
+    /// Leaves of what a `moov` says of single samples what is about those that the tracks still have.
+    fileprivate mutating func keepProperties(of tracks: [FragmentedTrack]) throws(MovieFileError) {
+        try editAll("trak") { (trak: inout Box) throws(MovieFileError) in
+            let trackID = try TrackHeader(try trak.required("tkhd")).trackID
+            guard let count = tracks.first(where: { $0.trackID == trackID })?.samples.count else { return }
+            try trak.edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
+                try stbl.keepSampleProperties(of: 0..<count)
+            }
+        }
     }
 }

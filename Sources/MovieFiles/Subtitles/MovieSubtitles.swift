@@ -53,7 +53,7 @@ package struct MovieSubtitles: Sendable {
     private static func matroska(
         _ file: ReadableFile, _ places: TrackPlaces
     ) throws(MovieFileError) -> (tracks: [Track], omissions: [String]) {
-        let segment = try MatroskaSegment(file, readsSubtitlesOnly: true)
+        let segment = try MatroskaSegment(file, for: .subtitles)
         var (tracks, omissions, size): ([Track], [String], UInt64) = ([], [], 0)
         for source in segment.tracks(places) {
             guard let frames = segment.frames[source.number], frames.count > 0 else { continue }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 import Imaging
 import MovieFiles
 import LiveActivity
@@ -23,6 +24,13 @@ struct ControlCommand: AsyncParsableCommand {
             place, beside the movie as "take – photo.jpg" if no file is named. A number before that takes so many frames that \
             follow each other, to numbered files. The recording loses none.
 
+            A recording of one camera takes switch: another camera, named as in 'rushes record --camera', continues it, fitted into the same \
+            movie; with no name the next one that 'rushes devices' lists. Its audio is not interrupted. If the other one cannot be opened, the \
+            recording continues as it was.
+
+            A recording takes set: controls of its main camera, as 'rushes devices --controls' lists them, in their own words or numbers; an \
+            exposure may be relative, and a zoom move there. What the camera really took is told, and at the end all is as it was before.
+
             A recording that waits (rushes record --standby) takes start. One that keeps its last seconds in memory (--pre-roll or --replay) \
             takes save: they are written to a file of their own while all goes on, to "take – replay.mov" beside the movie if no file is named.
 
@@ -34,6 +42,10 @@ struct ControlCommand: AsyncParsableCommand {
               rushes control 3f2a91bc show inset       it alone; show all goes back
               rushes control 3f2a91bc snapshot now.jpg
               rushes control 3f2a91bc snapshot 20 goal.jpg   goal.jpg, goal 2.jpg and so on
+              rushes control 3f2a91bc switch "HD Webcam,rotate=90"
+              rushes control 3f2a91bc set exposure=-1ev gain=40
+              rushes control 3f2a91bc set white-balance=5600 focus=auto
+              rushes control 3f2a91bc set zoom=2 over 1s
               rushes control 3f2a91bc start            what --standby has made ready
               rushes control 3f2a91bc save 30s goal.mov
               rushes activities                        tells the ids
@@ -47,7 +59,7 @@ struct ControlCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A mark's name, numbered if left out; the layout; main, inset or all; a snapshot's file, or how many of them; how much is saved, all that is kept if left out.",
+            "A mark's name, numbered if left out; the layout; main, inset or all; the camera to switch to; a snapshot's file, or how many of them; how much is saved, all that is kept if left out; NAME=VALUE of each control that is set.",
             valueName: "text"))
     var text: String?
 
@@ -55,9 +67,17 @@ struct ControlCommand: AsyncParsableCommand {
         help: ArgumentHelp("The file that the last seconds, or so many snapshots, are saved to.", valueName: "file"))
     var file: String?
 
+    @Argument(help: ArgumentHelp("More controls to set.", valueName: "name=value"))
+    var more: [String] = []
+
     func validate() throws {
         // It would be the beginning of every id.
         if id.isEmpty { throw ValidationError("The id is empty; 'rushes activities' lists them.") }
+        if request == .set {
+            do { _ = try DeviceControlRequest.requests(settings) } catch { throw ValidationError("\(error)") }
+            return
+        }
+        if let extra = more.first { throw ValidationError("Only set takes so many words; leave out '\(extra)'.") }
         if let file, request != .save, request != .snapshot {
             throw ValidationError("Only save and snapshot have a file behind it; leave out '\(file)'.")
         }
@@ -68,6 +88,7 @@ struct ControlCommand: AsyncParsableCommand {
             if let text, (TimeSpan(text)?.seconds ?? 0) <= 0 {
                 throw ValidationError("How much is saved is a duration, such as 30s, and not '\(text)'.")
             }
+        case .switchCamera: if let text { _ = try CameraSwitch.check(text) }
         case .layout: _ = try LayoutArgument.layout(text ?? "")
         case .show:
             guard ShownCameras(rawValue: text ?? "") != nil else {
@@ -75,7 +96,8 @@ struct ControlCommand: AsyncParsableCommand {
             }
         default:
             if let text {
-                throw ValidationError("Only mark, layout, show, snapshot and save have a text; leave out '\(text)'.")
+                throw ValidationError(
+                    "Only mark, layout, show, switch, snapshot, save and set have a text; leave out '\(text)'.")
             }
         }
     }
@@ -97,17 +119,21 @@ struct ControlCommand: AsyncParsableCommand {
                 try SnapshotWish(text, file).checkSingle()
             }
             let wish = wish
-            try await journal.control(meant?.id ?? id, request, text: wish)
+            let answer = try await journal.control(meant?.id ?? id, request, text: wish)
             StandardStreams.printNote(
-                ControlWords.done(request, text: wish, title: meant?.attributes.title ?? id))
+                answer ?? ControlWords.done(request, text: wish, title: meant?.attributes.title ?? id))
         }
     }
+
+    /// All that is to be set.
+    private var settings: String { ([text, file].compactMap(\.self) + more).joined(separator: " ") }
 
     /// The text as it is sent: another process has another folder.
     private var wish: String? {
         func absolute(_ path: String) -> String { FilePath(typed: path).absolute.string }
         return switch request {
         case .snapshot: SnapshotWish(text, file).resolved(absolute).text
+        case .set: settings
         case .save: text.map { text in file.map { "\(text) \(absolute($0))" } ?? text }
         default: text
         }

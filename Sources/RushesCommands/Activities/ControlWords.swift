@@ -10,16 +10,18 @@ enum ControlWords {
         case .cancel: "Cancelled \(title)."
         case .pause: "Paused \(title)."
         case .resume: "Resumed \(title)."
-        case .start: "Started \(title)."
+        case .start: "Asked \(title) to begin."
         case .save: "Asked \(title) to save its last seconds."
         case .stop: "Stopped \(title); its file is being completed."
         case .split: "\(title) continues in a new file."
         case .pin: "\(title) keeps the file it is writing."
+        case .set: "Set \(text ?? "") in \(title)."
         case .mark: text.map { "Marked “\($0)” in \(title)." } ?? "Set a mark in \(title)."
         case .layout: "Changed the layout of \(title) to \(text ?? "the usual one")."
         case .swap: "Swapped the cameras of \(title)."
         case .show:
             text == "all" ? "\(title) shows all cameras again." : "\(title) shows the \(text ?? "main") camera alone."
+        case .switchCamera: "Asked \(title) to continue with \(text ?? "the next camera")."
         case .snapshot: snapshot(SnapshotWish(text ?? ""), title)
         @unknown default: "Asked \(title) to \(request.rawValue)."
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 
 /// Where video and audio come from.
 struct SourceOptions: ParsableArguments {
@@ -15,4 +16,20 @@ struct SourceOptions: ParsableArguments {
         help: ArgumentHelp(
             "The same for the audio.", valueName: "microphone"))
     var microphone: String = "default"
+
+    @Option(
+        help: ArgumentHelp(
+            "Sets a control of the main camera while it records, such as exposure=10ms or power-line-frequency=50; may be repeated. 'rushes devices --controls' lists them.",
+            valueName: "control=value"))
+    var set: [String] = []
+
+    /// - Throws: `ValidationError` for what is no control and value.
+    func controls() throws -> [DeviceControlRequest] {
+        guard !set.isEmpty else { return [] }
+        do { return try DeviceControlRequest.requests(set.joined(separator: " ")) } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    func validate() throws { _ = try controls() }
 }

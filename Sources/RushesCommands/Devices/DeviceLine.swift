@@ -13,6 +13,10 @@ struct DeviceLine: Encodable {
     var isDefault: Bool
     var path: String?
     var formats: [Format]
+    /// With --controls: of a camera.
+    var controls: [ControlLine]?
+    /// With --controls: of a microphone.
+    var volume: VolumeLine?
 
     struct Format: Encodable {
         var encoding: String
@@ -35,12 +39,15 @@ struct DeviceLine: Encodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case event, id, name, kind, backend, path, formats
+        case event, id, name, kind, backend, path, formats, controls, volume
         case isDefault = "default"
     }
 
-    init(_ device: CaptureDevice, event: String? = nil) {
+    init(_ device: CaptureDevice, _ known: DeviceControls? = nil, event: String? = nil) {
         self.event = event
+        controls =
+            device.kind == .camera ? known.map { $0.cameras[device.id, default: []].map { ControlLine($0) } } : nil
+        volume = device.kind == .microphone ? known?.volumes[device.id].map { VolumeLine($0) } : nil
         id = device.id
         name = device.name
         kind = device.kind.rawValue
@@ -62,7 +69,7 @@ struct DeviceLine: Encodable {
         }
     }
 
-    /// Fields that are not known are null, not left out, so that a reader finds every name; only `event` comes and goes.
+    /// Fields that are not known are null, not left out, so that a reader finds every name; only `event`, `controls` and `volume` come and go.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(event, forKey: .event)
@@ -73,6 +80,8 @@ struct DeviceLine: Encodable {
         try container.encode(isDefault, forKey: .isDefault)
         try container.encode(path, forKey: .path)
         try container.encode(formats, forKey: .formats)
+        try container.encodeIfPresent(controls, forKey: .controls)
+        try container.encodeIfPresent(volume, forKey: .volume)
     }
 
     /// The line, without its end.

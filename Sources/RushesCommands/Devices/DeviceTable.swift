@@ -5,7 +5,7 @@ import GStreamer
 struct DeviceTable {
     let lines: [String]
 
-    init(_ devices: [CaptureDevice], showsFormats: Bool = false) {
+    init(_ devices: [CaptureDevice], showsFormats: Bool = false, controls: DeviceControls? = nil) {
         var lines: [String] = []
         for kind in CaptureDevice.Kind.allCases {
             let members = devices.filter { $0.kind == kind }
@@ -19,6 +19,7 @@ struct DeviceTable {
                 let id = device.id.padded(to: idWidth)
                 lines.append("\(device.isDefault ? "*" : " ") \(name)  \(id)  \(Self.details(device))".trimmedAtEnd)
                 if showsFormats { lines += Self.formatLines(device) }
+                if let controls { lines += ControlTable(of: device, controls).lines }
             }
         }
         self.lines = lines
@@ -56,9 +57,9 @@ struct DeviceTable {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    fileprivate var trimmedAtEnd: String {
+    var trimmedAtEnd: String {
         var text = self
         while text.last == " " { text.removeLast() }
         return text

@@ -13,6 +13,7 @@ package struct DevicesCommand: AsyncParsableCommand {
             EXAMPLES
               rushes devices                          a table
               rushes devices --formats                with every size and rate
+              rushes devices --controls               with what can be set of each
               rushes devices --json | jq -r .id       one JSON object a line
               rushes devices --watch                  and keep watching: + added, - removed
             """)
@@ -26,15 +27,24 @@ package struct DevicesCommand: AsyncParsableCommand {
     @Flag(help: "Print every size and rate of each camera.")
     var formats = false
 
+    @Flag(
+        help: "Print what can be set of each camera with --set, and how loud each microphone is in the sound settings.")
+    var controls = false
+
     package init() {}
+
+    package func validate() throws {
+        if controls, watch { throw ValidationError("--controls are as they are now; leave --watch out.") }
+    }
 
     package func run() async throws {
         let discovery = DeviceDiscovery()
         let listing = await discovery.listing()
+        let controls = controls ? await DeviceControls(of: listing.devices) : nil
         if json {
-            for device in listing.devices { StandardStreams.printResult(try DeviceLine(device).text) }
+            for device in listing.devices { StandardStreams.printResult(try DeviceLine(device, controls).text) }
         } else {
-            for line in DeviceTable(listing.devices, showsFormats: formats).lines {
+            for line in DeviceTable(listing.devices, showsFormats: formats, controls: controls).lines {
                 StandardStreams.printText(line, indent: 4)
             }
         }

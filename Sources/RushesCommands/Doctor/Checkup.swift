@@ -1,5 +1,6 @@
 import Capture
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import GStreamer
@@ -28,7 +29,25 @@ enum Checkup {
         let listing = await DeviceDiscovery(includesTestSources: false).listing()
         let tables = try EncoderTables(PipelineFiles.find())
         ProcessorWatch.shared.look()
-        return devices(listing) + recording(tables) + writing(tables.encodableCodecs()) + reading + [disk]
+        return devices(listing) + recording(tables) + writing(tables.encodableCodecs()) + reading
+            + [preview, await rotation(), disk]
+    }
+
+    private static var preview: Finding {
+        do { try PreviewOutput.checkDisplay() } catch {
+            return Finding(subject: "Preview", isGood: false, text: error.description)
+        }
+        return Finding(subject: "Preview", isGood: true, text: "--preview opens a window")
+    }
+
+    /// Only of use on machines that are held, and so no fault of the others.
+    private static func rotation() async -> Finding {
+        let isThere = await RotationCoordinator(position: nil).isAvailable()
+        return Finding(
+            subject: "Rotation", isGood: isThere,
+            text: isThere
+                ? "--rotation auto"
+                : "no accelerometer; for --rotation auto on a machine that has one: install iio-sensor-proxy")
     }
 
     private static func devices(_ listing: DeviceDiscovery.Listing) -> [Finding] {

@@ -10,7 +10,8 @@ struct InfoCommand: AsyncParsableCommand {
         commandName: "info",
         abstract: "Show what is in a movie.",
         discussion: """
-            QuickTime, MP4, Matroska and WebM files, also those of a recorder that still runs or was killed.
+            QuickTime, MP4, Matroska and WebM files, also those of a recorder that still runs or was killed. Of others, such as MPEG-TS \
+            or AVI, all packets are counted, for 20 seconds at most.
 
             EXAMPLES
               rushes info take.mov
@@ -31,13 +32,16 @@ struct InfoCommand: AsyncParsableCommand {
         }
     }
 
-    /// QuickTime and MP4 files from their index alone; every other container through GStreamer.
+    /// QuickTime and MP4 files from their index alone, Matroska from its blocks' heads; every other container through GStreamer.
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
         do {
             return try await onOwnThread("rushes-info") { try MovieInfo(contentsOf: path) }
         } catch let error as RushesError {
             // One that lost its index is damaged and of no other kind: GStreamer would look for its streams for ten seconds.
             guard case .notAMovie? = error.underlying as? MovieFileError, !Self.beginsAsMovie(path) else { throw error }
+            let matroska = try? await onOwnThread("rushes-info") { try MovieInfo(readingMatroska: path) }
+            // One that is damaged GStreamer may still make something of.
+            if let matroska { return matroska }
             return try await MovieInfo(discovering: path)
         }
     }

@@ -14,7 +14,11 @@ struct InfoText {
             lines.append("  unfinished: its recorder was killed or is still running; what is there can be played")
         }
         lines += info.video.map { "  video  " + words($0) }
+        lines += info.video.compactMap(light)
         lines += info.audio.map { "  audio    " + words($0) }
+        lines += (info.subtitles ?? []).map { "  subtitle " + words($0) }
+        lines += (info.data ?? []).map { "  data     " + words($0) }
+        lines += (info.covers ?? []).map { "  cover    " + $0 }
         let facts: [(String, String?)] = [
             ("title", info.title), ("made", info.creationDate), ("timecode", info.timecode),
             ("place", info.location),
@@ -54,6 +58,23 @@ struct InfoText {
             words.append((same ? first : colours.joined(separator: "/")) + (track.range.map { " \($0)" } ?? ""))
         }
         return words.joined(separator: ", ")
+    }
+
+    /// What HDR10 says of the light; nil where nothing is told.
+    private func light(_ track: MovieInfo.Video) -> String? {
+        var words: [String] = []
+        if let display = track.masteringDisplay {
+            let least = Words.number(display.minimumLuminance, digits: 4)
+            let most = Words.number(display.maximumLuminance)
+            words.append("mastered on \(least) to \(most) cd/m²")
+        }
+        if let light = track.contentLight { words.append("MaxCLL \(light.maximum), MaxFALL \(light.average)") }
+        return words.isEmpty ? nil : "  HDR      " + words.joined(separator: ", ")
+    }
+
+    private func words(_ track: MovieInfo.OtherTrack) -> String {
+        let count = "\(track.sampleCount) sample\(track.sampleCount == 1 ? "" : "s")"
+        return [track.codec, track.language, track.title, count].compactMap(\.self).joined(separator: ", ")
     }
 
     private func words(_ track: MovieInfo.Audio) -> String {

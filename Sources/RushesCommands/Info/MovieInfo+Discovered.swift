@@ -1,29 +1,30 @@
-import MediaTypes
-import Threads
 import Foundation
 import GStreamer
+import MediaTypes
 import Rushes
 import SystemPackage
+import Threads
 
 extension MovieInfo {
-    /// Describes a file that is neither QuickTime nor MP4, by opening it with GStreamer.
+    /// Describes a file that is neither QuickTime nor MP4: its packets are counted, its tags asked of GStreamer.
     ///
     /// - Throws: ``GStreamerError`` if it is not media, ``CocoaError`` if it cannot be read.
     init(discovering path: FilePath) async throws {
-        let address = path.fileURL
         let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         defer { try? file.close() }
         let size = try file.seek(offset: 0, from: .end)
-        let media: DiscoveredMedia
-        do {
-            media = try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address) }
-        } catch var error as GStreamerError where error.element == address {
-            // As people call it, not by its address.
-            error.element = path.wireText
-            if error.isUnknownType { error.message = "this is not a movie or audio file that Rushes can read" }
-            throw error
-        }
-        let duration = media.duration ?? .zero
+        let media = try await Self.discover(path)
+        // GIF's demuxer (1.22) reads on for ever behind the last frame; GIFs are small.
+        let isGIF = media.streams.contains { $0.caps?.first?.name.contains("gif") == true }
+        let scan = try await StreamScan(file, within: isGIF ? 2 : 20)
+        let counted = scan.duration > .zero ? scan.duration : nil
+        // A part of the file says how long the whole is, nearly.
+        let bytes = scan.streams.reduce(0) { $0 + $1.byteCount }
+        let guessed = counted.map { MediaTime(seconds: $0.seconds * Double(size) / Double(max(1, bytes))).clamped }
+        let told = media.duration.flatMap { $0 > .zero ? $0 : nil }
+        // FLAC's header tells of each sample; its last block is counted whole.
+        let isFLAC = scan.streams.count == 1 && scan.streams.first?.caps.first?.name == "audio/x-flac"
+        let duration = (scan.isWhole && !isFLAC ? counted ?? told : told ?? guessed) ?? .zero
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
             size: UInt64(clamping: size))
@@ -31,11 +32,22 @@ extension MovieInfo {
         description = media.tag("description", "comment")
         creationDate = media.tag("datetime")
         chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
-        if duration > .zero { bitRate = UInt64(Double(size) * 8 / duration.seconds) }
-        video = media.streams.filter { $0.kind == .video }.compactMap { Video($0, duration: duration) }
-        audio = media.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration: duration) }
-        if !video.isEmpty, ["mkv", "webm"].contains(container) {
-            if let count = try await FrameCount.read(file) { video[0].frameCount = count }
+        video = scan.streams.filter { $0.kind == .video }.compactMap { Video($0, duration, isWhole: scan.isWhole) }
+        audio = scan.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration, isWhole: scan.isWhole) }
+        // Its clock begins in 1970 where nobody set it, long before there was DV.
+        let isDV = video.contains { $0.codec == "dvvideo" }
+        if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }
+    }
+
+    private static func discover(_ path: FilePath) async throws -> DiscoveredMedia {
+        let address = path.fileURL
+        do {
+            return try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address) }
+        } catch var error as GStreamerError where error.element == address {
+            // As people call it, not by its address.
+            error.element = path.wireText
+            if error.isUnknownType { error.message = "this is not a movie or audio file that Rushes can read" }
+            throw error
         }
     }
 
@@ -49,42 +61,53 @@ extension MovieInfo {
 }
 
 extension MovieInfo.Video {
-    fileprivate init?(_ stream: DiscoveredMedia.Stream, duration: MediaTime) {
-        guard let format = stream.caps?.first, let width = format["width"]?.intValue,
+    /// - Parameter isWhole: Whether all packets were counted.
+    fileprivate init?(_ stream: StreamScan.Stream, _ duration: MediaTime, isWhole: Bool) {
+        guard let format = stream.caps.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
         else { return nil }
-        let rate = format["framerate"]?.fractionValue?.doubleValue
+        let told = format["framerate"]?.fractionValue?.doubleValue
+        let counted = stream.duration > .zero ? Double(stream.packetCount) / stream.duration.seconds : nil
+        // Some containers tell the finest rate that their times could have; and rounded times make an uneven one.
+        let isLikely = told.flatMap { told in counted.map { abs($0 - told) < 0.05 * told } } ?? true
+        let rate = isLikely ? told ?? counted : counted
         self.init(
             codec: CodecName.of(format), codecTag: "", width: width, height: height,
-            frameCount: Int(((rate ?? 0) * duration.seconds).rounded()), duration: duration)
-        frameRate = rate
-        bitRate = stream.bitRate > 0 ? UInt64(stream.bitRate) : nil
-        profile = format["profile"]?.stringValue
+            frameCount: isWhole ? stream.packetCount : Int(((rate ?? 0) * duration.seconds).rounded()),
+            duration: isWhole && stream.duration > .zero ? stream.duration : duration)
+        frameRate = rate.flatMap { $0 > 0 ? $0 : nil }
+        bitRate = stream.bitRate
+        if let aspect = format["pixel-aspect-ratio"]?.fractionValue?.doubleValue, aspect > 0 {
+            displayWidth = Int((Double(width) * min(aspect, 100)).rounded())
+        }
+        profile = format["profile"]?.stringValue.map { Self.profile($0, of: codec) }
         bitDepth = format["bit-depth-luma"]?.intValue
         chroma = format["chroma-format"]?.stringValue
+    }
+
+    /// GStreamer's name, such as `constrained-baseline`, as ffprobe writes it.
+    private static func profile(_ name: String, of codec: String) -> String {
+        let words = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return words.joined(separator: " ") + (codec == "mpeg4" ? " Profile" : "")
     }
 }
 
 extension MovieInfo.Audio {
-    fileprivate init?(_ stream: DiscoveredMedia.Stream, duration: MediaTime) {
-        guard let format = stream.caps?.first, let channels = format["channels"]?.intValue,
+    /// - Parameter isWhole: Whether all packets were counted.
+    fileprivate init?(_ stream: StreamScan.Stream, _ duration: MediaTime, isWhole: Bool) {
+        guard let format = stream.caps.first, let channels = format["channels"]?.intValue,
             let rate = format["rate"]?.intValue
         else { return nil }
-        self.init(codec: CodecName.of(format), codecTag: "", channels: channels, sampleRate: rate, duration: duration)
-        bitRate = stream.bitRate > 0 ? UInt64(stream.bitRate) : nil
+        self.init(
+            codec: CodecName.of(format), codecTag: "", channels: channels, sampleRate: rate,
+            duration: isWhole && stream.duration > .zero ? min(stream.duration, duration) : duration)
+        bitRate = stream.bitRate
     }
 }
 
-/// GStreamer's media types under the names that ffprobe uses.
-private enum CodecName {
-    static func of(_ format: Structure) -> String {
-        let version = format["mpegversion"]?.intValue
-        switch format.name {
-        case "audio/x-raw": return "pcm_\(format["format"]?.stringValue?.lowercased() ?? "")"
-        // MPEG-1 audio has layers, of which the third is called MP3; AAC came with MPEG-2.
-        case "audio/mpeg": return version == 1 ? "mp\(format["layer"]?.intValue ?? 3)" : "aac"
-        case "video/mpeg": return version == 1 ? "mpeg1video" : version == 2 ? "mpeg2video" : "mpeg4"
-        default: return CodecIdentifiers(mediaType: format.name)?.name ?? format.name
-        }
+extension StreamScan.Stream {
+    /// On average, in bits a second.
+    fileprivate var bitRate: UInt64? {
+        duration > .zero ? UInt64(exactly: (Double(byteCount) * 8 / duration.seconds).rounded(.down)) : nil
     }
 }

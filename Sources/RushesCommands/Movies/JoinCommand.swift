@@ -10,7 +10,7 @@ struct JoinCommand: AsyncParsableCommand {
         commandName: "join",
         abstract: "Put movies behind each other, without encoding.",
         discussion: """
-            The movies have to be alike: codec, size, rotation, and the audio's codec, rate and channels. Every frame and every \
+            The movies have to be alike: codec, size, rotation, timescale, and the audio's codec, rate and channels. Every frame and every \
             packet of audio is copied as it is. Video goes on without a gap, and audio begins again with each movie: what a decoder \
             only needs to begin is hidden at every seam. Chapters follow each other; title, date and time code are the first movie's.
 

@@ -10,10 +10,11 @@ import SystemPackage
 struct RecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Complete movies whose recorder died.",
+        abstract: "Complete movies whose recorder died, or that are cut off.",
         discussion: """
             Every video and audio that is whole is kept. The original stays as it is, unless --in-place is given. \
-            Works on takes of Rushes, Matroska too, and on fragmented QuickTime and MP4 files of other recorders.
+            Works on takes of Rushes, Matroska, WAV and FLAC too, on fragmented QuickTime and MP4 files of other recorders, and on \
+            ordinary ones that are cut off behind their index, as by a download that broke off.
 
             EXAMPLES
               rushes recover take.mov               writes take.recovered.mov
@@ -23,7 +24,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The movies.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]))
     var files: [String]
     @Flag(help: "Complete each file itself.") var inPlace = false
     @Option(help: ArgumentHelp("The new movie, of one FILE.", valueName: "file"), completion: .file()) var output:
@@ -89,7 +90,9 @@ struct RecoverCommand: AsyncParsableCommand {
     private func words(_ movie: RecoveredMovie) -> String {
         let lost =
             movie.bytesLost == 0 ? "nothing lost" : "\(Words.size(Int64(clamping: movie.bytesLost))) at the end lost"
-        return "\(movie.output): \(Words.clock(movie.duration.seconds)), \(movie.framesRecovered) frames, \(lost)"
+        let content =
+            movie.framesRecovered > 0 || movie.samplesRecovered == 0 ? "\(movie.framesRecovered) frames, " : ""
+        return "\(movie.output): \(Words.clock(movie.duration.seconds)), \(content)\(lost)"
     }
 }
 

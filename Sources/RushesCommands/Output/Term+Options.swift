@@ -45,6 +45,7 @@ extension Term {
         case .resuming: "--resume"
         case .reencoding: "encode it again, with --preset h264 --reencode"
         case .devices: "'rushes devices'"
+        case .controls: "'rushes devices --controls'"
         case .activities: "'rushes activities'"
         case .pageServer: "rushes serve"
         case .recovery: "'rushes recover'"

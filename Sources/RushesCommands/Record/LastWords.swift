@@ -24,7 +24,7 @@ final class LastWords: Sendable {
         (self.destination, self.journal) = (destination, journal)
     }
 
-    func attach(_ recording: Recording) { state.withLock { $0.recording = recording } }
+    func attach(_ recording: Recording) { state.withLock { $0 = State(recording: recording) } }
     func attach(_ activity: Activity) { state.withLock { $0.activity = activity } }
     func end(with result: RecordingResult) { state.withLock { $0.result = result } }
 

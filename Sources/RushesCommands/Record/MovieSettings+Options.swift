@@ -7,7 +7,7 @@ extension MovieSettings {
     /// The command line's wishes.
     ///
     /// - Throws: a `ValidationError` for a place or a date that cannot be read.
-    init(_ command: RecordCommand) throws {
+    init(_ command: RecordCommand, hasVideo: Bool) throws {
         self.init()
         let encoding = command.encoding
         videoCodec = encoding.codec ?? (encoding.profile == nil ? nil : .prores)
@@ -16,11 +16,10 @@ extension MovieSettings {
             encoding.quality.map { .quality($0) } ?? encoding.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
         lookupTable = command.video.lut.map { FilePath(typed: $0) }
         encoderSpeed = encoding.encoderSpeed
-        bitDepth = encoding.depth
+        if hasVideo { bitDepth = encoding.depth } else { audioBitDepth = encoding.bitDepth }
         audioCodec = encoding.audio
         audioDelay = .seconds(command.audio.audioDelay?.seconds ?? 0)
-        orientation =
-            MovieOrientation(degrees: command.video.rotation, isMirrored: command.video.mirror) ?? .upright
+        orientation = MovieOrientation(rotation: command.video.rotation.rotation, isMirrored: command.video.mirror)
         metadata = try command.tags.metadata()
         metadata.software = "Rushes \(RushesCommand.version)"
     }

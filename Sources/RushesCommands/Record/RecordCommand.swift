@@ -8,21 +8,29 @@ import SystemPackage
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Record camera and microphone to a movie.",
+        abstract: "Record camera and microphone to a movie, or audio alone.",
         discussion: """
-            The file's ending chooses the container: .mov, .mp4, .mkv or .webm. What you leave out is chosen by what \
+            The file's ending chooses the container: .mov, .mp4, .mkv or .webm; or, for audio alone, .m4a (AAC, or ALAC with \
+            --audio alac), .wav, .flac or .mka (Opus or FLAC), and no camera is opened. What you leave out is chosen by what \
             the camera offers and this machine can keep up with; a line says what.
 
-            At a terminal the space bar pauses and resumes, m marks a chapter, p takes a photo, n starts the next file and q stops; of \
+            At a terminal the space bar pauses and resumes, m marks a chapter, p takes a photo, c continues with the next camera, n starts the next file and q stops; of \
             several cameras s swaps the first two, 1 to 7 choose a layout, 8 and 9 show one camera alone, and 0 shows all again. 'rushes control' does the same from elsewhere. A pause is cut from video and audio alike.
 
             With --standby, devices and encoders run and nothing is written until you press Return or r, or until 'rushes control ID start' from \
             elsewhere. With --pre-roll 10s the recording then holds the last ten seconds before that too. With --replay 30s, \
             'rushes control ID save 30s' writes the last half minute to a file of its own at any time.
 
-            With --split-every the name may have places: %02d for the file's number (the first that is free), %F for the date, %H.%M.%S for \
+            With --trigger the camera or the microphone is watched, and a movie is made each time that something moves or is loud, until \
+            Ctrl-C. Light that changes is no motion. Nothing is lost between two movies.
+
+            With --split-every or --trigger the name may have places: %02d for the file's number (the first that is free), %F for the date, %H.%M.%S for \
             the time at which the file begins, %% for a percent sign. With --keep 20G too, the oldest files of the recording give way to new \
             ones; 'rushes control ID pin', or k, keeps the one that is being written.
+
+            'rushes control ID switch CAMERA', or c, lets another camera continue the movie. With --on-loss switch that happens by itself when \
+            the camera is unplugged or fails; without, its last frame stays for a moment, then black frames say what is missing, until it is \
+            back.
 
             Ctrl-C ends the recording, and the file is complete; a second Ctrl-C quits without waiting for that. If the recorder is \
             killed, the file plays up to its last second, and rushes recover completes it.
@@ -33,11 +41,16 @@ struct RecordCommand: AsyncParsableCommand {
               rushes record --codec prores --profile hq --duration 2m interview.mov
               rushes record --camera desk --inset face --layout top-left,radius=24 talk.mov
               rushes record --camera desk --inset face,rotate=90,mirror talk.mov
-              rushes record --camera none --audio flac voice.mkv
+              rushes record voice.m4a
+              rushes record --bit-depth 16 --duration 1h voice.wav
               rushes record --meter take.mov          levels first; Return begins
               rushes record --standby --pre-roll 10s surprise.mov
               rushes record --standby --replay 30s --microphone none goals.mp4
+              rushes record --trigger motion --post-roll 10s "door %F %H.%M.%S.mov"
+              rushes record --camera none --trigger sound=-30dB "voice-%03d.mov"
               rushes record --split-every 5m --keep 20G "road %F %H.%M.%S.mov"
+              rushes record --camera desk --on-loss switch:face talk.mov
+              rushes record --preview take.mov        a window shows what is recorded
               rushes record --lut film.cube graded.mov
               rushes record --microphone none --codec copy as-it-comes.mkv
               rushes record --rotation 90 --title "Upright" phone.mp4
@@ -57,7 +70,7 @@ struct RecordCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; 'Movie DATE at TIME.mov' in the current folder if left out.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]))
     var file: String?
 
     @OptionGroup(title: "Sources") var sources: SourceOptions
@@ -72,9 +85,10 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
+    @Flag(help: "Show what is recorded in a window, with a level meter; closing it ends nothing.") var preview = false
 
     func validate() throws {
-        guard !audio.meter || !standby.standby else {
+        guard !audio.meter || standby.wait == nil else {
             throw ValidationError("--standby waits for Return by itself; leave --meter out.")
         }
         guard audio.meter, sources.microphone == "none" || encoding.audio == AudioCodec.none else { return }

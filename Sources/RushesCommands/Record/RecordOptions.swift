@@ -25,7 +25,10 @@ struct EncodingOptions: ParsableArguments {
             valueName: "name"))
     var encoderSpeed: String?
 
-    @Option(help: ArgumentHelp("Bits of a colour; 10 for ProRes and 8 for all else if left out.", valueName: "8|10"))
+    @Option(
+        help: ArgumentHelp(
+            "Bits of a colour, 8 or 10; 10 for ProRes and 8 for all else if left out. Of audio alone, of a sample: 16 or 24 in WAV, FLAC and ALAC, 24 if left out.",
+            valueName: "bits"))
     var bitDepth: Int?
 
     /// Bits of a colour, as asked for or as the codec has them.
@@ -38,7 +41,8 @@ struct EncodingOptions: ParsableArguments {
 
     func validate() throws {
         try EncodingRules.check(
-            quality: quality, bitrate: bitrate, bitDepth: bitDepth, profile: profile, codec: codec)
+            quality: quality, bitrate: bitrate, bitDepth: bitDepth == 16 || bitDepth == 24 ? nil : bitDepth,
+            profile: profile, codec: codec)
         if codec == .copy, encoderSpeed != nil {
             throw ValidationError(
                 "What is copied has no encoder; leave --encoder-speed out, or choose another --codec.")
@@ -85,8 +89,10 @@ struct VideoOptions: ParsableArguments {
     var rate: FrameRateArgument?
 
     @Option(
-        help: ArgumentHelp("Degrees clockwise that players rotate the video: 0, 90, 180 or 270.", valueName: "degrees"))
-    var rotation: Int = 0
+        help: ArgumentHelp(
+            "Degrees clockwise that players rotate the video: 0, 90, 180 or 270; auto: as the machine is held when the recording begins.",
+            valueName: "degrees|auto"))
+    var rotation: RotationArgument = .degrees(.none)
 
     @Option(
         help: ArgumentHelp(
@@ -97,10 +103,6 @@ struct VideoOptions: ParsableArguments {
 
     @Flag(help: "Players show the video as in a mirror; mirrored first, then rotated.")
     var mirror = false
-
-    func validate() throws {
-        guard [0, 90, 180, 270].contains(rotation) else { throw ValidationError("--rotation is 0, 90, 180 or 270.") }
-    }
 }
 
 /// What ends the take by itself.
@@ -134,8 +136,8 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What happens when a device is lost: hold continues without it until it is back; end ends the recording. hold if left out.",
-            valueName: "hold|end"))
+            "What happens when a device is lost: hold continues without it until it is back; end ends the recording; switch, or switch:CAMERA, continues a lost camera with another one. hold if left out.",
+            valueName: "hold|end|switch"))
     var onLoss: DeviceLossChoice = .hold
 
     func validate() throws {
@@ -159,9 +161,27 @@ struct LimitOptions: ParsableArguments {
             maxPartDuration: splitEvery?.seconds.map { .seconds($0) }, maxPartFileSize: splitEvery?.bytes,
             minFreeDiskSpaceLimit: minFree?.bytes ?? 50_000_000, endsOnDeviceLoss: onLoss == .end)
         limits.maxKeptFileSize = keep?.bytes
+        if case .switchCamera = onLoss { limits.waitsForOtherCamera = true }
         return limits
     }
 }
 
 /// What becomes of a take whose device is lost.
-enum DeviceLossChoice: String, CaseIterable, ExpressibleByArgument { case hold, end }
+enum DeviceLossChoice: Equatable, ExpressibleByArgument {
+    case hold, end
+    /// Another camera follows a lost one: as named, or any.
+    case switchCamera(String?)
+
+    init?(argument: String) {
+        let words = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        switch (words[0], words.dropFirst().first) {
+        case ("hold", nil): self = .hold
+        case ("end", nil): self = .end
+        case ("switch", nil): self = .switchCamera(nil)
+        case ("switch", let camera?) where !camera.isEmpty: self = .switchCamera(camera)
+        default: return nil
+        }
+    }
+
+    static let allValueStrings = ["hold", "end", "switch"]
+}

@@ -1,3 +1,4 @@
+import Capture
 import DesktopActivity
 import Foundation
 import LiveActivity
@@ -12,6 +13,9 @@ final class RecordingDisplay {
     private let reporters: [ActivityReporter]
     private let lastWords: LastWords
     private let control: @Sendable (ActivityControl, String?) async -> Void
+    private let set: @Sendable (String?) async throws -> String
+    /// In the sound settings, when the recording began.
+    private let volume: MicrophoneVolume?
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
     private let thumbnail: RecordingThumbnail
@@ -30,16 +34,19 @@ final class RecordingDisplay {
     /// Where the movie will be, for other processes.
     private var output: String
 
-    /// - Parameter control: does what somebody who watches the activity asks for: a stop, a mark with its name.
+    /// - Parameters:
+    ///   - set: sets controls of the camera, and says what it took.
+    ///   - control: does what somebody who watches the activity asks for: a stop, a mark with its name.
     init(
         _ request: RecordingRequest, output: OutputOptions, lastWords: LastWords, thumbnail: RecordingThumbnail,
-        notice: RecordingNotice, control: @escaping @Sendable (ActivityControl, String?) async -> Void
+        notice: RecordingNotice, volume: MicrophoneVolume?, set: @escaping @Sendable (String?) async throws -> String,
+        control: @escaping @Sendable (ActivityControl, String?) async -> Void
     ) {
         self.request = request
         isWaiting = request.preRoll != nil
         (self.lastWords, self.thumbnail, self.notice) = (lastWords, thumbnail, notice)
         self.output = request.destination.path.absolute.wireText
-        self.control = control
+        (self.control, self.set, self.volume) = (control, set, volume)
         let progress = ActivityReporter.progress(output.progress)
         // What a person reads in a sentence of its own is not said in the line as well.
         let brief = ActivityReporter { progress.show($0.withoutMessage) }
@@ -57,7 +64,8 @@ final class RecordingDisplay {
             self.start(state)
             let words = StartWords(
                 waitingFor: "\(start.path)", sources: sources, encoding: start.summary,
-                preRoll: request.preRoll.map { $0 / .seconds(1) } ?? 0, id: activity?.id, hasKeys: hasKeys)
+                preRoll: request.preRoll.map { $0 / .seconds(1) } ?? 0, id: activity?.id, hasKeys: hasKeys,
+                trigger: request.triggers.words)
             for line in words.lines { StandardStreams.printNote(line) }
         case .started(let start):
             isWaiting = false
@@ -85,6 +93,10 @@ final class RecordingDisplay {
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
             tellElsewhere(Sentence(words).text)
+        case .switchedCamera(let camera):
+            let words = "The recording continues with \(camera)."
+            StandardStreams.printNote(words)
+            tellElsewhere(words)
         case .finishedPart(let part):
             output = part.next?.absolute.wireText ?? output
             StandardStreams.printNote(part.words)
@@ -102,7 +114,9 @@ final class RecordingDisplay {
             StandardStreams.printNote(
                 "rushes: The movie's file is now \(Sentence.printable(path.wireText)); the recording continues.")
         case .marked(let chapter):
-            StandardStreams.printNote("Marked \(Words.clock(chapter.start.seconds)): \(chapter.title)")
+            let container = try? request.destination.container()
+            let lost = container.flatMap { $0.keepsMarks ? nil : "; \($0.displayName) does not keep it" } ?? ""
+            StandardStreams.printNote("Marked \(Words.clock(chapter.start.seconds)): \(chapter.title)\(lost)")
         case .finished(let result):
             // A take that ended before it began still gets its start: every end has one.
             if activity == nil { start(state(.waiting, RecordingProgress())) }
@@ -152,7 +166,10 @@ final class RecordingDisplay {
     }
 
     private var sources: [String] {
-        request.cameras.map(\.summary) + [request.microphone?.summary].compactMap(\.self)
+        let gain = request.gain == 0 ? nil : "gain \(request.gain > 0 ? "+" : "")\(request.gain.formatted()) dB"
+        let microphone = [request.microphone?.summary, volume.map { "volume \($0.words)" }, gain].compactMap(\.self)
+        return request.cameras.map(\.summary)
+            + (request.microphone == nil ? [] : [microphone.joined(separator: ", ")])
     }
 
     private func start(_ state: ContentState) {
@@ -170,13 +187,16 @@ final class RecordingDisplay {
 
     /// What may be asked of it now.
     private func accept(on activity: Activity) {
-        let isMovieFile = (try? request.destination.container().isMovieFile) == true
+        let keepsMarks = (try? request.destination.container().keepsMarks) == true
         var controls: Set<ActivityControl> = isWaiting ? [.start, .stop] : [.stop, .pause, .resume, .split]
         if request.keepsHistory { controls.insert(.save) }
         if request.camera != nil { controls.insert(.snapshot) }
-        if isMovieFile, !isWaiting { controls.insert(.mark) }
+        if keepsMarks, !isWaiting { controls.insert(.mark) }
         if request.eachCamera != nil { controls.remove(.split) }
         if request.limits.maxKeptFileSize != nil, !isWaiting { controls.insert(.pin) }
+        if request.maySwitch { controls.insert(.switchCamera) }
+        if request.camera != nil { controls.insert(.set) }
+        activity.answer(.set, set)
         if request.cameras.count > 1 { controls.formUnion([.layout, .swap, .show]) }
         activity.accept(controls) { [control] wish, text in Task { await control(wish, text) } }
     }

@@ -6,12 +6,16 @@ import Threads
 /// Takes photos while a recording runs, and says what became of each.
 final class RecordingPhotos: Sendable {
     /// For those who watch from elsewhere.
-    let notice = RecordingNotice()
+    private let notice: RecordingNotice
     private let output = PhotoOutput()
     private let request: RecordingRequest
+    private let rotation: MachineRotation?
     private let tasks = Locked<[Task<Void, Never>]>([])
 
-    init(_ request: RecordingRequest) { self.request = request }
+    /// - Parameter rotation: by which each photo is turned as the machine is held at its instant.
+    init(_ request: RecordingRequest, _ notice: RecordingNotice, _ rotation: MachineRotation?) {
+        (self.request, self.notice, self.rotation) = (request, notice, rotation)
+    }
 
     func attach(to session: CaptureSession) async throws {
         if request.camera != nil { try await session.addOutput(output) }
@@ -23,7 +27,8 @@ final class RecordingPhotos: Sendable {
         var settings = PhotoSettings()
         settings.metadata = request.settings.metadata
         // Composed frames are upright.
-        if request.cameras.count == 1 { settings.orientation = request.settings.orientation }
+        if request.cameras.count == 1 || rotation != nil { settings.orientation = request.settings.orientation }
+        if let rotation { settings.orientation?.rotation = rotation.rotation }
         let count = wish.count ?? 1
         let photos = output.capture(count, to: path, settings, isNumbered: count > 1 || wish.path == nil)
         let task = Task { [notice] in

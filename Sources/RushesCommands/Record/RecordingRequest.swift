@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 import Foundation
 import GStreamer
 import Imaging
@@ -10,12 +11,12 @@ struct RecordingRequest {
     let destination: MovieDestination
     let container: Container
     /// The main one first.
-    let cameras: [VideoSourcePlan]
+    private(set) var cameras: [VideoSourcePlan]
     let layout: Layout
     /// Of each camera's own movie; `nil` for none.
     let eachCamera: MovieSettings?
     let microphone: AudioSourcePlan?
-    let settings: MovieSettings
+    private(set) var settings: MovieSettings
     let limits: RecordingLimits
     let gain: Double
     let isMuted: Bool
@@ -23,30 +24,64 @@ struct RecordingRequest {
     let showsMeter: Bool
     /// How much lies before a start that is waited for; `nil` for a take that begins at once.
     let preRoll: Duration?
+    /// Whether a window shows what is recorded.
+    let hasPreview: Bool
+    /// The camera as it was named.
+    let cameraText: String
+    /// What becomes of the recording where a device is lost.
+    let onLoss: DeviceLossChoice
+    /// What each movie begins for by itself, and how long it goes on after that.
+    let triggers: [RecordingTrigger]
+    let postRoll: Duration
+    /// Whether players turn the movie as the machine is held when it begins.
+    let turnsWithMachine: Bool
     /// Whether the last seconds are kept, so that they can be saved.
     let keepsHistory: Bool
+    /// What is set of the main camera.
+    let controls: [DeviceControlRequest]
 
     /// - Throws: ``RushesError``: one sentence with the cure.
     init(_ command: RecordCommand) async throws {
         let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
         // One movie has the name that it is given, with whatever percent signs.
         destination =
-            command.limits.splitEvery == nil
+            command.limits.splitEvery == nil && command.standby.trigger.isEmpty
             ? MovieDestination(path, replacesExisting: command.overwrite)
             : try MovieDestination(naming: path, at: Date(), replacesExisting: command.overwrite)
         container = try destination.container()
-        var settings = try MovieSettings(command)
+        try command.checkOptions(for: container)
+        var settings = try MovieSettings(command, hasVideo: container.holdsVideo)
         var limits = command.limits.limits
         limits.maxReplayDuration = command.standby.replay.map { .seconds($0.seconds) }
         self.limits = limits
-        preRoll = command.standby.standby ? .seconds(command.standby.preRoll?.seconds ?? 0) : nil
+        // The name's ending decides whether there is a camera.
+        cameraText = container.holdsVideo ? command.sources.camera : "none"
+        onLoss = command.limits.onLoss
+        preRoll = command.standby.wait.map { .seconds($0) }
+        (triggers, postRoll) = (command.standby.trigger.map(\.trigger), .seconds(command.standby.after))
+        controls = try command.sources.controls()
         keepsHistory = command.standby.keepsHistory
-        let hasCamera = try CameraArgument(command.sources.camera).source != "none"
+        let hasCamera = try CameraArgument(cameraText).source != "none"
         let hasMicrophone = command.sources.microphone != "none" && command.encoding.audio != AudioCodec.none
-        guard hasCamera || hasMicrophone else {
-            throw ValidationError("There is neither a camera nor a microphone to record; give one of them.")
+        hasPreview = command.preview
+        guard !hasPreview || hasCamera && command.encoding.codec != .copy else {
+            throw ValidationError("--preview shows frames that are encoded here; leave it out.")
         }
-        let own = try ([command.sources.camera] + command.composition.inset).map { try CameraArgument($0) }
+        guard hasCamera || hasMicrophone else {
+            throw ValidationError(
+                container.holdsVideo
+                    ? "There is neither a camera nor a microphone to record; give one of them."
+                    : "\(container.displayName) holds audio alone, and there is no microphone; choose one with --microphone."
+            )
+        }
+        turnsWithMachine = command.video.rotation == .automatic
+        guard !turnsWithMachine || hasCamera else {
+            throw ValidationError("--rotation auto turns a camera's frames, and there is no camera; leave it out.")
+        }
+        guard controls.isEmpty || hasCamera else {
+            throw ValidationError("--set is for a camera; give one with --camera.")
+        }
+        let own = try ([cameraText] + command.composition.inset).map { try CameraArgument($0) }
         let insets = own.dropFirst().map(\.source)
         guard insets.isEmpty || hasCamera else {
             throw ValidationError("--inset stands in a main camera's frame; give that with --camera.")
@@ -54,8 +89,8 @@ struct RecordingRequest {
         guard !insets.contains("none") else { throw ValidationError("--inset none is not a camera; leave it out.") }
         layout = try command.composition.layout.map(LayoutArgument.layout) ?? Layout(.corner(.bottomRight))
         if command.composition.alsoSeparate {
-            guard !command.standby.standby else {
-                throw ValidationError("--also-separate begins at once; leave --standby out.")
+            guard command.standby.wait == nil else {
+                throw ValidationError("--also-separate begins at once; leave --standby and --trigger out.")
             }
             guard command.limits.splitEvery == nil else {
                 throw ValidationError("--also-separate writes each camera to one file; leave --split-every out.")
@@ -73,14 +108,33 @@ struct RecordingRequest {
             eachCamera = nil
         }
         if insets.isEmpty, own[0].orientation != .upright {
-            guard settings.orientation == .upright else {
+            guard settings.orientation == .upright, !turnsWithMachine else {
                 throw ValidationError(
                     "--rotation and --mirror turn the same movie as what stands behind its camera; give one of them.")
             }
             settings.orientation = own[0].orientation
         }
+        for trigger in command.standby.trigger.map(\.trigger) {
+            let isThere =
+                if case .sound = trigger { hasMicrophone } else { hasCamera && command.encoding.codec != .copy }
+            guard isThere else {
+                throw ValidationError(
+                    "--trigger motion watches a camera whose frames are encoded, and --trigger sound a microphone; there is none."
+                )
+            }
+        }
         self.settings = settings
-        try settings.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
+        if case .switchCamera(let camera) = onLoss {
+            guard hasCamera, insets.isEmpty, command.encoding.codec != .copy else {
+                throw ValidationError(
+                    "--on-loss switch lets one camera follow another, whose frames are encoded; choose hold or end.")
+            }
+            if let camera { _ = try CameraSwitch.check(camera) }
+        }
+        var turned = settings
+        // However it is held, so that the refusal does not depend on that.
+        if turnsWithMachine { turned.orientation.rotation = .quarter }
+        try turned.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(
             cameras: own.map(\.source), microphone: hasMicrophone ? command.sources.microphone : "none")
@@ -97,7 +151,8 @@ struct RecordingRequest {
             VideoSourcePlan.plans(wanted, settings: settings, eachCamera: eachCamera, container: container), own
         ).map { plan, argument in
             var plan = plan
-            plan.orientation = argument.orientation
+            // What a movie of one camera is turned by is how that hangs, so that one that follows it is turned otherwise.
+            plan.orientation = insets.isEmpty ? settings.orientation : argument.orientation
             return plan
         }
         microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.audio.channels) }
@@ -107,6 +162,19 @@ struct RecordingRequest {
     }
 
     var camera: VideoSourcePlan? { cameras.first }
+
+    /// The same with another angle of the movie, as --rotation says it.
+    func turned(by rotation: MovieOrientation.Rotation) -> RecordingRequest {
+        var request = self
+        request.settings.orientation.rotation = rotation
+        if cameras.count == 1 { request.cameras[0].orientation = request.settings.orientation }
+        return request
+    }
+
+    /// What is kept before a start: of a trigger as much more as it takes to be sure.
+    var keptPreRoll: Duration? { preRoll.map { triggers.isEmpty ? $0 : $0 + .milliseconds(600) } }
+    /// Whether another camera may follow it: a stream that is copied is one camera's.
+    var maySwitch: Bool { cameras.count == 1 && cameras[0].encoding == nil }
 
     /// The whole take as gst-launch text. A sound server's microphone has no element in it: libpulse brings its samples.
     ///

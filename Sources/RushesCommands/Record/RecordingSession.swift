@@ -17,6 +17,12 @@ struct RecordingSession {
 
     /// - Throws: ``ExitCode`` if the take did not end as intended; what kept it from starting.
     func run() async throws {
+        let rotation = await MachineRotation.measured(request)
+        guard let rotation else { return try await record(rotation) }
+        try await RecordingSession(request.turned(by: rotation.rotation), output: output).record(rotation)
+    }
+
+    private func record(_ rotation: MachineRotation?) async throws {
         let session = CaptureSession()
         try await session.configure { configuration in
             configuration.cameras = request.cameras
@@ -33,15 +39,36 @@ struct RecordingSession {
             await lastWords.say()
         }
         defer { signals.cancel() }
-        let photos = RecordingPhotos(request)
+        let notice = RecordingNotice()
+        let photos = RecordingPhotos(request, notice, rotation)
+        let preview = PreviewOutput(title: request.destination.path.lastComponent?.string ?? "Rushes")
+        defer { preview.close() }
+        let controls = RecordingControls(session, request, notice)
         let result: RecordingResult
         do {
+            if request.hasPreview { try await session.addOutput(preview) }
             try await photos.attach(to: session)
-            let recording = try await start(session, stop)
-            lastWords.attach(recording)
+            let movies = MovieFileOutput()
+            var recording = try await start(session, movies, stop, controls)
             let thumbnail = RecordingThumbnail(session, hasVideo: request.camera != nil)
-            result = await show(recording, stop, lastWords, thumbnail, photos)
+            let cameras = CameraSwitch(session, request, notice)
+            while true {
+                lastWords.attach(recording)
+                let turning = rotation?.follow(recording)
+                defer { turning?.cancel() }
+                let triggers = TriggeredStart(recording, session, movies, request)
+                let ended = await show(recording, stop, lastWords, thumbnail, notice, photos, cameras, controls)
+                guard let next = try await triggers.next(after: ended, isWanted: await !stop.isWanted) else {
+                    result = ended
+                    break
+                }
+                recording = next
+                await stop.attach(next)
+            }
+            await cameras.finish()
+            await controls.restore()
         } catch {
+            await controls.restore()
             await session.stop()
             throw error
         }
@@ -52,16 +79,19 @@ struct RecordingSession {
     }
 
     /// Opens the devices and begins the take; a wish to stop ends the wait for either.
-    private func start(_ session: CaptureSession, _ stop: StopRequest<Recording>) async throws -> Recording {
+    private func start(
+        _ session: CaptureSession, _ output: MovieFileOutput, _ stop: StopRequest<Recording>,
+        _ controls: RecordingControls
+    ) async throws -> Recording {
         let starting = Task {
             try await session.start()
+            try await controls.begin()
             if request.showsMeter {
-                try await LevelPreview(startsRecording: true, style: output.progress).show(session)
+                try await LevelPreview(startsRecording: true, style: self.output.progress).show(session)
             }
-            let output = MovieFileOutput()
             try await session.addOutput(output)
             await output.setLayout(request.layout)
-            if let preRoll = request.preRoll {
+            if let preRoll = request.keptPreRoll {
                 return try await output.prepareRecording(
                     to: request.destination, settings: request.settings, limits: request.limits, preRoll: preRoll)
             }
@@ -81,10 +111,12 @@ struct RecordingSession {
 
     private func show(
         _ recording: Recording, _ stop: StopRequest<Recording>, _ lastWords: LastWords,
-        _ thumbnail: RecordingThumbnail, _ photos: RecordingPhotos
+        _ thumbnail: RecordingThumbnail, _ notice: RecordingNotice, _ photos: RecordingPhotos,
+        _ cameras: CameraSwitch, _ controls: RecordingControls
     ) async -> RecordingResult {
         let display = RecordingDisplay(
-            request, output: output, lastWords: lastWords, thumbnail: thumbnail, notice: photos.notice
+            request, output: output, lastWords: lastWords, thumbnail: thumbnail, notice: notice,
+            volume: await controls.microphoneVolume, set: { try await controls.set($0) }
         ) { control, text in
             switch control {
             case .start: recording.start()
@@ -95,6 +127,7 @@ struct RecordingSession {
             case .resume: recording.resume()
             case .split: recording.split()
             case .pin: recording.pin()
+            case .switchCamera: await cameras.ask(text)
             case .swap: recording.swapCameras()
             case .show: ShownCameras(rawValue: text ?? "").map { recording.show($0) }
             case .layout: change(recording) { try LayoutArgument.layout(text ?? "") }
@@ -109,6 +142,7 @@ struct RecordingSession {
             case "p": photos.take(SnapshotWish(""))
             case "n": recording.split()
             case "k": recording.pin()
+            case "c": Task { await cameras.ask(nil) }
             case "s": recording.swapCameras()
             case "0": recording.show(.all)
             case "8": recording.show(.main)
@@ -119,7 +153,10 @@ struct RecordingSession {
             default: break
             }
         }
-        for await event in recording.events { await display.show(event, hasKeys: keys != nil) }
+        for await event in recording.events {
+            if case .progress(let progress) = event { cameras.look(isLost: progress.interruption != nil) }
+            await display.show(event, hasKeys: keys != nil)
+        }
         keys?.end()
         return await recording.result
     }

@@ -25,8 +25,33 @@ struct StandbyOptions: ParsableArguments {
             """, valueName: "duration"))
     var replay: TimeSpan?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Waits, and records by itself while something moves (motion, with sensitivity=70 or a part of the frame behind it: motion,x=0%,y=50%,width=100%,height=50%) or is \
+            loud (sound=-30dB); may be given twice. Each time is a movie, with --pre-roll before it, 5s if left out.
+            """, valueName: "motion|sound=dB"))
+    var trigger: [TriggerArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "With --trigger: the movie ends when nothing has triggered it for this long; 5s if left out.",
+            valueName: "duration"))
+    var postRoll: TimeSpan?
+
+    /// Seconds before a start that is waited for; `nil` for a recording that begins at once.
+    var wait: Double? {
+        guard standby || !trigger.isEmpty else { return nil }
+        return preRoll?.seconds ?? (trigger.isEmpty ? 0 : Self.roll)
+    }
+    var after: Double { postRoll?.seconds ?? Self.roll }
+    private static let roll = 5.0
+
     func validate() throws {
-        guard preRoll == nil || standby else {
+        guard postRoll == nil || !trigger.isEmpty else {
+            throw ValidationError("--post-roll is what follows what a --trigger has seen; add that.")
+        }
+        guard preRoll == nil || standby || !trigger.isEmpty else {
             throw ValidationError(
                 "--pre-roll is what lies before a start that is waited for; add --standby, or --replay to save the last seconds while it records."
             )
@@ -35,5 +60,5 @@ struct StandbyOptions: ParsableArguments {
     }
 
     /// Whether the last seconds are kept, so that they can be saved.
-    var keepsHistory: Bool { replay != nil || (preRoll?.seconds ?? 0) > 0 }
+    var keepsHistory: Bool { replay != nil || (wait ?? 0) > 0 }
 }

@@ -31,14 +31,21 @@ struct StartWords {
     /// - Parameters:
     ///   - preRoll: seconds.
     ///   - id: of its activity.
-    init(waitingFor path: String, sources: [String], encoding: String, preRoll: Double, id: String?, hasKeys: Bool) {
+    ///   - trigger: what it is begun by.
+    init(
+        waitingFor path: String, sources: [String], encoding: String, preRoll: Double, id: String?, hasKeys: Bool,
+        trigger: String? = nil
+    ) {
         let before = preRoll > 0 ? ", beginning \(Words.clock(preRoll)) before the start" : ""
         let elsewhere = "'rushes control \(id?.prefix(8) ?? "ID") start'"
         lines = [
             "Ready to record \(path)\(before): \(sources.joined(separator: "; ")).", "Encoding: \(encoding).",
-            hasKeys
-                ? "Keys: Return or r starts, q ends; \(elsewhere) starts too."
-                : "\(elsewhere) starts it, Ctrl-C ends it.",
+            trigger.map {
+                "\($0) starts it; \(hasKeys ? "Return or r" : elsewhere) too, \(hasKeys ? "q" : "Ctrl-C") ends it."
+            }
+                ?? (hasKeys
+                    ? "Keys: Return or r starts, q ends; \(elsewhere) starts too."
+                    : "\(elsewhere) starts it, Ctrl-C ends it."),
         ]
     }
 }

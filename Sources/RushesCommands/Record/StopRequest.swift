@@ -3,7 +3,7 @@ actor StopRequest<Work: Sendable> {
     private let end: @Sendable (Work) async -> Void
     private var starting: Task<Work, any Error>?
     private var work: Work?
-    private var isWanted = false
+    private(set) var isWanted = false
 
     /// - Parameter end: ends what has begun.
     init(_ end: @escaping @Sendable (Work) async -> Void) { self.end = end }

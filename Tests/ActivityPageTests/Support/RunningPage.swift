@@ -13,9 +13,16 @@ final class RunningPage: Sendable {
 
     struct Refused: Error, CustomStringConvertible { let description = "It cannot be paused." }
 
+    /// For tests of all else: their own requests are late too where a sanitizer and browsers take the machine.
+    static var patient: PageLimits {
+        var limits = PageLimits()
+        (limits.headSeconds, limits.answerSeconds) = (120, 120)
+        return limits
+    }
+
     /// - Parameter feed: of a server before it, to take its place.
     init(
-        feed: ActivityFeed = ActivityFeed(), address: String = "127.0.0.1:0", limits: PageLimits = PageLimits(),
+        feed: ActivityFeed = ActivityFeed(), address: String = "127.0.0.1:0", limits: PageLimits = RunningPage.patient,
         refusesToPause: Bool = false, remedies: PageRemedies = .none
     ) async throws {
         self.feed = feed

@@ -251,6 +251,20 @@ import Testing
         #expect(play.loss == "it was unplugged")
     }
 
+    @Test func `a volume is told where its slider comes to rest, and not while it is muted`() {
+        var play = chosen()
+        for volume in [0.9, 0.8, 0.5] { #expect(play.look { $0.sources[0].volume = volume }.isEmpty) }
+        #expect(play.wait(250).isEmpty)
+        #expect(play.wait(250) == [.tell("The volume of Mic a is now 50% (0.0 dB) in the sound settings.")])
+        #expect(play.life.serverVolume?.percent == 50)
+        _ = play.see(.samples(1)) + play.look { ($0.sources[0].volume, $0.sources[0].isMuted) = (0.3, true) }
+        #expect(play.wait(500).isEmpty)
+        // There and back.
+        _ = play.see(.samples(1))
+        for volume in [0.6, 0.3] { _ = play.look { ($0.sources[0].volume, $0.sources[0].isMuted) = (volume, false) } }
+        #expect(play.wait(500).isEmpty)
+    }
+
     @Test func `mute, suspension and a server that says nothing are told when they begin and when they end`() {
         var play = chosen()
         #expect(

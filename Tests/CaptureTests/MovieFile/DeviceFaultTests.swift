@@ -95,8 +95,7 @@ struct DeviceFaultTests {
         let session = try await TestTake.session(camera: TestTake.camera(Self.live))
         let take = try await record(session)
         await take.reaches(seconds: 0.5)
-        let other = try VideoSourcePlan(.test(TestPattern()))
-        try await session.configure { $0.camera = other }
+        try await session.configure { $0.camera = nil }
         let result = await take.result
         await session.stop()
         expectLost(result, "it was closed")

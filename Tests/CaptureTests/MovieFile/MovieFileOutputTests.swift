@@ -38,7 +38,7 @@ struct MovieFileOutputTests {
             case .warning(let warning): words.append(warning)
             case .marked: words.append("marked")
             case .finishedPart, .deletedPart, .pinned, .saved, .standby: words.append("part")
-            case .moved: words.append("moved")
+            case .moved, .switchedCamera: words.append("moved")
             case .finished: words.append("finished")
             }
         }

@@ -160,7 +160,9 @@ import Testing
         await #expect(throws: RushesError.self) {
             try await prepare(session, "there.mov", preRoll: 1, limits: TestTake.limits())
         }
-        let recording = try await prepare(session, preRoll: 1, limits: TestTake.limits(seconds: 0.5))
+        var settings = TestTake.settings
+        settings.videoCodec = .mjpeg
+        let recording = try await prepare(session, preRoll: 0.5, limits: TestTake.limits(seconds: 0.5), settings)
         // Somebody else was faster.
         try "another's".write(toFile: folder.file("take.mov"), atomically: true, encoding: .utf8)
         recording.start()
@@ -168,6 +170,9 @@ import Testing
             if case .warning(let words) = event, words.contains("could not be started") { words } else { nil }
         }
         #expect(warning?.contains("exists") == true)
+        // What was held for that file is so no more.
+        await recording.tellsProgress(times: 5)
+        #expect((recording.supervisor.writer.kept?.span ?? .longest) < MediaTime(seconds: 1.5))
         #expect(try String(contentsOfFile: folder.file("take.mov"), encoding: .utf8) == "another's")
         FilePath(folder.file("take.mov")).removeFile()
         recording.start()

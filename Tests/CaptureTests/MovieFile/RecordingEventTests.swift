@@ -18,7 +18,7 @@ import Testing
         case .finishing: "finishing"
         case .paused: "paused"
         case .resumed: "resumed"
-        case .warning(let words): words
+        case .warning(let words), .switchedCamera(let words): words
         case .marked(let chapter): chapter.title
         case .finishedPart(let part), .deletedPart(let part), .saved(let part): "\(part)"
         case .standby: "standby"

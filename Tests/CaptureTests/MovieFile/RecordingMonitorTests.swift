@@ -11,7 +11,7 @@ import Testing
 
     @Test func `while all is well nothing is said`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
-        let (warnings, end, _) = watch.look(at: fine)
+        let (_, warnings, end, _) = watch.look(at: fine)
         #expect(warnings.isEmpty)
         #expect(end == nil)
     }
@@ -35,6 +35,23 @@ import Testing
         sight.microphone = .init(name: "Another")
         _ = watch.look(at: sight)
         #expect(watch.losses.map(\.successor) == [nil, "Another"])
+    }
+
+    @Test func `a camera that says nothing is told, and when it delivers again`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var sight = fine
+        sight.camera?.silence = .second
+        #expect(
+            watch.look(at: sight).warnings
+                == ["Camera has not delivered a frame for a second; its last one stays until it does."])
+        #expect(watch.look(at: sight).warnings.isEmpty)
+        sight.camera?.silence = nil
+        #expect(watch.look(at: sight).warnings == ["Camera delivers frames again."])
+        // One of two frames a second.
+        sight.camera?.silence = 2 * .second
+        #expect(
+            watch.look(at: sight).warnings
+                == ["Camera has not delivered a frame for 2 seconds; its last one stays until it does."])
     }
 
     @Test func `a lost camera ends the take, as does a lost microphone without a camera`() {
@@ -112,7 +129,7 @@ import Testing
                 "Face is lost (unplugged); the recording continues with the other cameras."
             ])
         sight.composed[0].state = .lost("asleep")
-        let (warnings, end, _) = watch.look(at: sight)
+        let (_, warnings, end, _) = watch.look(at: sight)
         #expect(warnings == ["Slides is lost (asleep); the recording continues with the other cameras."] && end == nil)
         #expect(watch.look(at: sight).warnings.isEmpty)
         #expect(watch.losses.map(\.name) == ["Face", "Slides"])

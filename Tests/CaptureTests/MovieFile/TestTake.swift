@@ -68,6 +68,15 @@ extension Recording {
         return nil
     }
 
+    /// Waits until the recording has told its progress so many times, which it does twice a second, also while it waits for its start.
+    func tellsProgress(times: Int) async {
+        var left = times
+        _ = await first { event -> Bool? in
+            if case .progress = event { left -= 1 }
+            return left <= 0 ? true : nil
+        }
+    }
+
     /// Waits until the movie has some seconds.
     func reaches(seconds: Double) async {
         _ = await first { event -> Bool? in

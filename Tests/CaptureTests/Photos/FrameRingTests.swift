@@ -66,6 +66,16 @@ struct FrameRingTests {
         #expect(test.come(200).isEmpty)
     }
 
+    @Test func `a photo that is asked for during a burst gives the burst no frame twice`() {
+        var test = self
+        #expect(test.come(0).isEmpty)
+        _ = test.ask(40, 4)
+        #expect(test.come(33).isEmpty && test.come(67) == [33, 67])
+        _ = test.ask(90)
+        #expect(test.ring.due(&test.space).isEmpty)
+        #expect(test.come(100) == [100, 67])
+    }
+
     @Test func `where no later frame comes, the last one will do unless it is old`() {
         var test = self
         #expect(test.come(0).isEmpty)

@@ -164,7 +164,9 @@ import Threads
             unlink(path.string)
             path = next
             (track, files) = try await begin(path, settings, clock, planned)
-            #expect(files.anchor == anchor)
+            // The first shot's time: a slot of the same grid, but the first one only where that had a frame.
+            let begin = (try #require(files.anchor)) - anchor
+            #expect(begin == begin.quotient(dividingBy: Self.interval) * Self.interval)
             last = max(last, (clock.now.wall - .nanosecond - anchor).quotient(dividingBy: Self.interval))
         }
         let slot = last + 1

@@ -1,3 +1,4 @@
+import Imaging
 import Encoding
 import Foundation
 import MediaTypes
@@ -33,9 +34,12 @@ import Testing
         for frame in 0..<Self.count {
             let gain = pow(light(frame), 1 / 2.2)
             // ffmpeg's filter knows limited values alone, of which black is 16.
-            let shown = (0...255).map { UInt8(16 + (24 + Double($0) / 2) * gain) }
+            let shown = (0...255).map { level -> UInt8 in UInt8(16 + (24 + Double(level) / 2) * gain) }
             frames.append(contentsOf: luma.map { shown[Int($0)] })
-            frames.append(contentsOf: scene.output.dropFirst(luma.count).map { UInt8(128 + (Int($0) - 128) / 3) })
+            frames.append(
+                contentsOf: scene.output.dropFirst(luma.count).map { chroma -> UInt8 in
+                    UInt8(128 + (Int(chroma) - 128) / 3)
+                })
         }
         try frames.write(to: URL(filePath: folder.file("frames.yuv")))
         _ = try await Tool.succeed(

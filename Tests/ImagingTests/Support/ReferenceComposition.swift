@@ -122,7 +122,10 @@ struct ReferenceComposition {
             return [(min(max(near, first), last), 1 - share), (min(max(near + 1, first), last), share)]
         }
         let (from, to) = (min(max(begin, low), high), min(max(begin + step, low), high))
-        let all = (0..<count).map { ($0, max(0, min(to, Double($0 + 1)) - max(from, Double($0)))) }.filter { $0.1 > 0 }
+        let all = (0..<count).map { index -> (Int, Double) in
+            let pixel = Double(index)
+            return (index, min(to, pixel + 1) - max(from, pixel))
+        }.filter { $0.1 > 0 }
         let sum = all.reduce(0) { $0 + $1.1 }
         return all.map { ($0.0, $0.1 / sum) }
     }

@@ -1,7 +1,9 @@
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import Threads
 
 @testable import LiveActivity
 
@@ -128,10 +130,23 @@ import Testing
         var requests = asked.makeAsyncIterator()
         #expect(await requests.next()! == (.stop, nil))
         #expect(await requests.next()! == (.mark, longest))
+        // What is answered comes back, and nobody else waits for it.
+        activity.accept([.stop, .mark, .set]) { continuation.yield(($0, $1)) }
+        let isSlow = AsyncSignal()
+        activity.answer(.set) { text in
+            guard let text else { throw RushesError(.controlRefused, "Say what.") }
+            _ = await isSlow.wait(seconds: 60)
+            return "Took \(text)."
+        }
+        async let answer = fixture.journal.control(activity.id, .set, text: "gain=3")
+        #expect(try await fixture.journal.control(activity.id, .stop) == nil)
+        isSlow.fire()
+        #expect(try await answer == "Took gain=3.")
+        await expect("Say what.") { try await fixture.journal.control(activity.id, .set) }
         await expect("A text of more than 1024 bytes is not taken; give a shorter one.") {
             try await fixture.journal.control(activity.id, .mark, text: longest + "!")
         }
-        await expect("take.mov cannot be asked to cancel; it takes stop and mark.") {
+        await expect("take.mov cannot be asked to cancel; it takes stop, mark and set.") {
             try await fixture.journal.control(activity.id, .cancel)
         }
         for id in ["nobody", "../history", ""] {

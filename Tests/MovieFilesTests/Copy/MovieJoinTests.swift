@@ -65,7 +65,8 @@ import Testing
         let samples = bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         func frequency(at seconds: Double) -> Double {
             let part = samples.dropFirst(Int(seconds * 48000)).prefix(2400)
-            return Double(zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }) * 10
+            let crossings = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+            return Double(crossings) * 10
         }
         #expect(abs(frequency(at: 1.92) - 440) < 25 && abs(frequency(at: 2.03) - 880) < 25)
         #expect(abs(Double(samples.count) / 48000 - 5) < 0.03)

@@ -50,7 +50,7 @@ import Testing
                 #expect(refused.status == 1)
                 #expect(
                     refused.errors
-                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop, split, mark and snapshot.\n"
+                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop, split, mark, switch, snapshot and set.\n"
                 )
                 let stopped = try await run("control", String(listed.id.prefix(6)), "stop")
                 #expect(stopped.status == 0 && stopped.text.isEmpty, "\(stopped)")
@@ -267,7 +267,7 @@ import Testing
         #expect(dance.status == 64)
         #expect(
             dance.errors
-                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, start, stop, split, pin, mark, layout, swap, show, save or snapshot.\n",
+                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, start, stop, split, pin, mark, layout, swap, show, switch, save, snapshot or set.\n",
             "\(dance)")
     }
 }

@@ -69,15 +69,34 @@ import Testing
         }
     }
 
-    @Test func `a finished movie has nothing to be recovered, whole or cut`() async throws {
+    @Test func `a finished movie has nothing to be recovered`() async throws {
+        let folder = try TemporaryFolder()
+        try await MovieFixture.indexFirst.make("movie.mp4", in: folder)
+        try await expectRefusals(
+            Self.recovering, saying: "Nothing to recover: this movie is already complete.", in: folder)
+    }
+
+    @Test func `a movie that is cut off behind its index gives its whole samples`() async throws {
         let folder = try TemporaryFolder()
         let movie = try await MovieFixture.indexFirst.make("movie.mp4", in: folder)
-        try await expectRefusals(
-            Self.recovering, saying: "Nothing to recover: this movie is already complete.", in: folder)
+        let frames = try await FFProbe.packets("v:0", of: movie)
         try MovieFixture.cut(movie, to: 0.6)
-        try await expectRefusals(
-            Self.recovering, saying: "Nothing to recover: this movie is already complete.", in: folder)
+        let size = Double(try Data(contentsOf: URL(filePath: movie)).count)
+        let whole = frames.count { ($0.pos?.value ?? 0) + ($0.size?.value ?? 0) <= size }
         try await expectRefusals([["tag", "--title", "x"]], saying: "not whole", in: folder)
+        let transcode = ["transcode", "--output", "new.mp4", "--preset", "h264", "--progress", "none"]
+        try await expectRefusals([transcode], saying: "complete it first with 'rushes recover'", in: folder)
+        let result = try await BuiltCommand.rushes.run(["recover", "movie.mp4"], folder: folder.path)
+        #expect(result.status == 0 && whole > 10 && whole < 50, "\(result)")
+        let recovered = folder.file("movie.recovered.mp4")
+        #expect(try await FFProbe.packets("v:0", of: recovered).count == whole)
+        #expect(try await FFProbe.inspect(recovered).audio.count == 1)
+        try await FFmpeg.decode(recovered)
+        let again = try await BuiltCommand.rushes.run(["recover", "movie.recovered.mp4"], folder: folder.path)
+        #expect(again.status == 1 && again.errors.contains("Nothing to recover"), "\(again)")
+        let inPlace = try await BuiltCommand.rushes.run(["recover", "--in-place", "movie.mp4"], folder: folder.path)
+        #expect(inPlace.status == 0, "\(inPlace)")
+        try await FFmpeg.decode(movie)
     }
 
     @Test func `tags of a movie in fragments wait for its recovery`() async throws {

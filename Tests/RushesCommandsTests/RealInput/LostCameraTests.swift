@@ -37,7 +37,7 @@ import Testing
                 try await camera?.unplug()
                 camera = nil
             }
-            if isLost, camera == nil, event.state.phase == "interrupted", time > 6 { camera = try await self.camera() }
+            if isLost, camera == nil, event.state.phase == "interrupted", time > 8 { camera = try await self.camera() }
             if event.state.message?.hasSuffix("is back and is being recorded again.") == true {
                 back = time
             }
@@ -62,7 +62,7 @@ import Testing
             try await FFProbe.inspect(path).audio.first?.duration?.value ?? 0
         )
         #expect(abs(video - audio) < 0.2, "\(video) and \(audio)")
-        // Before it and after it is white, in between black with words on it.
+        // Before it and after it is white, in between black with words on it, a frame a second.
         let lights = [try await light(at: 1), try await light(at: 5.5), try await light(at: (back ?? 0) + 1.5)]
         #expect(lights[0] > 200 && lights[1] < 40 && lights[2] > 200, "\(lights)")
         _ = try await Tool.succeed(

@@ -210,6 +210,9 @@ import Testing
         try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 1.5)
         try await scene.pactl("set-source-mute", "a", "0")
         #expect(try await scene.told("Mic A is no longer muted") != nil)
+        // A volume that is as good as the full one to the ear that judges the file.
+        try await scene.pactl("set-source-volume", "a", "99%")
+        #expect(try await scene.told("The volume of Mic A is now 99%") != nil)
         try await scene.reach((scene.events.last?.state.mediaTime ?? 0) + 1)
         scene.interrupt()
         #expect(try await scene.end().status == 0)

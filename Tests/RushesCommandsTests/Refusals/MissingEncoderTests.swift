@@ -33,6 +33,9 @@ import Testing
             well.text.contains(#/✓ +Writing hevc +x265enc/#) && well.text.contains(#/✗ +Cameras +none; plug one in/#))
         #expect(
             well.text.contains(#/✓ +Disk +[0-9]/#) && well.text.contains(#/Recording 1280×720 at 30 +H/#), "\(well)")
+        #expect(
+            well.text.contains(#/✗ +Preview +There is no display/#)
+                && well.text.contains(#/✗ +Rotation +no accelerometer/#), "\(well)")
         let plain = try await BuiltCommand.rushes.run(["doctor"], environment: ["LC_ALL": "C"])
         #expect(plain.text.contains(#/ok +Writing hevc/#) && !plain.text.contains("✓"), "\(plain)")
         let plugins = try await LimitedPlugins(

@@ -32,7 +32,8 @@ import Testing
         try await browser.waitUntil("document.querySelector('.meter').children.length > 0")
         try await browser.waitUntil("document.querySelector('.controls .stop') != null")
         #expect(
-            try await browser.evaluate("document.querySelector('.controls').textContent") == "PauseMarkPhotoSplitStop")
+            try await browser.evaluate("document.querySelector('.controls').textContent")
+                == "PauseMarkPhotoNext cameraSplitStop")
         try await browser.screenshot("390-take")
         _ = try await browser.evaluate("document.querySelector('.stop').click()")
         try await browser.waitUntil("document.querySelector('.activity').dataset.phase == 'finished'")

@@ -27,24 +27,28 @@ import Testing
         let take = try start(name, ["--split-every", "1s", "--duration", "3.5s"])
         let result = try await take.result(within: .seconds(120))
         #expect(result.status == 0, "\(result)")
-        let files = [name] + ["-002", "-004", "-005"].map { "\(stem)\($0).\(ending)" }
+        let events = try Event.all(result.text)
+        let outputs = events.compactMap(\.state.output).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        let files = outputs.map { URL(filePath: $0).lastPathComponent }
+        // A busy machine opens the next file late, and so has fewer.
+        let names = [name] + ["-002", "-004", "-005"].map { "\(stem)\($0).\(ending)" }
+        #expect(files.count > 1 && files == Array(names.prefix(files.count)), "\(files)")
+        let isInTime = files.count == names.count
         #expect(folder.contents == (files + [taken, "state"]).sorted())
         #expect(try String(contentsOfFile: folder.file(taken), encoding: .utf8) == "somebody else's")
-        let events = try Event.all(result.text)
         let last = try #require(events.last).state
         var counts: [Int] = []
         for file in files { counts.append(try await frames(file)) }
         #expect(counts.reduce(0, +) == last.framesWritten && last.fileIsGood == true)
         // What a busy machine's encoder dropped is told.
-        if last.framesDropped == 0 { #expect(counts == [30, 30, 30, 15]) }
-        let outputs = events.compactMap(\.state.output).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
-        #expect(outputs.map { URL(filePath: $0).lastPathComponent } == files)
+        if last.framesDropped == 0, isInTime { #expect(counts == [30, 30, 30, 15]) }
         for (file, next) in zip(files, files.dropFirst()) {
             #expect(
-                result.errors.contains("\(file): 0:01.0, ")
+                result.errors.contains("\(file): 0:0\(isInTime ? "1.0, " : "")")
                     && result.errors.contains("; recording continues in \(next)."))
         }
-        #expect(result.errors.contains("4 files, the last \(files[3]): 0:03.5, "), "\(result)")
+        #expect(
+            result.errors.contains("\(files.count) files, the last \(files.last ?? ""): 0:03.5, "), "\(result)")
         let rest = try await FFProbe.inspect(folder.file(files[1]))
         #expect(
             (0..<0.045).contains(rest.audio.first?.startTime?.value ?? 1) && rest.video.first?.startTime?.value == 0)

@@ -127,13 +127,14 @@ import Testing
         #expect(
             refused.status == 64
                 && refused.errors.hasPrefix(
-                    "rushes: Only mark, layout, show, snapshot and save have a text; leave out 'now'."),
+                    "rushes: Only mark, layout, show, switch, snapshot, save and set have a text; leave out 'now'."),
             "\(refused)")
         let second = try await begin("take.mkv")
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
         #expect(
             try await run(["control", other, "mark"]).errors
-                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume, stop, split and snapshot.\n")
+                == "rushes: take.mkv cannot be asked to mark; it takes pause, resume, stop, split, switch, snapshot and set.\n"
+        )
         for take in [take, second] {
             take.signal(SIGINT)
             let result = try await take.result(within: .seconds(60))

@@ -117,7 +117,7 @@ import Testing
                 #expect(
                     refused.status != 0
                         && refused.errors
-                            == "rushes: take.mov cannot be asked to save; it takes start, stop and snapshot.\n",
+                            == "rushes: take.mov cannot be asked to save; it takes start, stop, switch, snapshot and set.\n",
                     "\(refused)")
                 try await control(event.id, "start")
             }
@@ -139,7 +139,7 @@ import Testing
         (["record", "--replay", "0.5s", "take.mov"], "--replay is at least one second."),
         (
             ["record", "--standby", "--camera", "test", "--inset", "test", "--also-separate", "take.mov"],
-            "--also-separate begins at once; leave --standby out."
+            "--also-separate begins at once; leave --standby and --trigger out."
         ),
         (["control", "1234", "save", "goal.mov"], "How much is saved is a duration, such as 30s, and not 'goal.mov'."),
         (

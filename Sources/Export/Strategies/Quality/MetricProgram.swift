@@ -15,8 +15,7 @@ struct MetricProgram: Sendable {
     ///
     /// - Throws: ``RushesError`` with what to install.
     static func find(_ metric: TargetQuality.Metric) async throws -> MetricProgram {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        guard folders.contains(where: { access("\($0)/\(name)", X_OK) == 0 }) else {
+        guard NewProcess.path(of: name) != nil else {
             throw RushesError(.metricMissing, "\(Term.targetQuality) is measured by ffmpeg; install ffmpeg.")
         }
         let filters = try await onOwnThread("rushes-metric") {

@@ -21,7 +21,9 @@ struct MovieRemux: ExportStrategy {
     /// - Returns: `nil` where the work is more than that.
     init?(_ context: ExportContext, _ planner: ExportPlanner) {
         let (target, properties) = (planner.target, context.properties)
-        guard let file = context.input.file, target.container.isMovieFile, target.copiesMovie(properties) else {
+        guard let file = context.input.file, target.container.isMovieFile, target.container.holdsVideo,
+            target.copiesMovie(properties)
+        else {
             return nil
         }
         // A part of Matroska begins with a key frame, as without edits no player shows anything else.

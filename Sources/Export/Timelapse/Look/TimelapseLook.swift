@@ -1,3 +1,4 @@
+package import Imaging
 package import Encoding
 
 /// What is done to the frames of a timelapse on their way, and what images are made of all of them.
@@ -40,30 +41,4 @@ package struct TimelapseLook: Sendable, Hashable {
     var shutter: Double { if case .shutter(let degrees) = blend { min(max(degrees / 360, 0), 1) } else { 0 } }
     /// How many photos become one frame.
     var photosPerFrame: Int { if case .photos(let count) = blend { max(1, count) } else { 1 } }
-}
-
-/// A part of a frame, each from 0 to 1 of its width or height.
-package struct FrameArea: Sendable, Hashable {
-    package var x, y, width, height: Double
-
-    /// All of it.
-    package static let whole = FrameArea()
-
-    private init() { (x, y, width, height) = (0, 0, 1, 1) }
-
-    /// - Returns: nil for what does not lie in the frame, or is nothing.
-    package init?(x: Double, y: Double, width: Double, height: Double) {
-        let slack = 1e-9
-        guard x >= 0, y >= 0, width > 0, height > 0, x + width <= 1 + slack, y + height <= 1 + slack else { return nil }
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
-    }
-
-    /// Somewhat on the way to another, from 0 to 1.
-    func moved(to other: FrameArea, by share: Double) -> FrameArea {
-        func between(_ one: Double, _ other: Double) -> Double { one + (other - one) * share }
-        var area = self
-        (area.x, area.y) = (between(x, other.x), between(y, other.y))
-        (area.width, area.height) = (between(width, other.width), between(height, other.height))
-        return area
-    }
 }

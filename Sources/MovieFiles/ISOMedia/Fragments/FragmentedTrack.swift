@@ -21,7 +21,7 @@ struct FragmentedTrack: Sendable {
         let table = try mdia.required("minf").required("stbl")
         entries = try SampleEntry.entries(of: try table.required("stsd"), handler: handler)
         bytesPerFrame = handler == "soun" ? try entries.first.map(AudioFields.init)?.bytesPerFrame : nil
-        samples = try SampleTable(table)
+        samples = try SampleTable(table, bytesPerFrame: bytesPerFrame)
         if samples.count > 0 { firstDecodeTime = 0 }
     }
 

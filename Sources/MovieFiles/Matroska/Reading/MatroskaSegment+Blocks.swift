@@ -50,7 +50,7 @@ extension MatroskaSegment {
             if let packets {
                 let bytes = try window.bytes(Int(min(size, UInt64(AudioPackets.headSize))), at: offset)
                 length = packets.sampleCount(bytes)
-                guard length != nil else {
+                guard length != nil || purpose == .describing else {
                     throw .unsupported(reason: "its audio at byte \(offset) is not what its track describes")
                 }
             }

@@ -36,18 +36,29 @@ struct MatroskaSegment: Sendable {
         try file.read(upTo: 4, at: 0).elementsEqual([0x1A, 0x45, 0xDF, 0xA3])
     }
 
-    /// Whether only subtitles are wanted, whatever the other tracks are.
-    private let readsSubtitlesOnly: Bool
+    /// What a file is read for.
+    enum Purpose: Sendable {
+        /// Its frames are to be copied as they are.
+        case copying
+        /// Only its subtitles are wanted, whatever the other tracks are.
+        case subtitles
+        /// It is to be told what it holds, whatever that is.
+        case describing
+    }
 
-    /// - Throws: `unsupported` where it is damaged, or its frames are not in it as they are.
-    init(_ file: ReadableFile, readsSubtitlesOnly: Bool = false) throws(MovieFileError) {
-        self.readsSubtitlesOnly = readsSubtitlesOnly
+    let purpose: Purpose
+    /// `matroska` or `webm`.
+    private(set) var documentType = ""
+
+    /// - Throws: `unsupported` where it is damaged, or its frames, if they are to be copied, are not in it as they are.
+    init(_ file: ReadableFile, for purpose: Purpose = .copying) throws(MovieFileError) {
+        self.purpose = purpose
         window = FileWindow(file)
         guard let head = try header(at: 0), head.id == .ebml, let start = head.end, start <= file.size,
             let size = head.size, size <= Self.maximumLoadedSize
         else { throw .unsupported(reason: "its EBML header is damaged") }
-        let type = try load(head).text(.docType)
-        guard type == "matroska" || type == "webm" else {
+        documentType = try load(head).text(.docType) ?? ""
+        guard ["matroska", "webm"].contains(documentType) else {
             throw .unsupported(reason: "it is EBML of another kind than Matroska")
         }
         var position = start
@@ -74,7 +85,7 @@ struct MatroskaSegment: Sendable {
         var position = start
         while position < end {
             // Without any there is nothing to look for.
-            if readsSubtitlesOnly, hasTracks, tracks.isEmpty { return }
+            if purpose == .subtitles, hasTracks, tracks.isEmpty { return }
             guard let header = try header(at: position) else {
                 guard end - position < UInt64(ElementHeader.maximumSize) else { throw Self.damage(position) }
                 isWhole = false
@@ -146,15 +157,23 @@ struct MatroskaSegment: Sendable {
         hasTracks = true
         for entry in try load(header).all(.trackEntry) {
             let elements = try Elements(entry)
-            if readsSubtitlesOnly, elements.unsigned(.trackType) != TrackEntry.Kind.subtitle.rawValue { continue }
+            if purpose == .subtitles, elements.unsigned(.trackType) != TrackEntry.Kind.subtitle.rawValue { continue }
             let track = try TrackEntry(elements)
-            try track.expectKnownFrames()
+            if purpose != .describing {
+                try track.expectPlainFrames()
+                try track.expectKnownFrames()
+            }
             guard frames[track.number] == nil, tracks.count < Self.maximumTrackCount else {
                 throw Self.damage(header.offset)
             }
             tracks.append(track)
             frames[track.number] = FrameTable()
-            if track.kind != .subtitle { packets[track.number] = try track.packets }
+            guard track.kind != .subtitle else { continue }
+            if purpose == .describing {
+                packets[track.number] = try? track.packets
+            } else {
+                packets[track.number] = try track.packets
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ struct TrackEntry: Sendable {
     /// All that is said of it.
     private(set) var everything: Elements
 
-    /// - Throws: `unsupported` where it is damaged, or its frames are not in the file as they are.
+    /// - Throws: `unsupported` where it is damaged.
     init(_ entry: Elements) throws(MovieFileError) {
         guard let number = entry.unsigned(.trackNumber), number > 0, let codecID = entry.text(.codecID) else {
             throw .unsupported(reason: "one of its tracks has no number or no codec")
@@ -59,13 +59,17 @@ struct TrackEntry: Sendable {
             else { continue }
             dolbyVision = Box(type: type, fileOffset: 0, payload: payload, children: nil)
         }
+    }
+
+    /// - Throws: `unsupported` where its frames are not in the file as they are.
+    func expectPlainFrames() throws(MovieFileError) {
         // Those of subtitles are read as texts, or handed on as they are.
         guard kind != nil, kind != .subtitle else { return }
         // Compressed, cut or encrypted by the container (RFC 9559 section 5.1.4.1.31), or made of other tracks.
-        guard entry[.contentEncodings] == nil, entry[.trackOperation] == nil else {
+        guard everything[.contentEncodings] == nil, everything[.trackOperation] == nil else {
             throw .unsupported(reason: "the frames of track \(number) are not in the file as they are")
         }
-        guard entry.float(.trackTimestampScale) ?? 1 == 1 else {
+        guard everything.float(.trackTimestampScale) ?? 1 == 1 else {
             throw .unsupported(reason: "track \(number) has a clock of its own")
         }
         guard video?.unsigned(.alphaMode) ?? 0 == 0 else {

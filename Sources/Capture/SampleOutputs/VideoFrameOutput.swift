@@ -1,0 +1,102 @@
+import Encoding
+import Errors
+import GStreamer
+import Logging
+public import MediaTypes
+import Threads
+
+/// Hands a session's frames to your program while they are recorded or not: upright, in one pixel format, the newest one whenever you ask
+/// for the next. AVFoundation's `AVCaptureVideoDataOutput`.
+///
+/// Frames that come while you are busy with one are discarded, so a recording beside it is never held up.
+public final class VideoFrameOutput: Sendable {
+    private let size: VideoSize?
+    private let readers = Listeners<VideoFrame>()
+    private let branch = Locked<(session: CaptureSession, branch: FrameBranch)?>(nil)
+
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)-(VideoFrameOutput)``.
+    ///
+    /// - Parameter size: in pixels, into which each frame is fitted, with black borders where its shape is another; as they come where left out.
+    public init(size: VideoSize? = nil) { self.size = size }
+
+    deinit { branch.withLock { $0?.branch.end() } }
+
+    /// The frames from now on; the newest one, if several have come since the last. It ends with its reader.
+    public var frames: AsyncStream<VideoFrame> {
+        let (frames, continuation) = AsyncStream.makeStream(of: VideoFrame.self, bufferingPolicy: .bufferingNewest(1))
+        let key = readers.add { continuation.yield($0) }
+        continuation.onTermination = { [readers] _ in readers.remove(key) }
+        return frames
+    }
+
+    func attach(to session: CaptureSession) throws {
+        let new = try branch.withLock { old throws(RushesError) -> FrameBranch? in
+            if let old {
+                guard old.session === session else { throw RushesError.otherSession }
+                return nil
+            }
+            let branch = FrameBranch(session.frames) { [size, readers] caps, orientation throws(GStreamerError) in
+                try Self.pipeline(caps, orientation, size) { readers.send($0) }
+            } onEnd: { error in
+                log.warning("frames are no longer handed out", metadata: ["error": "\(error)"])
+            }
+            old = (session, branch)
+            return branch
+        }
+        new?.begin()
+    }
+
+    private static func pipeline(
+        _ caps: Caps, _ orientation: MovieOrientation, _ size: VideoSize?,
+        _ send: @escaping @Sendable (VideoFrame) -> Void
+    ) throws(GStreamerError) -> Pipeline {
+        var fields: [String: FieldValue] = ["format": "BGRA", "pixel-aspect-ratio": .fraction(Fraction(1))]
+        if let size { (fields["width"], fields["height"]) = (.int(Int64(size.width)), .int(Int64(size.height))) }
+        let nodes: [PipelineDescription.Node] =
+            [.make("appsrc", name: FrameBranch.source, ["caps": .caps(caps), "format": "time", "is-live": true])]
+            + (orientation == .upright ? [] : [.make("videoconvert")] + orientation.flips) + [
+                .make("videoconvertscale"), .caps(Caps("video/x-raw", fields)),
+                .make("appsink", name: "out", ["sync": false, "async": false, "enable-last-sample": false]),
+            ]
+        let pipeline = try PipelineDescription([nodes]).build(name: "frame-output")
+        guard let out = pipeline.bin.element(named: "out") else {
+            throw GStreamerError(element: "frame-output", message: "the pipeline has no end")
+        }
+        try AppSink(out).receive(
+            onSample: { sample in
+                if let frame = VideoFrame(sample) { send(frame) }
+                return true
+            }, onEnd: {})
+        return pipeline
+    }
+}
+
+/// One frame of a ``VideoFrameOutput``, in memory of its own.
+public struct VideoFrame: Sendable {
+    /// When it was taken, in the session's running time.
+    public let time: MediaTime
+    /// In pixels.
+    public let size: VideoSize
+    private let buffer: Buffer
+
+    init?(_ sample: Sample) {
+        guard let buffer = sample.buffer, let time = buffer.presentationTime, let caps = sample.caps?.first,
+            let width = caps["width"]?.intValue, let height = caps["height"]?.intValue
+        else { return nil }
+        (self.time, self.size, self.buffer) = (time, VideoSize(Int(width), Int(height)), buffer)
+    }
+
+    /// Its pixels: rows from above without gaps, four bytes each, blue, green, red and one that means nothing. Valid within the closure.
+    ///
+    /// - Throws: what the closure throws; ``RushesError`` if there is no memory to read them.
+    public func withPixels<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) throws -> Value {
+        try buffer.withBytes(body)
+    }
+}
+
+extension CaptureSession {
+    /// Adds an output that hands out frames; before or after ``start()``. Once is enough.
+    ///
+    /// - Throws: ``RushesError`` if it was added to another session.
+    public nonisolated func addOutput(_ output: VideoFrameOutput) async throws { try output.attach(to: self) }
+}

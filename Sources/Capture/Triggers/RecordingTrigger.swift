@@ -1,0 +1,82 @@
+package import Imaging
+package import MediaTypes
+import Threads
+
+/// What a recording may begin by itself for.
+package enum RecordingTrigger: Sendable, Equatable {
+    /// Something moves before the main camera, or in a part of what it sees; from 0 to 1 how small and faint it may be.
+    case motion(sensitivity: Double, area: FrameArea)
+    /// The microphone is as loud as this, root mean square over a tenth of a second in decibels of full scale.
+    case sound(decibels: Double)
+}
+
+extension CaptureSession {
+    /// Tells, a few times a second and on threads that wait for nothing, whether there is anything of what is looked for, until the
+    /// reader ends.
+    package func activity(of triggers: [RecordingTrigger]) -> AsyncStream<(isActive: Bool, time: MediaTime)> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: (isActive: Bool, time: MediaTime).self, bufferingPolicy: .bufferingNewest(16))
+        var ends: [@Sendable () -> Void] = []
+        for trigger in triggers {
+            switch trigger {
+            case .motion(let sensitivity, let area):
+                let watch = Locked((detector: MotionDetector(sensitivity: sensitivity), last: MediaTime?.none))
+                let keys = frames.listen { frame in
+                    let seen = watch.withLock { watch -> Bool? in
+                        let time = frame.frame.time
+                        if let last = watch.last, time >= last, time - last < RecordingTrigger.interval { return nil }
+                        watch.last = time
+                        guard let grid = LumaGrid(frame.frame.buffer, frame.frame.caps, area: area) else { return nil }
+                        return watch.detector.see(grid)
+                    }
+                    if let seen { continuation.yield((seen, frame.frame.time)) }
+                }
+                ends.append { [frames] in frames.unlisten(keys) }
+            case .sound(let decibels):
+                let meter = Locked((level: LevelMeter?.none, begin: MediaTime.zero))
+                let key = audio.listen { chunk in
+                    let level = meter.withLock { meter -> AudioLevel? in
+                        if meter.level == nil { meter = (LevelMeter(channels: chunk.channels), chunk.endTime) }
+                        meter.level?.add(chunk.samples)
+                        guard chunk.endTime - meter.begin >= 100 * .millisecond else { return nil }
+                        meter.begin = chunk.endTime
+                        return meter.level?.read()
+                    }
+                    if let level {
+                        continuation.yield(((level.average.max() ?? -.infinity) >= decibels, chunk.endTime))
+                    }
+                }
+                ends.append { [audio] in audio.unlisten(key) }
+            }
+        }
+        continuation.onTermination = { [ends] _ in for end in ends { end() } }
+        return stream
+    }
+}
+
+extension RecordingTrigger {
+    /// From one look at a frame to the next.
+    fileprivate static let interval = 180 * MediaTime.millisecond
+}
+
+extension Recording {
+    /// Lets a recording that waits begin with the first of what is looked for, and end so long after the last; returns when it has been
+    /// told to end, or the session is closed.
+    ///
+    /// - Parameter onStop: called before the end is asked for; what it makes ready loses nothing of what comes then.
+    package func follow(
+        _ triggers: [RecordingTrigger], of session: CaptureSession, postRoll: Duration, onStop: () async -> Void
+    ) async {
+        var schedule = TriggerSchedule(postRoll: MediaTime(postRoll))
+        for await seen in await session.activity(of: triggers) {
+            switch schedule.look(seen.isActive, at: seen.time) {
+            case .start: start()
+            case .stop:
+                await onStop()
+                await stop()
+                return
+            case nil: break
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package import GStreamer
+package import MediaTypes
+package import SystemPackage
+import Threads
+
+/// All packets of a file, counted without decoding any: what its streams are, how many packets each has, and from when to when.
+///
+/// For containers that have no index, or one that says less.
+package struct StreamScan: Sendable {
+    package struct Stream: Sendable {
+        package enum Kind: Sendable { case video, audio, other }
+
+        package var kind: Kind
+        /// As the parser behind the demuxer has found it.
+        package var caps: Caps
+        package var packetCount = 0
+        /// Of all packets.
+        package var byteCount = 0
+        /// When the first packet begins; nil where none has a time.
+        package var start: MediaTime?
+        /// When the last one ends.
+        package var end: MediaTime?
+
+        /// From the beginning of the first packet to the end of the last.
+        package var duration: MediaTime { start.flatMap { start in end.map { $0 - start } } ?? .zero }
+    }
+
+    /// In the file's order, as far as it tells.
+    package var streams: [Stream] = []
+    /// Whether all of the file was read.
+    package var isWhole = false
+
+    /// From the first beginning to the last end.
+    package var duration: MediaTime {
+        guard let start = streams.compactMap(\.start).min(), let end = streams.compactMap(\.end).max() else {
+            return .zero
+        }
+        return end - start
+    }
+
+    /// - Parameter seconds: how long the reading may take; of a file that takes longer only the beginning is counted.
+    /// - Throws: ``GStreamerError`` where an element is missing.
+    package init(_ file: FileDescriptor, within seconds: Double = 20) async throws {
+        // By its descriptor: a GStreamer location is text, a Linux file name any bytes.
+        let location = "/proc/self/fd/\(file.rawValue)"
+        let pipeline = try PipelineDescription([
+            MediaReader.source(location, caps: InputContainer(location).caps)
+        ]).build(name: "scan")
+        let counters = Locked<[StreamCounter]>([])
+        let bin = pipeline.bin
+        let streams = bin.element(named: "streams")
+        let isRead = AsyncSignal()
+        streams?.onElementAdded { element in
+            EarlyPackets.keep(from: element)
+            MovieHeaderEdit.apply(to: element)
+        }
+        streams?.onPadAdded { pad in
+            let counter = StreamCounter(pad)
+            counters.withLock { $0.append(counter) }
+            do { try Self.end(pad, in: bin) } catch { isRead.fire() }
+        }
+        let messages = pipeline.bus.messages()
+        let watch = Task {
+            for await message in messages {
+                switch message.content {
+                // A file that breaks off is counted up to there.
+                case .endOfStream, .error: isRead.fire()
+                default: break
+                }
+            }
+        }
+        defer { watch.cancel() }
+        await pipeline.begin(.playing, within: 5)
+        isWhole = await isRead.wait(seconds: seconds)
+        self.streams = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
+        await pipeline.stop(within: 2)
+    }
+
+    private static func end(_ pad: Pad, in bin: Bin) throws(GStreamerError) {
+        let sink = try Element("fakesink")
+        try sink.set("sync", to: false)
+        try sink.set("async", to: false)
+        try bin.add(sink)
+        sink.followParentState()
+        try bin.append([], to: pad, before: sink)
+    }
+}
+
+/// Counts what passes a pad.
+private final class StreamCounter: Sendable {
+    private struct Count {
+        var packets = 0
+        var bytes = 0
+        var start: MediaTime?
+        var last: MediaTime?
+        var end: MediaTime?
+    }
+
+    private let pad: Pad
+    private let count = Locked(Count())
+
+    init(_ pad: Pad) {
+        self.pad = pad
+        _ = pad.addBufferProbe { [count] buffer in
+            let (bytes, duration) = (buffer.byteCount, buffer.duration?.clamped ?? .zero)
+            let time = (buffer.presentationTime ?? buffer.decodeTime)?.clamped
+            count.withLock { count in
+                count.packets += 1
+                count.bytes += bytes
+                guard let time else { return }
+                count.start = min(count.start ?? time, time)
+                count.last = max(count.last ?? time, time)
+                count.end = max(count.end ?? time, time + duration)
+            }
+            return .pass
+        }
+    }
+
+    /// What the file's order can be told by: the demuxer's own number of the stream ends its identifier.
+    var place: String { pad.streamIdentifier.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "" }
+
+    /// What has passed; nil where nobody knows what it is.
+    var stream: StreamScan.Stream? {
+        guard let caps = pad.currentCaps ?? pad.possibleCaps else { return nil }
+        let count = count.withLock { $0 }
+        let kind: StreamScan.Stream.Kind =
+            switch SourceStream.kind(of: caps) {
+            case .video: .video
+            case .audio: .audio
+            // Nothing here decodes GIFs.
+            case nil where caps.first?.name == "image/gst-libav-gif": .video
+            case .text, nil: .other
+            }
+        var stream = StreamScan.Stream(kind: kind, caps: caps)
+        (stream.packetCount, stream.byteCount) = (count.packets, count.bytes)
+        (stream.start, stream.end) = (count.start, count.end)
+        // Three headers begin it (Theora specification, section 6.1).
+        if caps.first?.name == "video/x-theora" { stream.packetCount = max(0, count.packets - 3) }
+        // Without a length of its own the last packet lasts as long as the others do.
+        if let start = count.start, let last = count.last, count.end == last, count.packets > 1 {
+            let mean = Double((last - start).nanoseconds) / Double(count.packets - 1)
+            stream.end = last + MediaTime(nanoseconds: Int64(mean.rounded()))
+        }
+        return stream
+    }
+}

@@ -1,0 +1,146 @@
+import MediaTypes
+
+/// A FLAC file: what it tells, then its frames, numbered from the file's own beginning.
+struct FLACLayout: AudioFileLayout {
+    private(set) var sampleRate: Int
+    private(set) var sampleCount = 0
+    private(set) var audioSize: UInt64 = 0
+    private var stream = FLACStreamInfo()
+    private var frameCount: UInt64 = 0
+    /// Of the packet that is being written: bytes, samples.
+    private var packet = (size: 0, samples: 0)
+
+    /// What is left free for places that get a name while it is recorded, in bytes.
+    private static let room = 16 << 10
+
+    /// - Parameter sampleRate: where the frames do not say.
+    init(sampleRate: Int) { self.sampleRate = sampleRate }
+
+    mutating func bytes(for packet: UnsafeRawBufferPointer) throws(MovieFileError) -> [UInt8] {
+        // An encoder hands out the stream's head too, which is made here.
+        guard packet.count > 1, packet[0] == 0xFF, packet[1] & 0xFC == 0xF8 else { return [] }
+        guard let frame = FLACFrame(packet) else { throw .unsupported(reason: "its FLAC is damaged") }
+        if frameCount == 0 {
+            guard let bits = frame.bits else {
+                throw .unsupported(reason: "its FLAC does not say how many bits a sample has")
+            }
+            sampleRate = frame.sampleRate ?? sampleRate
+            (stream.sampleRate, stream.channels, stream.bits) = (sampleRate, frame.channels, bits)
+        }
+        let bytes = FLACFrame.numbered(
+            Array(packet), frame, frame.countsSamples ? UInt64(sampleCount) : frameCount)
+        self.packet = (bytes.count, frame.blockSize)
+        return bytes
+    }
+
+    mutating func add(written: Int) {
+        guard written == packet.size, written > 0 else { return }
+        audioSize += UInt64(written)
+        sampleCount += packet.samples
+        frameCount += 1
+        stream.add(frame: packet.size, samples: packet.samples)
+    }
+
+    func head(_ facts: AudioFileFacts, tailSize: Int) -> [UInt8] {
+        let bare = Self.comments(facts.metadata, [])
+        var chapters = facts.chapters
+        var comments = Self.comments(facts.metadata, chapters)
+        while comments.count - bare.count > Self.room {
+            chapters.removeLast()
+            comments = Self.comments(facts.metadata, chapters)
+        }
+        let padding = Self.room - (comments.count - bare.count)
+        return Array("fLaC".utf8) + Self.block(0, stream.bytes) + Self.block(4, comments)
+            + Self.block(1, [UInt8](repeating: 0, count: padding), isLast: true)
+    }
+
+    func tail(_ facts: AudioFileFacts) -> [UInt8] { [] }
+
+    /// A metadata block (RFC 9639, section 8.1).
+    private static func block(_ type: UInt8, _ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
+        let size = bytes.count
+        return [
+            type | (isLast ? 0x80 : 0), UInt8(truncatingIfNeeded: size >> 16), UInt8(truncatingIfNeeded: size >> 8),
+            UInt8(truncatingIfNeeded: size),
+        ] + bytes
+    }
+
+    /// Names and values as Vorbis has them; chapters as most players read them.
+    private static func comments(_ metadata: MovieMetadata, _ chapters: [MovieInfo.Chapter]) -> [UInt8] {
+        var texts: [(String, String?)] = [
+            ("TITLE", metadata.title), ("ARTIST", metadata.artist), ("ALBUM", metadata.album),
+            ("GENRE", metadata.genre), ("DATE", metadata.creationDate?.description), ("COMMENT", metadata.comment),
+            ("DESCRIPTION", metadata.description), ("COPYRIGHT", metadata.copyright), ("LOCATION", metadata.location),
+            ("ENCODER", metadata.software),
+        ]
+        for (index, chapter) in chapters.enumerated() {
+            let digits = "\(index + 1)"
+            let name = "CHAPTER" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+            texts += [(name, time(chapter.start)), (name + "NAME", chapter.title)]
+        }
+        let fields = texts.compactMap { name, text in AudioFileFacts.text(text).map { Array("\(name)=".utf8) + $0 } }
+        var bytes: [UInt8] = []
+        let vendor = Array("Rushes".utf8)
+        bytes.append(little: UInt32(vendor.count))
+        bytes += vendor
+        bytes.append(little: UInt32(fields.count))
+        for field in fields {
+            bytes.append(little: UInt32(field.count))
+            bytes += field
+        }
+        return bytes
+    }
+
+    /// "00:01:30.500".
+    private static func time(_ time: MediaTime) -> String {
+        let milliseconds = max(0, time.nanoseconds / 1_000_000)
+        func digits(_ value: Int64, _ count: Int) -> String {
+            let text = "\(value)"
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
+        return "\(digits(hours, 2)):\(digits(minutes, 2)):\(digits(milliseconds / 1000 % 60, 2))."
+            + digits(milliseconds % 1000, 3)
+    }
+}
+
+/// STREAMINFO (RFC 9639, section 8.2). Its checksum of the samples, which only who has them can make, is left open.
+struct FLACStreamInfo {
+    var sampleRate = 0
+    var channels = 1
+    var bits = 16
+    private(set) var sampleCount: UInt64 = 0
+    /// In samples, and in bytes. The last block may be shorter than all others.
+    private var blocks = (smallest: UInt16.max, largest: UInt16.min)
+    private var frames = (smallest: Int.max, largest: 0)
+    private var last = 0
+
+    /// Where it stands in the file, and its size.
+    static let place = 8
+    static let size = 34
+
+    mutating func add(frame size: Int, samples: Int) {
+        if last > 0 { blocks.smallest = min(blocks.smallest, UInt16(clamping: last)) }
+        last = samples
+        blocks.largest = max(blocks.largest, UInt16(clamping: samples))
+        frames = (min(frames.smallest, size), max(frames.largest, size))
+        sampleCount += UInt64(samples)
+    }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.append(min(blocks.smallest, max(16, blocks.largest)))
+        writer.append(max(16, blocks.largest))
+        let sizes = frames.largest == 0 ? [0, 0] : [frames.smallest, frames.largest]
+        for size in sizes {
+            writer.append(UInt8(truncatingIfNeeded: size >> 16))
+            writer.append(UInt16(truncatingIfNeeded: size))
+        }
+        let rate = UInt64(clamping: sampleRate) & 0xF_FFFF
+        let format = rate << 44 | UInt64(max(1, channels) - 1) << 41 | UInt64(max(1, bits) - 1) << 36
+        writer.append(format | min(sampleCount, 0xF_FFFF_FFFF))
+        writer.append(UInt64(0))
+        writer.append(UInt64(0))
+        return writer.bytes
+    }
+}

@@ -1,0 +1,72 @@
+import Capture
+import Encoding
+import Errors
+import GStreamer
+import MediaTypes
+import TestSupport
+import Testing
+
+/// Frames and samples for programs, beside a recording.
+@Suite(.timeLimit(.minutes(10))) struct SampleOutputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a slow reader gets the newest upright frames, and the recording has all`() async throws {
+        let session = CaptureSession()
+        // White on the left, black on the right; it hangs on its side, so that white is above.
+        var plan = try VideoSourcePlan(
+            .launchLine(
+                "compositor name=c background=black sink_0::width=160 sink_0::height=180 "
+                    + "videotestsrc is-live=true pattern=white ! video/x-raw,width=160,height=180,framerate=30/1 ! c. "
+                    + "c. ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"))
+        plan.orientation = MovieOrientation(rotation: .quarter)
+        let (camera, microphone) = (plan, try AudioSourcePlan(.test(TestTone()), channels: 2))
+        try await session.configure { ($0.camera, $0.microphone) = (camera, microphone) }
+        let (images, sounds) = (VideoFrameOutput(size: VideoSize(90, 160)), AudioSampleOutput())
+        try await session.addOutput(images)
+        try await session.addOutput(sounds)
+        try await session.start()
+        let take = try await TestTake.output(of: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 2))
+        async let heard = samples(sounds, seconds: 0.5)
+        var times: [MediaTime] = []
+        for await frame in images.frames {
+            times.append(frame.time)
+            #expect(frame.size == VideoSize(90, 160))
+            let (above, below, count) = try frame.withPixels {
+                ($0[(20 * 90 + 45) * 4], $0[(140 * 90 + 45) * 4], $0.count)
+            }
+            #expect(above > 225 && below < 25 && count == 90 * 160 * 4, "\(above), \(below)")
+            if times.count == 3 { break }
+            await take.tellsProgress(times: 1)
+        }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 100 * .millisecond }, "\(times)")
+        let audio = await heard
+        let result = await take.result
+        await session.stop()
+        #expect(
+            result.reason == .maximumDurationReached && result.progress.frames == 60
+                && result.progress.droppedFrames == 0, "\(result)")
+        // One behind the other, to the sample.
+        let places = audio.map { ($0.time.seconds * Double($0.rate), $0.values.count / $0.channels) }
+        #expect(zip(places, places.dropFirst()).allSatisfy { abs($0.0 + Double($0.1) - $1.0) < 0.1 })
+        #expect(audio.flatMap(\.values).map { abs($0) }.max() ?? 0 > 0.1)
+    }
+
+    private func samples(_ output: AudioSampleOutput, seconds: Double) async -> [AudioSamples] {
+        var (all, length): ([AudioSamples], Double) = ([], 0)
+        for await samples in output.samples {
+            all.append(samples)
+            length += Double(samples.values.count / samples.channels) / Double(samples.rate)
+            if length > seconds { break }
+        }
+        return all
+    }
+
+    @Test func `an output belongs to one session`() async throws {
+        let output = VideoFrameOutput()
+        try await CaptureSession().addOutput(output)
+        await #expect(throws: RushesError.self) { try await CaptureSession().addOutput(output) }
+    }
+}

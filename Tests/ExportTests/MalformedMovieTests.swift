@@ -1,0 +1,128 @@
+import Encoding
+import Export
+import Foundation
+import MediaTypes
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Movies whose index is not as it should be, and that every player shows all the same.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MalformedMovieTests {
+    enum Fault: String, CaseIterable {
+        /// The movie has no header.
+        case missingHeader
+        /// The description of colors lacks its last byte.
+        case shortColors
+        /// The data claims more bytes than the file has.
+        case longData
+        /// A track is of a kind that only images have.
+        case auxiliaryTrack
+    }
+
+    private func make(_ fault: Fault, in folder: TemporaryFolder) async throws -> String {
+        let file = folder.file("in.mp4")
+        let isFirst = fault == .longData
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1", "-f", "lavfi",
+                "-i", "sine=duration=1", "-map", "0:v", "-map", "1:a",
+            ] + (fault == .auxiliaryTrack ? ["-map", "0:v"] : []) + [
+                "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-pix_fmt", "yuv420p", "-c:a", "aac",
+                "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-movflags",
+                isFirst ? "+faststart+write_colr" : "+write_colr", file,
+            ])
+        var movie = try BoxedFile(contentsOf: file)
+        switch fault {
+        case .missingHeader: try movie.remove(["moov", "mvhd"])
+        case .shortColors: try movie.shorten(["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1", "colr"], by: 1)
+        case .longData: try movie.setSize(of: "mdat", adding: 5000)
+        case .auxiliaryTrack: try movie.replaceLast("vide", with: "auxv")
+        }
+        try movie.write(to: file)
+        return file
+    }
+
+    @Test(arguments: Fault.allCases) func `is told, copied and encoded whole`(fault: Fault) async throws {
+        let folder = try TemporaryFolder()
+        let file = try await make(fault, in: folder)
+        let info = try MovieInfo(contentsOf: FilePath(file))
+        #expect(info.complete && info.video.map(\.frameCount) == [25], "\(info)")
+        #expect(abs(info.duration.seconds - 1) < 0.1)
+        for preset in ["copy", "h264"] {
+            var settings = ExportSettings(preset: preset)
+            settings.reencodes = preset != "copy"
+            let output = folder.file("\(preset).mov")
+            let result = try await ExportSession(input: FilePath(file), settings: settings)
+                .export(to: MovieDestination(FilePath(output)))
+            #expect(result.frames == 25, "\(preset)")
+            let report = try await FFProbe.inspect(output)
+            #expect(report.video.count == 1 && report.audio.count == 1, "\(preset)")
+            #expect(abs((report.format.duration?.value ?? 0) - 1) < 0.1, "\(preset)")
+            // A copy has the description as it is, of which ffmpeg says so.
+            if fault != .shortColors || preset != "copy" { try await FFmpeg.decode(output) }
+            let isTold = result.notes.contains { $0.contains("auxv") || $0.contains("auxiliary") }
+            #expect(isTold == (fault == .auxiliaryTrack), "\(preset): \(result.notes)")
+        }
+    }
+}
+
+/// A file of boxes, for taking bytes away so that it still holds together. The index has to be its last box for that.
+private struct BoxedFile {
+    private var bytes: [UInt8]
+
+    init(contentsOf path: String) throws { bytes = [UInt8](try Data(contentsOf: URL(filePath: path))) }
+
+    func write(to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
+
+    /// Where the boxes lie that a path leads through, the first of each type.
+    private func places(_ path: [String]) throws -> [Range<Int>] {
+        var (places, range) = ([Range<Int>](), bytes.indices)
+        for type in path {
+            var start = range.lowerBound
+            while type != self.type(start) {
+                start += size(start)
+                guard start + 8 <= range.upperBound else { throw CocoaError(.fileReadCorruptFile) }
+            }
+            places.append(start..<start + size(start))
+            // What stands before the boxes inside.
+            range = start + (["stsd": 16, "avc1": 86][type] ?? 8)..<start + size(start)
+        }
+        return places
+    }
+
+    private func size(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+    private func type(_ start: Int) -> String { String(decoding: bytes[start + 4..<start + 8], as: UTF8.self) }
+
+    private mutating func setSize(_ size: Int, at start: Int) {
+        withUnsafeBytes(of: UInt32(size).bigEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
+    }
+
+    /// Takes bytes away at the end of a box.
+    mutating func shorten(_ path: [String], by count: Int) throws {
+        let places = try places(path)
+        for place in places { setSize(place.count - count, at: place.lowerBound) }
+        let end = places[places.count - 1].upperBound
+        bytes.removeSubrange(end - count..<end)
+    }
+
+    mutating func remove(_ path: [String]) throws {
+        let places = try places(path)
+        let box = places[places.count - 1]
+        for place in places.dropLast() { setSize(place.count - box.count, at: place.lowerBound) }
+        bytes.removeSubrange(box)
+    }
+
+    mutating func setSize(of type: String, adding count: Int) throws {
+        let place = try places([type])[0]
+        setSize(place.count + count, at: place.lowerBound)
+    }
+
+    mutating func replaceLast(_ text: String, with other: String) throws {
+        guard let place = Data(bytes).range(of: Data(text.utf8), options: .backwards) else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        bytes.replaceSubrange(place, with: other.utf8)
+    }
+}

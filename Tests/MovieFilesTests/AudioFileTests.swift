@@ -1,0 +1,95 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MovieFiles
+
+/// WAV and FLAC: sizes that no test records, and heads that nobody wrote on purpose.
+@Suite struct AudioFileTests {
+    private static let facts = AudioFileFacts(metadata: MovieMetadata(title: "Long"))
+
+    /// A file of that many bytes whose recorder died before it told any size; all but its head is a hole.
+    private func deadWave(_ name: String, _ format: PCMFormat, size: UInt64, in folder: TemporaryFolder) throws
+        -> FilePath
+    {
+        let path = FilePath(folder.file(name))
+        let file = try FileDescriptor.open(
+            path, .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer { try? file.close() }
+        let target = DescriptorFile(descriptor: file)
+        try target.write(WaveLayout(format).head(Self.facts, tailSize: 0), at: 0)
+        try target.truncate(to: size)
+        return path
+    }
+
+    @Test func `WAV of more than 4 GiB has its sizes in 64 bits`() async throws {
+        let folder = try TemporaryFolder()
+        let format = PCMFormat(sampleRate: 48_000, channels: 2, bits: 24)
+        let path = try deadWave("long.wav", format, size: 5_000_000_000, in: folder)
+        let movie = try MovieRecovery.recoverInPlace(path)
+        let headSize = try WaveLayout(format).head(Self.facts, tailSize: 0).count
+        let samples = (5_000_000_000 - headSize) / 6
+        #expect(movie.samplesRecovered == samples)
+        let report = try await FFProbe.inspect(path.string)
+        #expect(report.audio.first?.codecName == "pcm_s24le")
+        #expect(abs((report.format.duration?.value ?? 0) - Double(samples) / 48_000) < 0.001)
+        let head = try ReadableFile.open(path) { (file) throws(MovieFileError) in try file.read(upTo: 48, at: 0) }
+        #expect(head.starts(with: "RF64".utf8) && head[12...].starts(with: "ds64".utf8))
+        #expect(throws: (any Error).self) { try MovieRecovery.recoverInPlace(path) }
+        #expect(try !MovieRecovery.isNeeded(path))
+    }
+
+    @Test(arguments: [UInt64(0), 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x1_0000, 0x7FFF_FFFF, 0xF_FFFF_FFFF])
+    func `a FLAC frame keeps all but its number`(number: UInt64) throws {
+        // A frame of 16 bits, mono, 4096 equal samples: subframe type constant.
+        var frame: [UInt8] = [0xFF, 0xF8, 0xCA, 0x08, 0x05]
+        frame.append(frame.reduce(0, CRC.eight))
+        frame += [0x00, 0x12, 0x34]
+        let sum = frame.reduce(0, CRC.sixteen)
+        frame += [UInt8(sum >> 8), UInt8(truncatingIfNeeded: sum)]
+        let head = try #require(FLACFrame(frame))
+        #expect(head.number == 5 && head.blockSize == 4096 && head.sampleRate == 48_000 && head.bits == 16)
+        let new = FLACFrame.numbered(frame, head, number)
+        let read = try #require(FLACFrame(new))
+        #expect(read.number == number && read.blockSize == 4096 && read.channels == 1)
+        #expect(new.reduce(0, CRC.sixteen) == 0)
+        #expect(new.dropLast(2).suffix(3) == [0x00, 0x12, 0x34])
+    }
+
+    @Test(arguments: ["wav", "flac"]) func `damaged files are recovered or refused, and nothing else happens`(
+        ending: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let whole = folder.file("whole.\(ending)")
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=0.2", whole])
+        let bytes = try Array(Data(contentsOf: URL(filePath: whole)))
+        var random = SeededGenerator.printed(for: "damage of \(ending)")
+        let path = FilePath(folder.file("damaged.\(ending)"))
+        for round in 0..<400 {
+            var damaged = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+            for _ in 0..<round % 8 where !damaged.isEmpty {
+                let place = Int.random(in: 0..<min(damaged.count, 200), using: &random)
+                damaged[place] = UInt8.random(in: 0...255, using: &random)
+            }
+            try Data(damaged).write(to: URL(filePath: path.string))
+            guard (try? MovieRecovery.recoverInPlace(path)) != nil else { continue }
+            #expect(throws: (any Error).self) { try MovieRecovery.recoverInPlace(path) }
+        }
+    }
+
+    @Test func `a FLAC file that was cut off keeps its whole frames`() async throws {
+        let folder = try TemporaryFolder()
+        let whole = folder.file("whole.flac")
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=2", whole])
+        let bytes = try Data(contentsOf: URL(filePath: whole))
+        let path = folder.file("cut.flac")
+        try bytes.prefix(bytes.count * 2 / 3).write(to: URL(filePath: path))
+        let movie = try MovieRecovery.recoverInPlace(FilePath(path))
+        #expect(movie.bytesLost > 0)
+        try await FFmpeg.decode(path)
+        #expect(try await FFmpeg.audio(of: path, rate: 44_100).count == movie.samplesRecovered)
+    }
+}

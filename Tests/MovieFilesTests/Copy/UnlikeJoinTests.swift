@@ -1,0 +1,133 @@
+import Errors
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MovieFiles
+
+/// Joins of movies that differ in what is seen only behind the seam, and of damaged ones; judged by ffmpeg's decoder.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct UnlikeJoinTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A second of noise with frames that all differ.
+    private func make(_ name: String, _ options: String) async throws -> FilePath {
+        try await Tool.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x96:rate=25:duration=1 "
+                + "-f lavfi -i anoisesrc=sample_rate=48000:duration=1:amplitude=0.1 \(options) \(folder.file(name))")
+        return FilePath(folder.file(name))
+    }
+
+    private func h264(_ name: String, _ options: String = "-bf 2") async throws -> FilePath {
+        try await make(name, "-c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac \(options)")
+    }
+
+    /// Of each frame that is shown.
+    private func frames(_ path: FilePath) async throws -> [String] {
+        try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", path.string, "-map", "0:v", "-fps_mode", "passthrough"]
+                + ["-f", "framemd5", "-"]
+        ).text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+            $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    private func join(_ inputs: [FilePath], _ name: String = "joined.mov") throws(RushesError) -> (FilePath, MovieJoin)
+    {
+        let path = FilePath(folder.file(name))
+        return (path, try MovieJoin.join(inputs, to: path, as: .mov, replacing: true))
+    }
+
+    private func refusal(_ inputs: [FilePath]) -> String {
+        let error = #expect(throws: RushesError.self) { try join(inputs) }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("joined.mov")))
+        return error.map { "\($0)" } ?? ""
+    }
+
+    @Test(
+        arguments: [
+            ["-bf 2", "-bf 0", "-bf 2"], ["-bf 0", "-bf 2"], ["-bf 2", "-bf 2 -movflags negative_cts_offsets"],
+        ])
+    func `each frame is shown once, however frames are reordered on either side`(options: [String]) async throws {
+        var (inputs, expected): ([FilePath], [String]) = ([], [])
+        for (index, options) in options.enumerated() {
+            inputs.append(try await h264("\(index).mp4", options))
+            expected += try await frames(inputs[index])
+        }
+        let (joined, result) = try join(inputs)
+        #expect(result.frameCount == expected.count)
+        #expect(try await frames(joined) == expected)
+    }
+
+    @Test func `tracks in another order are joined, kind to kind`() async throws {
+        let (first, second) = (try await h264("a.mp4"), try await h264("b.mp4", "-bf 2 -map 1 -map 0"))
+        let (joined, _) = try join([first, second])
+        #expect(try await frames(joined) == frames(first) + frames(second))
+        try await FFmpeg.decode(joined.string)
+    }
+
+    @Test func `what only a decoder or a player would find different is refused`() async throws {
+        let alac = ["s16p", "s32p"].map { "-c:v mpeg4 -c:a alac -sample_fmt \($0)" }
+        let depths = [try await make("16.mov", alac[0]), try await make("24.mov", alac[1])]
+        #expect(refusal(depths).contains("24.mov cannot be joined as it is: its audio is coded with other settings"))
+        let prores = "-c:v prores_ks -c:a pcm_s16le"
+        let aspects = [try await make("5-3.mov", prores), try await make("16-9.mov", "\(prores) -aspect 16:9")]
+        #expect(refusal(aspects).contains("16-9.mov cannot be joined as it is: its pixels have another aspect ratio"))
+    }
+
+    @Test func `what is missing at the end of a movie, and chapters there, are told`() async throws {
+        let cut = folder.file("cut.mp4")
+        let whole = try await h264("whole.mp4", "-g 5 -movflags frag_keyframe+empty_moov")
+        let bytes = try Data(contentsOf: URL(filePath: whole.string))
+        try bytes.prefix(bytes.count * 2 / 3).write(to: URL(filePath: cut))
+        let chapters =
+            ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=3\nEND=4\n"
+        try chapters.write(toFile: folder.file("chapters"), atomically: true, encoding: .utf8)
+        let late = FilePath(folder.file("late.mov"))
+        try await Tool.shell(
+            "ffmpeg -nostdin -v error -i \(whole.string) -i \(folder.file("chapters")) -map 0 -map_chapters 1 -c copy "
+                + late.string)
+        let (joined, result) = try join([late, FilePath(cut)])
+        #expect(
+            result.notes == [
+                "Left out: 1 chapter begins behind the end of its movie.",
+                "\(cut) ends early; what of it is whole is joined.",
+            ])
+        #expect(try await FFProbe.inspect(joined.string).chapters?.count == 1)
+    }
+
+    /// Times of strangers, near to the end of 64 bits.
+    @Test(
+        arguments: [
+            [EditList.Edit(duration: .max, mediaTime: 1024)],
+            [.init(duration: 1 << 63, mediaTime: nil), .init(duration: 1 << 63, mediaTime: nil)],
+            [.init(duration: 1 << 62, mediaTime: nil), .init(duration: 12800, mediaTime: 1024)],
+        ])
+    func `an edit that lasts for ever ends in a sentence or in a movie`(edits: [EditList.Edit]) async throws {
+        let good = try await h264("good.mp4")
+        var bytes = try Data(contentsOf: URL(filePath: good.string))
+        let file = try FileDescriptor.open(good, .readOnly)
+        defer { try? file.close() }
+        var moov = try MovieContents(ReadableFile(file)).moov
+        bytes.removeLast(try moov.serialized().count)
+        // The movie counts as the video does, so that nothing is lost on the way.
+        try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in try mvhd.setTimescale(12800) }
+        try moov.edit(["trak"]) { (trak: inout Box) throws(MovieFileError) in
+            trak.removeChildren { $0.type == "edts" }
+            trak.insert(try EditList(edits: edits).box(), after: "tkhd")
+        }
+        let endless = FilePath(folder.file("endless.mp4"))
+        try (bytes + moov.serialized()).write(to: URL(filePath: endless.string))
+        for inputs in [[endless, good], [good, endless]] {
+            do {
+                let (_, result) = try join(inputs)
+                #expect(result.frameCount == 50)
+            } catch {
+                #expect("\(error)".contains("longer than any clock counts"), "\(error)")
+            }
+        }
+    }
+}

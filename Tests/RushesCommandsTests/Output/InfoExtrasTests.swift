@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `rushes info` tells beside the video and the audio.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct InfoExtrasTests {
+    private struct Info: Decodable {
+        struct Other: Decodable {
+            var codec: String
+            var language: String?
+            var sampleCount: Int
+        }
+        struct Video: Decodable {
+            struct Display: Decodable {
+                struct Place: Decodable { var x: Double, y: Double }
+                var red: Place
+                var maximumLuminance: Double
+                var minimumLuminance: Double
+            }
+            struct Light: Decodable { var maximum: Int, average: Int }
+            var masteringDisplay: Display?
+            var contentLight: Light?
+        }
+        var video: [Video]
+        var subtitles: [Other]?
+        var data: [Other]?
+        var covers: [String]?
+    }
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func info(_ file: String) async throws -> Info {
+        let result = try await BuiltCommand.rushes.run(["info", "--json", file])
+        return try JSONDecoder().decode(Info.self, from: result.output)
+    }
+
+    @Test(arguments: ["mp4", "mkv"]) func `subtitles, time codes and covers are listed`(ending: String) async throws {
+        let (cues, cover, file) = (folder.file("cues.srt"), folder.file("cover.png"), folder.file("in.\(ending)"))
+        try "1\n00:00:00,100 --> 00:00:00,800\nOne\n\n".write(toFile: cues, atomically: true, encoding: .utf8)
+        let frames = ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1"]
+        _ = try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error"] + frames + ["-frames:v", "1", cover])
+        let isMovie = ending == "mp4"
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error"] + frames + ["-i", cues] + (isMovie ? ["-i", cover] : []) + [
+                "-map", "0:v", "-map", "1:s", "-c:v:0", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+                "-c:s",
+                isMovie ? "mov_text" : "srt", "-metadata:s:s:0", "language=ger",
+            ]
+                + (isMovie
+                    ? ["-map", "2:v", "-c:v:1", "copy", "-disposition:v:1", "attached_pic", "-timecode", "01:02:03:04"]
+                    : ["-attach", cover, "-metadata:s:t:0", "mimetype=image/png"]) + [file])
+        let info = try await info(file)
+        #expect(info.video.count == 1 && info.covers == ["png"])
+        let subtitle = try #require(info.subtitles?.first)
+        #expect(subtitle.codec == (isMovie ? "mov_text" : "subrip") && subtitle.language == "de")
+        // An MP4 has samples without text between those with one.
+        #expect(isMovie ? subtitle.sampleCount > 0 : subtitle.sampleCount == 1)
+        // ffmpeg numbers the frames of the cover too.
+        #expect(Set((info.data ?? []).map(\.codec)) == (isMovie ? ["tmcd"] : []))
+        let text = try await BuiltCommand.rushes.run(["info", file]).text
+        #expect(text.contains("subtitle ") && text.contains("cover    png"), "\(text)")
+    }
+
+    @Test func `the light of HDR10 is told, and kept by copies`() async throws {
+        let file = folder.file("in.mp4")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=0.5", "-pix_fmt",
+                "yuv420p10le", "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+                "log-level=none:pools=1", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
+                "-colorspace", "bt2020nc", "-tag:v", "hvc1", file,
+            ])
+        try LightBoxes.add(to: file)
+        for copy in ["in.mp4", "copy.mov", "copy.mkv", "back.mp4"] {
+            if copy != "in.mp4" {
+                let source = copy == "back.mp4" ? folder.file("copy.mkv") : file
+                let arguments = ["transcode", source, "--output", folder.file(copy), "--preset", "copy"]
+                let result = try await BuiltCommand.rushes.run(arguments + ["--progress", "none"])
+                #expect(result.status == 0, "\(result)")
+            }
+            let video = try #require(try await info(folder.file(copy)).video.first)
+            let display = try #require(video.masteringDisplay, "\(copy)")
+            #expect(abs(display.red.x - 0.68) < 0.0001 && abs(display.red.y - 0.32) < 0.0001, "\(copy)")
+            #expect(display.maximumLuminance == 1000 && abs(display.minimumLuminance - 0.005) < 1e-6, "\(copy)")
+            #expect(video.contentLight?.maximum == 1000 && video.contentLight?.average == 400, "\(copy)")
+        }
+        let text = try await BuiltCommand.rushes.run(["info", file]).text
+        #expect(text.contains("mastered on 0.005 to 1000 cd/m², MaxCLL 1000, MaxFALL 400"), "\(text)")
+    }
+}
+
+/// Puts HDR10's boxes behind the only sample description of an MP4 whose index is its last box.
+private enum LightBoxes {
+    static func add(to path: String) throws {
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let places = [13_250, 34_500, 7500, 3000, 34_000, 16_000, 15_635, 16_450].flatMap { number($0, 2) }
+        let boxes =
+            number(32, 4) + Array("mdcv".utf8) + places + number(10_000_000, 4) + number(50, 4)
+            + number(12, 4) + Array("clli".utf8) + number(1000, 2) + number(400, 2)
+        func size(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+        var start = 0
+        var (opened, end) = ([Int](), bytes.count)
+        // Where each box's children begin.
+        for (type, skipped) in [
+            ("moov", 8), ("trak", 8), ("mdia", 8), ("minf", 8), ("stbl", 8), ("stsd", 16), ("hvc1", 86),
+        ] {
+            while !bytes[start + 4..<start + 8].elementsEqual(type.utf8) {
+                start += size(start)
+                guard start + 8 <= end else { throw CocoaError(.fileReadCorruptFile) }
+            }
+            opened.append(start)
+            end = start + size(start)
+            start += skipped
+        }
+        for place in opened { bytes.replaceSubrange(place..<place + 4, with: number(size(place) + boxes.count, 4)) }
+        bytes.insert(contentsOf: boxes, at: end)
+        try Data(bytes).write(to: URL(filePath: path))
+    }
+}

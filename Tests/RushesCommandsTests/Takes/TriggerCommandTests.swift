@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `rushes record --trigger`: movies that begin and end by themselves.
+@Suite(.timeLimit(.minutes(10)), .turn) struct TriggerCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `something that moves is a movie, with what was before it, and then the next one is waited for`()
+        async throws
+    {
+        // A black room, through which a ball flies for two seconds.
+        let parts = [("black", 120), ("ball", 60), ("black", 600)].map { pattern, frames in
+            "videotestsrc pattern=\(pattern) num-buffers=\(frames) ! video/x-raw,format=I420,width=320,height=180,framerate=30/1 ! c."
+        }
+        let camera = "gst:\(parts.joined(separator: " ")) concat name=c ! identity sync=true"
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", camera, "--microphone", "none", "--codec", "h264", "--trigger", "motion",
+                "--pre-roll", "2s",
+                "--post-roll", "1s", "--json", "--progress", "none", "clip-%02d.mov",
+            ], environment: ["XDG_STATE_HOME": folder.path], folder: folder.path)
+        var hasEnded = false
+        for await line in take.lines {
+            let event = try Event(line)
+            if event.state.phase == "finished" { hasEnded = true }
+            if hasEnded, event.state.phase == "waiting" {
+                take.signal(SIGINT)
+                break
+            }
+        }
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0 && result.errors.contains("Motion starts it"), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("clip-02.mov")))
+        let path = folder.file("clip-01.mov")
+        try await FFmpeg.decode(path)
+        let raw = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-vf", "scale=32:18,format=gray",
+                "-f", "rawvideo", "-",
+            ]
+        ).output
+        let frames = stride(from: 0, to: raw.count, by: 32 * 18).map {
+            raw[$0..<min(raw.count, $0 + 32 * 18)].max() ?? 0
+        }
+        let times = try await FFProbe.packets("v:0", of: path).compactMap(\.ptsTime?.value).sorted()
+        let lit = zip(times, frames).filter { $1 > 60 }.map(\.0)
+        let (first, last) = (try #require(lit.first), try #require(lit.last))
+        // The key frame before is at most two seconds earlier, and what triggers is known within six tenths.
+        #expect((2...4.8).contains(first), "\(first)")
+        #expect(abs(last - first - 2) < 0.3, "\(first) to \(last)")
+        // The last of the ball is a few pixels that no longer count as motion.
+        #expect((times.last ?? 0) - last > 0.7, "\(last) of \(times.last ?? 0)")
+    }
+
+    @Test func `what cannot be watched is refused`() async throws {
+        for (options, words) in [
+            (["--camera", "none", "--trigger", "motion"], "--trigger motion watches a camera"),
+            (["--microphone", "none", "--trigger", "sound=-30dB"], "--trigger sound a microphone"),
+            (["--post-roll", "3s"], "--post-roll is what follows what a --trigger has seen"),
+            (["--trigger", "movement"], "--trigger"),
+        ] {
+            let result = try await BuiltCommand.rushes.run(["record"] + options + ["a.mov"], folder: folder.path)
+            #expect(result.status == 64 && result.errors.contains(words), "\(result)")
+        }
+    }
+}
