@@ -5,7 +5,7 @@ import Threads
 @testable import Capture
 
 /// What becomes of photos that nobody waits for any more.
-@Suite(.timeLimit(.minutes(1))) struct PhotoThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct PhotoThreadTests {
     @Test func `what was cancelled is not begun, and what is under way is told before it stays`() async throws {
         let (thread, begun, release) = (PhotoThread(), AsyncSignal(), DispatchSemaphore(value: 0))
         let writes = Locked<[String]>([])
