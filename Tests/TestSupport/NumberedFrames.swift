@@ -11,27 +11,33 @@ public enum NumberedFrames {
     ///   - rate: frames a second.
     ///   - folder: where its frames are written to.
     public static func camera(seconds: Int, rate: Int = 10, in folder: TemporaryFolder) throws -> String {
-        var random = SeededGenerator.printed(for: "the noise beside the numbers")
-        let noise = (0..<16).map { _ in
-            (0..<side * side * 3 / 2).map { _ in UInt8.random(in: 16...235, using: &random) }
-        }
+        let noise = noise()
         var file = Data()
-        for number in 0..<seconds * rate {
-            var frame = noise[number % noise.count]
-            for bit in 0..<16 {
-                for y in bit / 4 * field..<(bit / 4 + 1) * field {
-                    let begin = y * side + bit % 4 * field
-                    frame.replaceSubrange(
-                        begin..<begin + field, with: repeatElement(number >> bit & 1 == 1 ? 220 : 30, count: field))
-                }
-            }
-            file.append(contentsOf: frame)
-        }
+        for number in 0..<seconds * rate { file.append(contentsOf: frame(number, over: noise)) }
         let path = folder.file("numbers.raw")
         try file.write(to: URL(filePath: path))
         return
             "gst:filesrc location=\(path) ! rawvideoparse format=i420 width=\(side) height=\(side) framerate=\(rate)/1 "
             + "! identity sync=true"
+    }
+
+    /// What lies beside the numbers: sixteen frames of I420.
+    public static func noise() -> [[UInt8]] {
+        var random = SeededGenerator.printed(for: "the noise beside the numbers")
+        return (0..<16).map { _ in (0..<side * side * 3 / 2).map { _ in UInt8.random(in: 16...235, using: &random) } }
+    }
+
+    /// One frame of I420, 128 pixels square.
+    public static func frame(_ number: Int, over noise: [[UInt8]]) -> [UInt8] {
+        var frame = noise[number % noise.count]
+        for bit in 0..<16 {
+            for y in bit / 4 * field..<(bit / 4 + 1) * field {
+                let begin = y * side + bit % 4 * field
+                frame.replaceSubrange(
+                    begin..<begin + field, with: repeatElement(number >> bit & 1 == 1 ? 220 : 30, count: field))
+            }
+        }
+        return frame
     }
 
     /// The number of each frame of a movie, in order; or of an image.

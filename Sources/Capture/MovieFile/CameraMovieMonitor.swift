@@ -8,6 +8,8 @@ struct CameraMovieMonitor: Sendable {
         /// Frames that wait to be encoded, and how many may.
         var waitingFrames = 0
         var waitingLimit = 1
+        /// At which speed they are.
+        var encoder = EncoderRelief.Sight()
         /// Frames that the encoder had no place for.
         var refusedFrames = 0
         /// Frames that the encoder has handed out.
@@ -53,7 +55,7 @@ struct CameraMovieMonitor: Sendable {
             )
             return (warnings, true)
         }
-        if sight.waitingFrames > max(RecordingMonitor.fewWaiting, sight.waitingLimit / 3) {
+        if sight.backlog.isBehind {
             tell(
                 "behind",
                 "The encoder of \(sight.name)'s own movie is falling behind: \(sight.waitingFrames) of "

@@ -18,8 +18,12 @@ struct LoadRelief: Sendable {
         var waiting = 0
         var limit = 1
 
+        /// Whether so much waits that the encoder falls behind.
+        var isBehind: Bool { waiting > max(RecordingMonitor.fewWaiting, limit / 3) }
         fileprivate var isHalfFull: Bool { waiting > max(RecordingMonitor.fewWaiting, limit / 2) }
-        fileprivate var isEmpty: Bool { waiting <= max(RecordingMonitor.fewWaiting, limit / 20) }
+        /// Whether frames will soon be dropped.
+        var isNearlyFull: Bool { waiting > max(RecordingMonitor.fewWaiting, limit * 3 / 4) }
+        var isEmpty: Bool { waiting <= max(RecordingMonitor.fewWaiting, limit / 20) }
         fileprivate var level: Double { Double(waiting) / Double(max(1, limit)) }
     }
 
@@ -40,12 +44,16 @@ struct LoadRelief: Sendable {
     ///   - movie: what waits for the movie's encoder.
     ///   - cameras: for those of each camera's own movie.
     ///   - time: of the look, running time.
+    ///   - mayLeaveOut: whether nothing better is left to be tried.
     /// - Returns: what is left out from now on, in a sentence; `nil` where nothing changes.
-    mutating func look(at movie: Backlog, _ cameras: [Backlog], time: MediaTime) -> String? {
+    mutating func look(
+        at movie: Backlog, _ cameras: [Backlog], time: MediaTime, mayLeaveOut: Bool = true
+    ) -> String? {
         let all = [movie] + cameras
         let isEmpty = all.allSatisfy(\.isEmpty)
         if !isEmpty { emptySince = nil }
         guard all.contains(where: \.isHalfFull) else { return isEmpty ? stepBack(at: time) : nil }
+        guard mayLeaveOut else { return nil }
         let level = all.map(\.level).max() ?? 0
         if let lastStep, time - lastStep.time < Self.settling || level < lastStep.level * 0.95 { return nil }
         guard step(isMovieBehind: movie.isHalfFull, hasOthers: !cameras.isEmpty) else { return nil }

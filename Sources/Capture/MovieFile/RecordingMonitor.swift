@@ -40,6 +40,8 @@ struct RecordingMonitor: Sendable {
         /// Frames that wait to be encoded, and how many may.
         var waitingFrames = 0
         var waitingLimit = 1
+        /// At which speed they are.
+        var encoder = EncoderRelief.Sight()
         /// Whether the frames are encoded here; of those that come compressed none can be left out.
         var isEncoded = true
         /// The machine's cores, and how many of them others leave free; `nil` where that is not known.
@@ -108,7 +110,7 @@ struct RecordingMonitor: Sendable {
                 "backlog",
                 "The disk or the encoder is too slow: \(Int(sight.waitingAudio.seconds)) seconds of audio are waiting.")
         }
-        if sight.waitingFrames > max(Self.fewWaiting, sight.waitingLimit / 3) {
+        if sight.backlog.isBehind {
             tell(
                 "behind",
                 "The encoder is falling behind: \(sight.waitingFrames) of \(sight.waitingLimit) buffered frames are waiting for it"
@@ -144,9 +146,12 @@ struct RecordingMonitor: Sendable {
     /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
     mutating func begin() { (losses, lostCameras, lostMicrophone) = ([], [:], nil) }
 
-    /// What waits for the encoders of cameras' own movies, but for one that hangs and was given up.
-    func backlogs(_ movies: [CameraMovieMonitor.Sight]) -> [LoadRelief.Backlog] {
-        zip(movies, cameraMovies).compactMap { $1.isOver ? nil : $0.backlog }
+    /// All encoders with what waits for them, the movie's first. One of a camera's own movie that hangs and was given up has nothing to do.
+    func encoders(_ sight: Sight) -> [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)] {
+        [(sight.encoder, sight.backlog)]
+            + zip(sight.cameraMovies, cameraMovies).map {
+                $1.isOver ? (EncoderRelief.Sight(), LoadRelief.Backlog()) : ($0.encoder, $0.backlog)
+            }
     }
 
     /// One that comes back may be lost again. That it is back, or which one is there for it, it tells itself.

@@ -39,6 +39,8 @@ struct RecordingStateMachine: Sendable {
         /// Goes over to the next file, at a time in the movie.
         case split(at: MediaTime)
         case layout(LayoutChange, over: MediaTime)
+        /// Lets an encoder, by its number, work so many steps faster than it began: 0 is the movie's, the others are the cameras' own.
+        case changeSpeed(encoder: Int, step: Int)
         /// Lets the encoders have no more than that of the frames from now on.
         case decimate(FrameDecimation)
         case warn(String)
@@ -57,7 +59,7 @@ struct RecordingStateMachine: Sendable {
     private(set) var phase: Phase
     private var monitor: RecordingMonitor
     private var schedule: PartSchedule
-    private var relief = LoadRelief()
+    private var relief = EncodersRelief()
     private var partBegin = MediaTime.zero
     /// Whether its start was waited for and has been asked for.
     private(set) var hasWaited = false
@@ -133,11 +135,10 @@ struct RecordingStateMachine: Sendable {
             var actions =
                 switched.map { Action.tellSwitch($0) } + warnings.map { .warn($0) } + hanging.map { .endCamera($0) }
             if let reason { return actions + begin(ending: reason, now) }
-            if sight.isEncoded,
-                let words = relief.look(
-                    at: sight.backlog, monitor.backlogs(sight.cameraMovies), time: now)
-            {
-                actions += [.decimate(relief.decimation), .warn(words)]
+            if sight.isEncoded {
+                let change = relief.look(at: monitor.encoders(sight), time: now)
+                actions += change.steps.map { .changeSpeed(encoder: $0.encoder, step: $0.step) }
+                if let words = change.words { actions += [.decimate(relief.decimation), .warn(words)] }
             }
             if let time = schedule.due(movie: sight.duration, part: (partBegin, sight.partBytes)) {
                 actions.append(.split(at: time))

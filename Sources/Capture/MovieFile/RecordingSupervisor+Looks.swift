@@ -85,7 +85,7 @@ extension RecordingSupervisor {
             duration: movieTime(of: counts.duration), partBegin: movieTime(of: writer.partBegin),
             partBytes: writer.partBytes,
             droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: lost(counts),
-            waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit,
+            waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit, encoder: writer.encoderSight,
             isEncoded: video?.plan.encoding == nil,
             cores: counts.waitingFrames > RecordingMonitor.fewWaiting ? MachineCores.inUse : nil,
             waitingAudio: writer.waitingAudio,
@@ -106,6 +106,7 @@ extension RecordingSupervisor {
             let (camera, disk) = camera
             return CameraMovieMonitor.Sight(
                 name: camera.camera, waitingFrames: camera.writer.waitingFrames, waitingLimit: counts.waitingLimit,
+                encoder: camera.writer.encoderSight,
                 refusedFrames: counts.refusedFrames, encodedFrames: camera.encodedFrames() ?? 0,
                 isHoldingUp: camera.writer.isHoldingUpAudio, fileLoss: loss(of: camera.writer, on: disk, else: nil))
         }

@@ -121,6 +121,7 @@ final class RecordingSupervisor: Sendable {
             let delay = max(.zero, place - (recording.timeline.movieTime(of: now()) ?? .zero))
             if cameras.isEmpty { Task { await parts.split(at: place, in: .seconds(delay.seconds)) } }
         case .layout(let change, let duration): composition?.change(change, over: duration)
+        case .changeSpeed(let encoder, let step): Task { await changeSpeed(of: encoder, to: step) }
         case .decimate(let decimation): recording.decimate(decimation)
         case .warn(let words): events.put(.warning(words))
         case .tellSwitch(let camera): events.put(.switchedCamera(camera))

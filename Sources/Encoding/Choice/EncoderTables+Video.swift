@@ -24,6 +24,24 @@ extension EncoderTables {
         return found.filter(\.keepsUp) + found.filter { !$0.keepsUp }.sorted { $0.load < $1.load }
     }
 
+    /// The same encoder at its faster speeds, the next one first.
+    ///
+    /// - Parameter request: what it was chosen for.
+    func fasterEncoders(
+        than encoder: VideoEncoder, for request: VideoRequest, installed: InstalledElements = .registry
+    ) throws(RushesError) -> [VideoEncoder] {
+        let entry = try table(for: encoder.codec).encoders.first { $0.element == encoder.element }
+        let names = entry?.speedNames(request.purpose) ?? []
+        guard let place = names.firstIndex(where: { $0 == encoder.speed }) else { return [] }
+        var faster: [VideoEncoder] = []
+        for name in names[(place + 1)...] {
+            var request = request
+            (request.codec, request.requiredSpeed) = (encoder.codec, name)
+            faster += try encoders(for: encoder.codec, request, installed).filter { $0.element == encoder.element }
+        }
+        return faster
+    }
+
     /// The part of the cores left free by others that a live encoder may need by its measured cost. The rest is for the
     /// camera's decoding and conversion, audio, scenes dearer than the measured ones, and whoever begins meanwhile.
     static let share = 0.4

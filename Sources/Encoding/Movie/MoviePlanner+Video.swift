@@ -27,15 +27,11 @@ extension MoviePlanner {
                 ? (ProcessorWatch.shared.freeCores ?? Double(VideoRequest.availableCores)) * share
                 : ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
         (request.arrivalRate, request.requiredSpeed) = (frames.arrivalRate, settings.encoderSpeed)
-        let colorimetry = format["colorimetry"]?.stringValue
         var last: RushesError?
         var encoders = try tables.videoEncoders(for: request)
-        func nodes(_ encoder: VideoEncoder) throws -> [PipelineDescription.Node] {
-            try encoder.nodes(format: format["format"]?.stringValue, colorimetry: colorimetry)
-        }
         if let frame, let first = encoders.first, isInDoubt(encoders, request),
             let pace = await EncoderProbe.pace(
-                of: try nodes(first), caps: frames.caps, frame: frame, within: Self.trial)
+                of: try nodes(first, format), caps: frames.caps, frame: frame, within: Self.trial)
         {
             // Beside others it has only its share.
             let needed = (request.arrivalRate ?? request.rate.doubleValue) * Self.reserve / max(share, 0.1)
@@ -50,7 +46,7 @@ extension MoviePlanner {
             }
         }
         for encoder in encoders {
-            let nodes = try nodes(encoder)
+            let nodes = try self.nodes(encoder, format)
             if encoder.isHardware, triesHardware,
                 let failure = await EncoderProbe.failure(of: nodes, caps: frames.caps)
             {
@@ -65,11 +61,29 @@ extension MoviePlanner {
                     "core speed": "\(MachineSpeed.relative)", "free cores": "\(request.freeCores)",
                     "load": "\(encoder.load)", "input": "\(frames.caps)",
                 ])
+            var track = MoviePlan.Track(caps: frames.caps, nodes: nodes)
+            track.speed = encoder.speed
+            if mayChange(encoder, frames) {
+                track.faster = try tables.fasterEncoders(than: encoder, for: request).map {
+                    MoviePlan.Speed(name: $0.speed ?? "", nodes: try self.nodes($0, format))
+                }
+            }
             return PlannedVideo(
-                track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: encoder.codec,
+                track: track, codec: encoder.codec,
                 colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason)
         }
         throw last ?? RushesError(.encoderMissing, "No encoder fits this video.")
+    }
+
+    private func nodes(_ encoder: VideoEncoder, _ format: Structure) throws -> [PipelineDescription.Node] {
+        try encoder.nodes(format: format["format"]?.stringValue, colorimetry: format["colorimetry"]?.stringValue)
+    }
+
+    /// Whether a faster encoder can take this one's place while frames come: one description must hold both, which is so where parameter
+    /// sets are all of it. Whoever names a speed keeps it, and a timelapse has time.
+    private func mayChange(_ encoder: VideoEncoder, _ frames: Frames) -> Bool {
+        [.h264, .hevc].contains(encoder.codec) && !encoder.isHardware && settings.encoderSpeed == nil
+            && frames.arrivalRate == nil
     }
 
     /// Seconds that a trial of an encoder may take: it delays the take.

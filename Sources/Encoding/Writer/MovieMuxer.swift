@@ -18,6 +18,9 @@ final class MovieMuxer: Sendable {
     /// Whether its first packets need not be the tracks' first.
     private let isLater = Atomic(false)
     private let starts: StartTimes
+    /// Whether the frames' encoder may change, and what the first frame was and what the last.
+    private let mayChangeEncoder: Bool
+    private let descriptions = Locked<(first: Caps, last: Caps)?>(nil)
     /// Where frames go past the muxer, which makes their head only.
     private let frames: FrameFragments?
 
@@ -41,6 +44,7 @@ final class MovieMuxer: Sendable {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }
         (self.starts, self.beginning) = (starts, beginning)
+        mayChangeEncoder = plan.mayChangeEncoder
         ended = AsyncSignal()
         frames = plan.writesEachFrame && plan.isMovieFile ? FrameFragments(plan) : nil
         self.file = try file(pipeline, sink, frames?.headEnd ?? ended)
@@ -58,6 +62,7 @@ final class MovieMuxer: Sendable {
         options.startTimes = { known().merging(starts.seconds) { $1 } }
         options.beginning = { firstFrame.ofFile(beginningAt: beginning.withLock { $0 }) }
         options.majorBrand = plan.majorBrand
+        options.mayChangeEncoder = plan.mayChangeEncoder
         let completed = options
         let (isMovieFile, audioFile) = (plan.isMovieFile, plan.audioFile)
         try self.init(plan, starts: starts, beginning: beginning) { pipeline, sink, ended in
@@ -99,7 +104,23 @@ final class MovieMuxer: Sendable {
         if isLater.load(ordering: .acquiring), let time = packet.runningTime {
             starts.note(time - priming - begin, track)
         }
-        return inputs[track].push(packet)
+        return inputs[track].push(mayChangeEncoder && track == 0 ? described(packet) : packet)
+    }
+
+    /// A frame of another encoder as the muxer began with them: it takes no other description, and the file adds to its own what is
+    /// new.
+    private func described(_ packet: Sample) -> Sample {
+        guard let caps = packet.caps, let buffer = packet.buffer else { return packet }
+        let (first, isNew) = descriptions.withLock { known in
+            guard let (first, last) = known else {
+                known = (caps, caps)
+                return (caps, false)
+            }
+            known = (first, caps)
+            return (first, last != caps)
+        }
+        if isNew, let data = caps.codecData { file.describe(codecData: data) }
+        return first == caps ? packet : packet.with(buffer, first)
     }
 
     /// Of a track, for the others or the disk.

@@ -18,6 +18,10 @@ protocol MovieOutputFile: Sendable {
     ///   - chapters: named while it was recorded. A container that must know them before cannot keep them.
     ///   - isWhole: whether the pipeline came to its end, so that the muxer has written its last word.
     func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile
+    /// Puts what another encoder's frames need into the description of the frames, before the first of them.
+    ///
+    /// - Parameter codecData: `avcC` or `hvcC` with all that are needed.
+    func describe(codecData: [UInt8])
     /// Takes the file away again, if it was created; the pipeline writes no more.
     func discard()
 }
@@ -25,4 +29,5 @@ protocol MovieOutputFile: Sendable {
 extension MovieOutputFile {
     var whereabouts: FileWhereabouts { .here }
     var path: FilePath? { nil }
+    func describe(codecData: [UInt8]) {}
 }

@@ -11,12 +11,24 @@ package struct MoviePlan: Sendable, Equatable {
         package var nodes: [PipelineDescription.Node]
         /// What it tells about itself.
         package var facts = TrackFacts()
+        /// The encoder's speed as its table names it; `nil` where it has one only.
+        package var speed: String?
+        /// The same encoder at its faster speeds, the next one first, where one of these can take its place while frames come.
+        package var faster: [Speed] = []
 
         /// - Parameter nodes: from the buffers handed in to what the muxer takes.
         package init(caps: Caps, nodes: [PipelineDescription.Node]) {
             self.caps = caps
             self.nodes = nodes
         }
+    }
+
+    /// An encoder that is faster.
+    package struct Speed: Sendable, Equatable {
+        /// As the encoder table names it.
+        package var name: String
+        /// As ``Track/nodes``.
+        package var nodes: [PipelineDescription.Node]
     }
 
     /// The muxer's element, such as "qtmux".

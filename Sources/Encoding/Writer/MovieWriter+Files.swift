@@ -6,11 +6,17 @@ import Threads
 /// made for ``EncodingPurpose/export``, until there is room or the writer is stopped.
 extension MovieWriter {
     /// Hands a frame over, raw or encoded, timed in the movie. False if the movie is closed.
-    package func write(frame: Buffer) -> Bool { push(frame, to: video) }
+    package func write(frame: Buffer) -> Bool {
+        guard let video, video.push(frame) else { return false }
+        note(frame)
+        return true
+    }
 
     /// Hands audio over, raw or encoded, timed in the movie. False if the movie is closed, or has no such track.
     package func write(audio buffer: Buffer, to track: Int) -> Bool {
-        push(buffer, to: audio.indices.contains(track) ? audio[track] : nil)
+        guard audio.indices.contains(track), audio[track].push(buffer) else { return false }
+        note(buffer)
+        return true
     }
 
     /// No audio follows in one of the tracks.
@@ -18,9 +24,11 @@ extension MovieWriter {
 
     /// Calls the closure with the size in bytes on a streaming thread for each encoded frame, before the muxer has it.
     package func onEncodedFrame(_ body: @escaping @Sendable (Int) -> Void) {
-        _ = encodedVideo?.addBufferProbe { frame in
-            body(frame.byteCount)
-            return .pass
+        video?.prepare { pipeline in
+            _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { frame in
+                body(frame.byteCount)
+                return .pass
+            }
         }
     }
 
@@ -35,8 +43,8 @@ extension MovieWriter {
     /// The element that encodes the frames or, without any, the first audio.
     package var encoderName: String {
         let encoder =
-            videoPipeline?.bin.element(named: "video-encoder")
-            ?? encoders.first?.pipeline.bin.element(named: "audio-encoder")
+            video?.current.pipeline.bin.element(named: "video-encoder")
+            ?? audioEncoders.first?.pipeline.bin.element(named: "audio-encoder")
         return encoder?.factoryName ?? "none"
     }
 
@@ -69,12 +77,6 @@ extension MovieWriter {
         await stop(within: Self.timeout)
         for muxer in sequence?.all ?? [] { await muxer.discard() }
         await parts.finish()
-    }
-
-    private func push(_ buffer: Buffer, to source: AppSource?) -> Bool {
-        guard let source, source.push(buffer) else { return false }
-        note(buffer)
-        return true
     }
 
     /// Something has been handed in.

@@ -13,7 +13,7 @@ extension MovieWriter {
     package func prepareToBegin(at time: MediaTime, preRoll: MediaTime) -> MediaTime {
         let preRoll = history?.begin(from: time) == nil ? max(preRoll, time) : preRoll
         history?.hold(from: time - preRoll)
-        if preRoll == .zero { encodedVideo?.requestKeyFrame(at: time) }
+        if preRoll == .zero { video?.requestKeyFrame(at: time) }
         return preRoll
     }
 

@@ -10,9 +10,8 @@ extension MovieWriter {
     /// A device has few buffers, and stops where they are all held: a frame that has to wait behind others is copied.
     package func append(frame: Buffer, limit: Int) -> AppendResult {
         guard let video else { return .closed }
-        let waiting = video.waitingBuffers
-        guard waiting < limit else { return .tooMany }
-        guard video.push(waiting < Self.lent ? frame : frame.copied()) else { return .closed }
+        guard video.waitingFrames < limit else { return .tooMany }
+        guard video.push(video.current.source.waitingBuffers < Self.lent ? frame : frame.copied()) else { return .closed }
         note(frame)
         return .taken
     }
@@ -21,7 +20,7 @@ extension MovieWriter {
     private static let lent = 2
 
     /// Frames that wait for the encoder.
-    package var waitingFrames: Int { video?.waitingBuffers ?? 0 }
+    package var waitingFrames: Int { video?.waitingFrames ?? 0 }
 
     /// Hands audio over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
     package func append(audio: Buffer) -> Bool {

@@ -24,7 +24,7 @@ extension MovieWriter {
             await muxer.discard()
             return false
         }
-        encodedVideo?.requestKeyFrame(at: earliest)
+        video?.requestKeyFrame(at: earliest)
         return true
     }
 

@@ -11,7 +11,6 @@ import Threads
 /// wrong in them reaches a source. A file plays at every moment from its first fragment on; ``finish(within:)`` makes an
 /// ordinary movie of it.
 package final class MovieWriter: Sendable {
-    let encoders: [TrackEncoder]
     /// `nil` where nothing is written.
     let sequence: MovieSequence?
     /// The last packets, where they are kept in memory.
@@ -20,9 +19,9 @@ package final class MovieWriter: Sendable {
     let priming: [MediaTime]
     /// Fires at the end where nothing is kept.
     let discarded = AsyncSignal()
-    let video: AppSource?
+    let video: VideoTrackEncoder?
+    let audioEncoders: [TrackEncoder]
     let audio: [AppSource]
-    let videoPipeline: Pipeline?
     let plan: MoviePlan
     let parts: FinishedParts
     /// Who else gets this one's audio.
@@ -33,6 +32,8 @@ package final class MovieWriter: Sendable {
     let reached = Atomic<Int64>(0)
     let hasData = Atomic(false)
     let hasLeft = Atomic(false)
+    /// How many steps faster than planned its encoder is.
+    let speed = Atomic(0)
     /// The first track whose audio another writer encodes.
     let firstSharedAudio: Int?
     /// When the files' first frames were taken.
@@ -123,40 +124,42 @@ package final class MovieWriter: Sendable {
         (self.sequence, self.history, self.priming) = (sequence, history, priming)
         let (discarded, sharedAudio) = (self.discarded, self.sharedAudio)
         let firstAudio = plan.video == nil ? 0 : 1
-        encoders = try plan.tracks.enumerated().prefix(hasOwnAudio ? .max : firstAudio).map { index, entry in
-            try TrackEncoder(plan.encoder(of: entry.track, entry.name), name: entry.name) {
-                if index >= firstAudio { sharedAudio.append($0, to: index - firstAudio) }
-                return history?.append($0, to: index) ?? sequence?.append($0, to: index) ?? true
-            } onEnd: {
-                if index >= firstAudio { sharedAudio.end(index - firstAudio) }
-                if let history {
-                    history.end(index)
-                } else if let sequence {
-                    sequence.end(index)
-                } else {
-                    discarded.fire()
-                }
+        let packets = { @Sendable (packet: Sample, index: Int) -> Bool in
+            if index >= firstAudio { sharedAudio.append(packet, to: index - firstAudio) }
+            return history?.append(packet, to: index) ?? sequence?.append(packet, to: index) ?? true
+        }
+        let end = { @Sendable (index: Int) in
+            if index >= firstAudio { sharedAudio.end(index - firstAudio) }
+            if let history {
+                history.end(index)
+            } else if let sequence {
+                sequence.end(index)
+            } else {
+                discarded.fire()
             }
         }
-        video = plan.video == nil ? nil : encoders.first?.source
-        audio = encoders.dropFirst(firstAudio).map(\.source)
-        videoPipeline = plan.video == nil ? nil : encoders.first?.pipeline
-        let encoder = videoPipeline?.bin.element(named: "video-encoder")
-        if let colour = plan.streamColour {
-            // Before the parser, which tells the muxer what the stream says.
-            _ = encoder?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
+        video = try plan.video.map { track in
+            try VideoTrackEncoder(plan, track) { pipeline in
+                plan.prepare(pipeline) { firstFrame.note($0) }
+            } onPacket: {
+                packets($0, 0)
+            } onEnd: {
+                end(0)
+            }
         }
-        if plan.lendsFrames {
-            let loan = SharedFrameBuffer()
-            _ = encoder?.pad("sink")?.addBufferEditor { loan.replace(&$0) }
+        audioEncoders = try !hasOwnAudio ? [] : plan.audio.enumerated().map { index, track in
+            let place = firstAudio + index
+            return try TrackEncoder(plan.encoder(of: track, MoviePlan.audioName(index)), name: MoviePlan.audioName(index)) {
+                packets($0, place)
+            } onEnd: {
+                end(place)
+            }
         }
-        encoder?.drainVPXWholly()
-        // QuickTime's muxer (1.22) would write a track of its own in the middle of the first fragment, which no reader takes.
-        encodedVideo?.takeTimeCodes { firstFrame.note($0) }
+        audio = audioEncoders.map(\.source)
     }
 
-    /// Where encoded frames leave their encoder.
-    var encodedVideo: Pad? { videoPipeline?.bin.element(named: "video-encoded")?.pad("sink") }
+    /// All that there are.
+    var encoders: [TrackEncoder] { (video?.encoders ?? []) + audioEncoders }
 
     /// All pipelines, the files' first.
     var pipelines: [Pipeline] { (sequence?.all.map(\.pipeline) ?? []) + encoders.map(\.pipeline) }

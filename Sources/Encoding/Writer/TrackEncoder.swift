@@ -7,6 +7,8 @@ import Threads
 final class TrackEncoder: Sendable {
     let pipeline: Pipeline
     let source: AppSource
+    /// Where packets leave.
+    let encoded: Pad?
 
     /// Builds the pipeline.
     ///
@@ -23,7 +25,7 @@ final class TrackEncoder: Sendable {
         guard let first = pipeline.bin.element(named: name), let last = pipeline.bin.element(named: "\(name)-encoded")
         else { throw GStreamerError(element: name, message: "the pipeline has no ends") }
         source = try AppSource(first)
+        encoded = last.pad("sink")
         try AppSink(last).receive(onSample: onPacket, onEnd: onEnd)
     }
-
 }

@@ -81,6 +81,10 @@ final class WrittenOutputFile: MovieOutputFile {
         return isWritten
     }
 
+    func describe(codecData: [UInt8]) {
+        _ = write { writer in try (writer as? MovieFileWriter)?.describe(codecData: codecData) }
+    }
+
     private func write(_ body: (any MovieBytesWriter) throws -> Void) -> Bool {
         do {
             return try state.withLock { state in

@@ -15,6 +15,12 @@ struct ParameterSetRecord: Sendable {
     /// - Returns: nil for another codec, and where the sets lie among the frames.
     init?(_ entry: SampleEntry) throws(MovieFileError) {
         guard let codec = ParameterSetCodec(format: entry.format), let box = entry[codec.record] else { return nil }
+        try self.init(codec, box)
+    }
+
+    /// - Parameter box: `avcC` or `hvcC`.
+    /// - Returns: nil where the sets lie among the frames.
+    init?(_ codec: ParameterSetCodec, _ box: Box) throws(MovieFileError) {
         self.codec = codec
         var reader = ByteReader(box)
         fields = Array(try reader.readBytes(codec == .avc ? 5 : 22))

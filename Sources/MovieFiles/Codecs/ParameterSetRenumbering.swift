@@ -32,6 +32,35 @@ struct ParameterSetRenumbering: Sendable {
         self.colour = colour
     }
 
+    /// A sample with the new numbers; nil where its units cannot be read. Messages about the stream go, as they are about the
+    /// encoder's own and mostly tell who it is; so do sets, which stand in the sample description.
+    ///
+    /// - Parameters:
+    ///   - lengthSize: how many bytes the length before each unit has.
+    ///   - newLengthSize: the same of what is returned.
+    ///   - sets: what is to stand before the frame.
+    func renumbered(
+        sample: ArraySlice<UInt8>, lengthSize: Int, to newLengthSize: Int, behind sets: [[UInt8]] = []
+    ) -> [UInt8]? {
+        guard let units = NALUnits.split(sample, lengthSize: lengthSize) else { return nil }
+        var writer = ByteWriter()
+        func append(_ unit: [UInt8]) -> Bool {
+            guard unit.count >> (8 * newLengthSize) == 0 else { return false }
+            for place in (0..<newLengthSize).reversed() {
+                writer.append(UInt8(truncatingIfNeeded: unit.count >> (8 * place)))
+            }
+            writer.append(contentsOf: unit)
+            return true
+        }
+        for set in sets where !append(set) { return nil }
+        let before = writer.bytes.count
+        for unit in units {
+            guard let first = unit.first, case .frame = codec.kind(first) else { continue }
+            guard let changed = renumbered(unit), append(changed) else { return nil }
+        }
+        return writer.bytes.count == before ? nil : writer.bytes
+    }
+
     /// A parameter set, or a part of a frame, with the new numbers; nil where it cannot be read.
     func renumbered(_ unit: some Collection<UInt8>) -> [UInt8]? {
         guard let first = unit.first, let fields = try? ParameterSetFields(unit, codec) else { return nil }

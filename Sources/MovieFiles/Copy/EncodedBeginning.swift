@@ -51,7 +51,10 @@ package struct EncodedBeginning: Sendable {
             for index in piece.firstSample..<piece.firstSample + piece.sampleCount {
                 let size = track.table.sizes.total(of: index..<index + 1)
                 let sample = try file.read(upTo: Int(clamping: size), at: place)
-                guard let changed = Self.changed(sample, own, theirs.lengthSize, renumbering) else {
+                guard
+                    let changed = renumbering.renumbered(
+                        sample: sample[...], lengthSize: own.lengthSize, to: theirs.lengthSize)
+                else {
                     throw .unsupported(reason: "the encoder here makes frames that cannot be read")
                 }
                 try target.write(changed, at: offsets.last ?? 0)
@@ -79,24 +82,6 @@ package struct EncodedBeginning: Sendable {
             )
         }
         throw .unsupported(reason: "its frames are described in several ways, or not at all")
-    }
-
-    /// A frame with the new numbers; nil where its units cannot be read. Messages about the stream go, as they are about the
-    /// encoder's own and mostly tell who it is; sets stand in the sample description.
-    private static func changed(
-        _ sample: [UInt8], _ record: ParameterSetRecord, _ lengthSize: Int, _ renumbering: ParameterSetRenumbering
-    ) -> [UInt8]? {
-        guard let units = NALUnits.split(sample[...], lengthSize: record.lengthSize) else { return nil }
-        var writer = ByteWriter()
-        for unit in units {
-            guard let first = unit.first, case .frame = record.codec.kind(first) else { continue }
-            guard let changed = renumbering.renumbered(unit), changed.count >> (8 * lengthSize) == 0 else { return nil }
-            for place in (0..<lengthSize).reversed() {
-                writer.append(UInt8(truncatingIfNeeded: changed.count >> (8 * place)))
-            }
-            writer.append(contentsOf: changed)
-        }
-        return writer.bytes.isEmpty ? nil : writer.bytes
     }
 
     /// Where some samples lie in the storage.

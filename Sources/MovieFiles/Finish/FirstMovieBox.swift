@@ -71,16 +71,15 @@ extension Box {
         let handler = try required("mdia").required("hdlr").handlerType()
         if handler == "soun" {
             let timescale = try TimeHeader(try required("mdia").required("mdhd")).timescale
-            try edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
-                var entries = try SampleEntry.entries(of: stsd, handler: handler)
-                for index in entries.indices { try entries[index].repairAudio(timescale: timescale) }
-                stsd.payload = try SampleEntry.descriptionBox(entries).payload
+            try editSampleEntries(handler) { (entry) throws(MovieFileError) in
+                try entry.repairAudio(timescale: timescale)
             }
         }
         if handler == "vide" {
             try edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in
                 try tkhd.setOrientation(options.orientation)
             }
+            if options.mayChangeEncoder { try editSampleEntries(handler) { entry in entry.makeRoom() } }
         }
         let mediaTime = try FragmentedTrack(self).priming(audioPriming: options.audioPriming)
         guard handler == "vide" || mediaTime > 0 || delay > 0 else { return }

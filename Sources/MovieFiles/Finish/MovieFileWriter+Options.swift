@@ -23,6 +23,8 @@ extension MovieFileWriter {
         package var startTimes: @Sendable () -> [Int: Double] = { [:] }
         /// Whether of the muxer's stream only the head counts, and frames come by ``MovieFileWriter/append(frame:at:duration:isKeyFrame:)``.
         package var hasOwnFragments = false
+        /// Whether other encoders may follow the first one; see ``MovieFileWriter/describe(codecData:)``.
+        package var mayChangeEncoder = false
         /// What kind of MP4 it is before all others, four letters; `nil` is the muxer's.
         package var majorBrand: String?
         /// What the tracks tell about themselves, by their places.

@@ -25,6 +25,8 @@ package final class MovieFileWriter {
     /// Places of edits that wait for their track's first frame.
     private var mediaTimeOffsets: [UInt32: UInt64] = [:]
     var failure: MovieFileError?
+    /// Parameter sets that were told before the head was there.
+    var laterCodecData: [UInt8]?
     /// The movie that goes on in this file; nil for a new one.
     let continued: ContinuedMovie?
     /// Ticks of the frames that were there before.
@@ -162,6 +164,7 @@ package final class MovieFileWriter {
         mediaTimeOffsets = first.mediaTimeOffsets
         movie = try FragmentedMovie(moov: first.box)
         try (first.bytes + first.timeCode).withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
+        if let laterCodecData { try describe(codecData: laterCodecData) }
     }
 
     /// Takes up a movie where it ended.

@@ -80,6 +80,9 @@ extension Box {
         try edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
             try mdhd.setDuration(track.samples.duration)
         }
+        if track.handler == "vide", track.entries.contains(where: { $0["free"] != nil }) {
+            try editSampleEntries(track.handler) { entry in entry.removeRoom() }
+        }
         try edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
             let tables: Set<FourCC> = ["stts", "ctts", "stss", "stsc", "stsz", "stz2", "stco", "co64"]
             stbl.removeChildren { tables.contains($0.type) }

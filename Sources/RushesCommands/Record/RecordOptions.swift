@@ -21,7 +21,7 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The encoder's own speed, such as veryfast; 'rushes encoders' lists them. The slowest that this machine keeps up with if left out.",
+            "The encoder's own speed, such as veryfast; 'rushes encoders' lists them. If left out, the slowest that this machine keeps up with, and a faster one as long as it does not.",
             valueName: "name"))
     var encoderSpeed: String?
 

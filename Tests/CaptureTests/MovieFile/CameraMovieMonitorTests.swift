@@ -72,9 +72,9 @@ import Testing
         sight.cameraMovies = [fine, fine]
         (sight.cameraMovies[1].waitingFrames, sight.cameraMovies[1].isHoldingUp) = (89, true)
         _ = monitor.look(at: sight)
-        #expect(monitor.backlogs(sight.cameraMovies).map(\.waiting) == [2, 89])
+        #expect(monitor.encoders(sight).map(\.backlog.waiting) == [0, 2, 89])
         sight.time = 6 * .second
         #expect(monitor.look(at: sight).hanging == [1])
-        #expect(monitor.backlogs(sight.cameraMovies).map(\.waiting) == [2])
+        #expect(monitor.encoders(sight).map(\.backlog.waiting) == [0, 2, 0])
     }
 }

@@ -114,8 +114,10 @@ import Testing
         #expect(Double(left.count) / 48_000 > reached - 1, "told \(reached) s, left \(left.count) samples")
 
         let result = try await BuiltCommand.rushes.run(["recover", name], folder: folder.path)
-        #expect(result.status == 0, "\(result)")
-        let recovered = folder.file(name.replacing("voice.", with: "voice.recovered."))
+        // The head is written anew twice a second: just behind that it lacks nothing.
+        let isWhole = result.status == 1 && result.errors.contains("already complete")
+        #expect(result.status == 0 || isWhole, "\(result)")
+        let recovered = folder.file(isWhole ? name : name.replacing("voice.", with: "voice.recovered."))
         try await expectSilentDecoding(recovered)
         let audio = try await FFmpeg.audio(of: recovered, rate: 48_000, channel: 0)
         #expect(Double(audio.count) / 48_000 > reached - 1)

@@ -82,3 +82,16 @@ extension SampleEntry {
         }
     }
 }
+
+extension Box {
+    /// Changes how the samples of this `trak` are described.
+    mutating func editSampleEntries(
+        _ handler: FourCC, _ change: (inout SampleEntry) throws(MovieFileError) -> Void
+    ) throws(MovieFileError) {
+        try edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
+            var entries = try SampleEntry.entries(of: stsd, handler: handler)
+            for index in entries.indices { try change(&entries[index]) }
+            stsd.payload = try SampleEntry.descriptionBox(entries).payload
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import MediaTypes
+
+/// Decides at which of its speeds an encoder works while a movie is recorded: the fastest at once where frames pile up before it, and
+/// back step by step where it has kept up for long enough. No frame is lost by it, so it comes before ``LoadRelief``. Pure.
+struct EncoderRelief: Sendable {
+    /// What is seen of an encoder.
+    struct Sight: Sendable, Equatable {
+        /// How many steps faster it works than it began, and how many there are.
+        var step = 0
+        var fastest = 0
+        /// Whether another one is just taking its place.
+        var isExchanging = false
+    }
+
+    private var lastChange: MediaTime?
+    private var emptySince: MediaTime?
+    private var steppedBack: MediaTime?
+    /// How long it must have kept up before a slower speed is tried.
+    private var calm = Self.shortestCalm
+
+    /// What waited for the encoder before is worked off by then, mostly.
+    private static let settling = 2 * MediaTime.second
+    /// It grows with each attempt that fails: each exchange costs a key frame and a moment with two encoders.
+    private static let (shortestCalm, longestCalm) = (10 * MediaTime.second, 160 * MediaTime.second)
+
+    /// - Parameters:
+    ///   - encoder: as it works now.
+    ///   - backlog: what waits for it.
+    ///   - time: of the look, running time.
+    ///   - isDecimated: whether frames are left out, which are taken again before the encoder is slowed down.
+    /// - Returns: the step that it is to work at from now on; `nil` where that stays.
+    mutating func look(
+        at encoder: Sight, _ backlog: LoadRelief.Backlog, time: MediaTime, isDecimated: Bool
+    ) -> Int? {
+        if !backlog.isEmpty || isDecimated || encoder.isExchanging { emptySince = nil }
+        guard !encoder.isExchanging, isSettled(at: time) else { return nil }
+        if backlog.isBehind {
+            guard encoder.step < encoder.fastest else { return nil }
+            if let steppedBack, time - steppedBack < 2 * calm { calm = min(2 * calm, Self.longestCalm) }
+            lastChange = time
+            return encoder.fastest
+        }
+        guard encoder.step > 0, backlog.isEmpty, !isDecimated else { return nil }
+        guard let since = emptySince, time - since >= calm else {
+            emptySince = emptySince ?? time
+            return nil
+        }
+        (emptySince, steppedBack, lastChange) = (nil, time, time)
+        return encoder.step - 1
+    }
+
+    /// Whether it is as fast as it can be, and that was not enough.
+    func isSpent(_ encoder: Sight, at time: MediaTime) -> Bool {
+        encoder.step >= encoder.fastest && !encoder.isExchanging && isSettled(at: time)
+    }
+
+    private func isSettled(at time: MediaTime) -> Bool { lastChange.map { time - $0 >= Self.settling } ?? true }
+}
+
+/// The encoders of a movie and of each camera's own.
+struct EncodersRelief: Sendable {
+    private var encoders: [EncoderRelief] = []
+    private var relief = LoadRelief()
+
+    var decimation: FrameDecimation { relief.decimation }
+
+    /// What is to be done.
+    struct Change: Sendable {
+        /// Encoders, by their number, and the steps they are to work at.
+        var steps: [(encoder: Int, step: Int)] = []
+        /// Which frames are left out from now on, in a sentence.
+        var words: String?
+    }
+
+    /// - Parameters:
+    ///   - all: each encoder with what waits for it, the movie's first.
+    ///   - time: of the look, running time.
+    mutating func look(at all: [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)], time: MediaTime) -> Change {
+        var change = Change()
+        while encoders.count < all.count { encoders.append(EncoderRelief()) }
+        for (index, seen) in all.enumerated() {
+            let step = encoders[index].look(
+                at: seen.encoder, seen.backlog, time: time, isDecimated: decimation != FrameDecimation())
+            if let step { change.steps.append((index, step)) }
+        }
+        // Frames are left out where encoders can do no more, or would not in time.
+        let mayLeaveOut = all.indices.contains { index in
+            let (encoder, backlog) = all[index]
+            return backlog.isNearlyFull || backlog.isBehind && encoders[index].isSpent(encoder, at: time)
+        }
+        change.words = all.first.flatMap { movie in
+            relief.look(at: movie.backlog, all.dropFirst().map(\.backlog), time: time, mayLeaveOut: mayLeaveOut)
+        }
+        return change
+    }
+}

@@ -1,0 +1,94 @@
+import MediaTypes
+import Testing
+
+@testable import Capture
+
+@Suite struct EncoderReliefTests {
+    /// An encoder that takes so many frames a second at each of its speeds, and what waits for it.
+    private struct Encoder {
+        var paces: [Double]
+        var sight: EncoderRelief.Sight
+        var waiting = 0.0
+        static let limit = 90
+
+        init(_ paces: [Double]) { (self.paces, sight) = (paces, .init(fastest: paces.count - 1)) }
+
+        mutating func run(_ seconds: Double, frames: Double) {
+            waiting = min(Double(Self.limit), max(0, waiting + (frames - paces[sight.step]) * seconds))
+        }
+        var backlog: LoadRelief.Backlog { .init(waiting: Int(waiting), limit: Self.limit) }
+    }
+
+    private enum Change: Equatable { case step(Int, encoder: Int), decimation(FrameDecimation) }
+
+    /// What comes of it in a time, a look each half second.
+    ///
+    /// - Parameter later: what changes at a second.
+    private func run(
+        seconds: Int, _ encoders: [Encoder], later: (second: Double, paces: [Double])? = nil
+    ) -> (changes: [(second: Double, Change)], isFull: Bool) {
+        var (encoders, relief, isFull) = (encoders, EncodersRelief(), false)
+        var changes: [(Double, Change)] = []
+        for half in 0..<seconds * 2 {
+            let second = Double(half) / 2
+            for index in encoders.indices {
+                if let later, second >= later.second { encoders[index].paces = later.paces }
+                let divisor = index == 0 ? relief.decimation.movie : relief.decimation.eachCamera
+                encoders[index].run(0.5, frames: 30 / Double(divisor))
+                isFull = isFull || Int(encoders[index].waiting) >= Encoder.limit
+            }
+            let change = relief.look(at: encoders.map { ($0.sight, $0.backlog) }, time: MediaTime(seconds: second))
+            for (encoder, step) in change.steps {
+                encoders[encoder].sight.step = step
+                changes.append((second, .step(step, encoder: encoder)))
+            }
+            if change.words != nil { changes.append((second, .decimation(relief.decimation))) }
+        }
+        return (changes, isFull)
+    }
+
+    @Test func `an encoder that keeps up stays as it is`() {
+        #expect(run(seconds: 600, [Encoder([31, 60, 90])]).changes.isEmpty)
+    }
+
+    @Test func `one that is too slow works at its fastest speed before a frame is left out, and goes back step by step`() {
+        let (changes, isFull) = run(seconds: 60, [Encoder([20, 25, 60])], later: (15, [40, 60, 90]))
+        #expect(!isFull && changes.map(\.1) == [.step(2, encoder: 0), .step(1, encoder: 0), .step(0, encoder: 0)])
+        // A third of the places is full after three seconds.
+        #expect(changes[0].second < 4 && changes[1].second > 13, "\(changes)")
+    }
+
+    @Test func `where the fastest speed is not enough, frames are left out, and are all there again before it is slower`() {
+        let (changes, isFull) = run(seconds: 60, [Encoder([10, 20])], later: (12, [60, 90]))
+        #expect(
+            !isFull
+                && changes.map(\.1) == [
+                    .step(1, encoder: 0), .decimation(.init(movie: 2)), .decimation(.init()), .step(0, encoder: 0),
+                ], "\(changes)")
+    }
+
+    @Test func `an encoder with one speed leaves frames out as before`() {
+        let (changes, isFull) = run(seconds: 20, [Encoder([18])])
+        #expect(!isFull && changes.first?.1 == .decimation(.init(movie: 2)), "\(changes)")
+    }
+
+    @Test func `each attempt that fails lengthens the time until the next one`() {
+        let (changes, isFull) = run(seconds: 600, [Encoder([20, 60])])
+        let attempts = changes.filter { $0.1 == .step(0, encoder: 0) }.map(\.second)
+        #expect(!isFull && (2...8).contains(attempts.count), "\(attempts)")
+        let pauses = zip(attempts, attempts.dropFirst()).map { $1 - $0 }
+        #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $1 > $0 * 1.2 || $1 > 150 }, "\(pauses)")
+    }
+
+    @Test func `of several each has its own speed`() {
+        let (changes, _) = run(seconds: 10, [Encoder([40, 60]), Encoder([20, 60])])
+        #expect(changes.map(\.1) == [.step(1, encoder: 1)], "\(changes)")
+    }
+
+    @Test func `nothing is asked of an encoder that is just being exchanged`() {
+        var relief = EncoderRelief()
+        let sight = EncoderRelief.Sight(step: 0, fastest: 2, isExchanging: true)
+        #expect(relief.look(at: sight, .init(waiting: 80, limit: 90), time: .second, isDecimated: false) == nil)
+        #expect(!relief.isSpent(sight, at: .second))
+    }
+}
