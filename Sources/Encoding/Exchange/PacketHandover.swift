@@ -6,6 +6,8 @@ import Threads
 final class PacketHandover: Sendable {
     fileprivate struct State: Sendable {
         var order = EncoderHandover<Sample>()
+        /// The newest encoder that has handed out a packet.
+        var begun = 0
         /// Of all packets from now on.
         var caps: Caps?
         /// What its packets need, of each kind of encoder that there was, by what that says of itself. `nil` where it is none of those
@@ -36,6 +38,9 @@ final class PacketHandover: Sendable {
     /// The number of the encoder that follows the newest one.
     var next: Int { state.withLock { $0.order.next } }
 
+    /// Whether an encoder has handed out a packet.
+    func hasBegun(_ encoder: Int) -> Bool { state.withLock { $0.begun >= encoder } }
+
     /// That one gets the frames from now on. Not while an exchange is under way.
     func begin() { state.withLock { $0.order.begin() } }
 
@@ -44,6 +49,7 @@ final class PacketHandover: Sendable {
         let packet = encoder == 0 ? packet : continued(packet, encoder)
         let goesOn = state.withLock { state in
             if encoder == 0, state.caps == nil { state.caps = packet.caps }
+            state.begun = max(state.begun, encoder)
             return state.order.take(packet, of: encoder)
         }
         return !goesOn || onPacket(packet)

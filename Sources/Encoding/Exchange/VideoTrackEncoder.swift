@@ -1,4 +1,5 @@
 import GStreamer
+import MediaTypes
 import Threads
 
 /// Encodes the frames of a movie with one encoder after the other: one that does not keep up gives its place to a faster one, and that
@@ -60,7 +61,7 @@ final class VideoTrackEncoder: Sendable {
 
     /// Hands a frame over; one thread at a time, which ends the frames too. False if no more is taken.
     func push(_ frame: Buffer) -> Bool {
-        takeOver()
+        takeOver(at: frame.presentationTime ?? .zero)
         return current.source.push(frame)
     }
 
@@ -89,17 +90,18 @@ final class VideoTrackEncoder: Sendable {
     var current: TrackEncoder { state.withLock { $0.current } }
 
     /// Gives the frames from here on to the encoder that waits for them, if there is one.
-    private func takeOver() {
-        let change = state.withLock { state -> (from: TrackEncoder, to: TrackEncoder, State)? in
+    private func takeOver(at time: MediaTime) {
+        let change = state.withLock { state -> (from: TrackEncoder, to: TrackEncoder, caps: Caps?)? in
             guard let next = state.next else { return nil }
             let left = state.current
             (state.current, state.previous, state.next) = (next, left, nil)
+            // It begins with one.
+            if let wanted = state.keyFrame, wanted <= time { state.keyFrame = nil }
             handover.begin()
-            return (left, next, state)
+            return (left, next, state.caps)
         }
         guard let change else { return }
-        if let caps = change.2.caps { change.to.source.setCaps(caps) }
-        if let time = change.2.keyFrame { change.to.encoded?.requestKeyFrame(at: time) }
+        if let caps = change.caps { change.to.source.setCaps(caps) }
         change.from.source.endOfStream()
     }
 
@@ -114,7 +116,8 @@ final class VideoTrackEncoder: Sendable {
     /// - Throws: ``GStreamerError`` if an element is missing, or refuses a setting or to start; the other encoder goes on then.
     func exchange(for track: MoviePlan.Track) async throws -> Bool {
         guard !isExchanging, !state.withLock({ $0.hasEnded }) else { return false }
-        let new = try Self.encoder(plan, track, handover, number: handover.next)
+        let number = handover.next
+        let new = try Self.encoder(plan, track, handover, number: number)
         for prepare in state.withLock({ $0.preparations }) { prepare(new.pipeline) }
         do { try await new.pipeline.setState(.playing, within: Self.timeout) } catch {
             await new.pipeline.stop(within: MovieWriter.timeout)
@@ -130,10 +133,19 @@ final class VideoTrackEncoder: Sendable {
             return false
         }
         Task { [weak self] in
-            while self?.isExchanging == true { try? await Task.sleep(for: .milliseconds(200)) }
+            while self?.handover.hasBegun(number) == false { try? await Task.sleep(for: Self.interval) }
+            self?.renewKeyFrame()
+            while self?.isExchanging == true { try? await Task.sleep(for: Self.interval) }
             await self?.retire()
         }
         return true
+    }
+
+    /// Asks the new encoder for the key frame that is wanted later: GStreamer's base class for encoders (1.22) takes one that it is asked
+    /// for before its first packet for its first frame.
+    private func renewKeyFrame() {
+        let (current, wanted) = state.withLock { ($0.current, $0.keyFrame) }
+        if let wanted { current.encoded?.requestKeyFrame(at: wanted) }
     }
 
     /// Stops the encoder that has handed out all it had.
@@ -147,6 +159,8 @@ final class VideoTrackEncoder: Sendable {
 
     /// Seconds for an encoder to start.
     private static let timeout = 5.0
+    /// How often it is looked how far an exchange has come.
+    private static let interval = Duration.milliseconds(100)
 
     // MARK: Pipelines
 

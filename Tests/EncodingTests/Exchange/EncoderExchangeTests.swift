@@ -13,7 +13,7 @@ import Testing
     private static let count = 120
     private static let frame: MediaTime = 40 * .millisecond
     private let folder: TemporaryFolder
-    private let noise = NumberedFrames.noise()
+    private static let noise = NumberedFrames.noise()
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -37,7 +37,7 @@ import Testing
         for index in 0..<Self.count {
             try await actions[index]?()
             let time = index * Self.frame
-            let video = NumberedFrames.frame(index, over: noise).withUnsafeBytes {
+            let video = NumberedFrames.frame(index, over: Self.noise).withUnsafeBytes {
                 Buffer(copying: $0, presentationTime: time, duration: Self.frame)
             }
             #expect(writer.append(frame: video, limit: 300) == .taken)
