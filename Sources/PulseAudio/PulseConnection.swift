@@ -135,15 +135,18 @@ package final class PulseConnection: @unchecked Sendable {
             pa_context_get_server_info(
                 context,
                 { _, info, data in
-                    let name = info?.pointee.default_source_name.map { String(cString: $0) }
-                    PulseConnection.from(data)?.complete(defaultSource: name)
+                    let (source, sink) = (info?.pointee.default_source_name, info?.pointee.default_sink_name)
+                    PulseConnection.from(data)?.complete(
+                        defaultSource: source.map { String(cString: $0) },
+                        defaultLoudspeaker: sink.map { String(cString: $0) })
                 }, this))
         return serial
     }
 
-    private func complete(defaultSource: String?) {
+    private func complete(defaultSource: String?, defaultLoudspeaker: String?) {
         // pipewire-pulse gives this name while there is no default.
         gathering.defaultSource = defaultSource == "@DEFAULT_SOURCE@" ? nil : defaultSource
+        gathering.defaultLoudspeaker = defaultLoudspeaker
         let snapshot = gathering
         isAsking = false
         if isOutdated { refresh() }

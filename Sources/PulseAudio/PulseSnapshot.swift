@@ -8,8 +8,9 @@ package struct PulseSource: Sendable, Hashable {
     package var name: String
     /// The name for people.
     package var description: String
-    /// Whether it hears what a loudspeaker plays.
+    /// Whether it hears what a loudspeaker plays, and the name of that, where the server tells.
     package var isMonitor = false
+    package var loudspeaker: String?
     /// Whether somebody has silenced it in the server: muted, or its volume at nothing.
     package var isMuted = false
     /// Of its channels together, as sound settings show it: 1 is 100 %.
@@ -51,6 +52,8 @@ package struct PulseSnapshot: Sendable, Hashable {
     package var serial = 0
     /// The name of the default source; `nil` while there is none.
     package var defaultSource: String?
+    /// The name of the default loudspeaker; `nil` while there is none.
+    package var defaultLoudspeaker: String?
     package var sources: [PulseSource] = []
     package var outputs: [PulseSourceOutput] = []
 
@@ -86,6 +89,7 @@ extension PulseSource {
         isMonitor =
             info.monitor_of_sink != UInt32.max || property("device.class") == "monitor"
             || property("stream.monitor") == "true" || self.name.hasSuffix(".monitor")
+        loudspeaker = info.monitor_of_sink_name.map { String(cString: $0) }
         var volume = info.volume
         isMuted = info.mute != 0 || pa_cvolume_max(&volume) == 0
         let average = pa_cvolume_avg(&volume)

@@ -59,7 +59,7 @@ final class AudioServerWatch: Sendable {
         state.withLock { state in
             if state.hasFailed { return .refused }
             guard let snapshot = state.snapshot, snapshot.serial >= serial else { return nil }
-            return .devices(snapshot.microphones)
+            return .devices(snapshot.devices)
         }
     }
 
@@ -82,7 +82,7 @@ final class AudioServerWatch: Sendable {
             switch event {
             case .snapshot(let new):
                 defer { state.snapshot = new }
-                return (state.snapshot.map { $0.microphones != new.microphones } ?? false, nil)
+                return (state.snapshot.map { $0.devices != new.devices } ?? false, nil)
             case .failed:
                 state.hasFailed = true
                 defer { state.connection = nil }
@@ -97,12 +97,15 @@ final class AudioServerWatch: Sendable {
 }
 
 extension PulseSnapshot {
-    /// The sources that are no loudspeakers' monitors, as devices.
-    var microphones: [CaptureDevice] {
-        sources.filter { !$0.isMonitor }.map { source in
-            CaptureDevice(
-                id: source.name, name: source.description, kind: .microphone, backend: .pulseaudio,
-                isDefault: source.name == defaultSource, channels: source.channels, address: source.name)
+    /// Microphones, and the monitors of loudspeakers.
+    var devices: [CaptureDevice] {
+        sources.map { source in
+            let isDefault =
+                source.isMonitor
+                ? source.loudspeaker != nil && source.loudspeaker == defaultLoudspeaker : source.name == defaultSource
+            return CaptureDevice(
+                id: source.name, name: source.description, kind: source.isMonitor ? .monitor : .microphone,
+                backend: .pulseaudio, isDefault: isDefault, channels: source.channels, address: source.name)
         }
     }
 }

@@ -1,9 +1,9 @@
 import GStreamer
 
-/// A camera or a microphone that can be opened.
+/// A camera or a microphone that can be opened, or what a loudspeaker plays.
 public struct CaptureDevice: Sendable, Hashable, Identifiable {
-    /// What a device records.
-    public enum Kind: String, Sendable, Hashable, CaseIterable { case camera, microphone }
+    /// What a device records. A monitor hears what a loudspeaker plays, and is recorded as a microphone is.
+    public enum Kind: String, Sendable, Hashable, CaseIterable { case camera, microphone, monitor }
 
     /// Through what the device is reached.
     #if hasAttribute(nonexhaustive)

@@ -20,15 +20,17 @@ struct DeviceMatch {
         "\(Term.devices) lists what there is\(kind == .camera ? Term.orNoCamera : .orNoMicrophone)"
     }
 
+    private var noun: String { kind == .monitor ? "loudspeaker" : kind.rawValue }
+
     func defaultDevice() throws(RushesError) -> CaptureDevice {
         if let device = devices.first(where: \.isDefault) { return device }
         if !forbidden.isEmpty {
             throw RushesError(.deviceForbidden, on: forbidden.first, Servers.words(forbidden: forbidden))
         }
         guard devices.isEmpty else {
-            throw RushesError(.deviceNotFound, "no \(kind.rawValue) is the default here; \(help)")
+            throw RushesError(.deviceNotFound, "no \(noun) is the default here; \(help)")
         }
-        throw RushesError(.deviceNotFound, "no \(kind.rawValue) was found; \(help)")
+        throw RushesError(.deviceNotFound, "no \(noun) was found; \(help)")
     }
 
     /// By id, by device file, by the whole name, then by a part of the name; capitals do not matter in names.

@@ -23,11 +23,11 @@ enum DeviceMerge {
         return withDefaults(withUniqueIDs(devices.sorted(by: comesFirst)))
     }
 
-    /// Cameras, then microphones; by backend, then as their device files are numbered, then by name.
+    /// Cameras, then microphones, then monitors; by backend, then as their device files are numbered, then by name.
     private static func comesFirst(_ left: CaptureDevice, _ right: CaptureDevice) -> Bool {
         func key(_ device: CaptureDevice) -> [Int] {
             [
-                device.kind == .camera ? 0 : 1, device.isInfrared ? 1 : 0,
+                CaptureDevice.Kind.allCases.firstIndex(of: device.kind) ?? 0, device.isInfrared ? 1 : 0,
                 CaptureDevice.Backend.allCases.firstIndex(of: device.backend) ?? 0,
                 device.path?.drop { !$0.isASCIIDigit }.isEmpty == false
                     ? Int(device.path?.drop { !$0.isASCIIDigit } ?? "") ?? 0 : 0,

@@ -75,7 +75,8 @@ struct EncodersRelief: Sendable {
     /// - Parameters:
     ///   - all: each encoder with what waits for it, the movie's first.
     ///   - time: of the look, running time.
-    mutating func look(at all: [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)], time: MediaTime) -> Change {
+    mutating func look(at all: [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)], time: MediaTime) -> Change
+    {
         var change = Change()
         while encoders.count < all.count { encoders.append(EncoderRelief()) }
         for (index, seen) in all.enumerated() {

@@ -3,6 +3,8 @@ package import Errors
 /// What a person names as camera or microphone, before it is known which devices are there.
 package enum SourceSelection: Sendable, Hashable {
     case defaultDevice
+    /// What the default loudspeaker plays.
+    case speakers
     case none
     case testPattern(TestPattern)
     case testTone(TestTone)
@@ -11,12 +13,14 @@ package enum SourceSelection: Sendable, Hashable {
     /// A stable id, a device file, or a part of a name.
     case name(String)
 
-    /// Reads a source as a person writes it; the words `default`, `none` and `test` win over names of devices.
+    /// Reads a source as a person writes it; the words `default`, `none`, `test` and, of audio, `speakers` win over names of devices.
     ///
     /// - Throws: ``RushesError`` for an empty text or a bad option of `test:`.
     package init(_ text: String, for kind: CaptureDevice.Kind) throws(RushesError) {
         if text == "default" {
             self = .defaultDevice
+        } else if text == "speakers", kind == .microphone {
+            self = .speakers
         } else if text == "none" {
             self = .none
         } else if text == "test" || text.hasPrefix("test:") {
@@ -40,7 +44,7 @@ package enum SourceSelection: Sendable, Hashable {
     /// Whether devices must be looked for to know what is meant.
     package var needsDevices: Bool {
         switch self {
-        case .defaultDevice, .name: true
+        case .defaultDevice, .speakers, .name: true
         case .none, .testPattern, .testTone, .launchLine: false
         }
     }
@@ -51,7 +55,7 @@ package enum SourceSelection: Sendable, Hashable {
     /// - Throws: ``RushesError`` if no device fits, or more than one.
     package func videoSource(among devices: [CaptureDevice]) throws(RushesError) -> VideoSource? {
         switch self {
-        case .none: nil
+        case .none, .speakers: nil
         case .testPattern(let frame): .test(frame)
         case .testTone: .test(TestPattern())
         case .launchLine(let line): .launchLine(line)
@@ -71,7 +75,20 @@ package enum SourceSelection: Sendable, Hashable {
         case .testPattern: .test(TestTone())
         case .launchLine(let line): .launchLine(line)
         case .defaultDevice: .defaultDevice(try DeviceMatch(.microphone, devices).defaultDevice())
-        case .name(let name): .device(try DeviceMatch(.microphone, devices).device(named: name))
+        case .speakers: .device(try DeviceMatch(.monitor, devices).defaultDevice())
+        case .name(let name): .device(try Self.audioDevice(named: name, among: devices))
+        }
+    }
+
+    /// A microphone; where none is called so, a loudspeaker's monitor.
+    private static func audioDevice(
+        named name: String, among devices: [CaptureDevice]
+    ) throws(RushesError) -> CaptureDevice {
+        do { return try DeviceMatch(.microphone, devices).device(named: name) } catch {
+            guard error.code == .deviceNotFound,
+                let monitor = try? DeviceMatch(.monitor, devices).device(named: name)
+            else { throw error }
+            return monitor
         }
     }
 }

@@ -11,7 +11,9 @@ extension MovieWriter {
     package func append(frame: Buffer, limit: Int) -> AppendResult {
         guard let video else { return .closed }
         guard video.waitingFrames < limit else { return .tooMany }
-        guard video.push(video.current.source.waitingBuffers < Self.lent ? frame : frame.copied()) else { return .closed }
+        guard video.push(video.current.source.waitingBuffers < Self.lent ? frame : frame.copied()) else {
+            return .closed
+        }
         note(frame)
         return .taken
     }

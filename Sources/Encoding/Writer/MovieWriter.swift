@@ -147,14 +147,19 @@ package final class MovieWriter: Sendable {
                 end(0)
             }
         }
-        audioEncoders = try !hasOwnAudio ? [] : plan.audio.enumerated().map { index, track in
-            let place = firstAudio + index
-            return try TrackEncoder(plan.encoder(of: track, MoviePlan.audioName(index)), name: MoviePlan.audioName(index)) {
-                packets($0, place)
-            } onEnd: {
-                end(place)
+        audioEncoders =
+            try !hasOwnAudio
+            ? []
+            : plan.audio.enumerated().map { index, track in
+                let place = firstAudio + index
+                return try TrackEncoder(
+                    plan.encoder(of: track, MoviePlan.audioName(index)), name: MoviePlan.audioName(index)
+                ) {
+                    packets($0, place)
+                } onEnd: {
+                    end(place)
+                }
             }
-        }
         audio = audioEncoders.map(\.source)
     }
 

@@ -14,7 +14,7 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The same for the audio.", valueName: "microphone"))
+            "The same for the audio; speakers is what the default loudspeaker plays.", valueName: "microphone"))
     var microphone: String = "default"
 
     @Option(

@@ -11,7 +11,7 @@ struct DeviceTable {
             let members = devices.filter { $0.kind == kind }
             guard !members.isEmpty else { continue }
             if !lines.isEmpty { lines.append("") }
-            lines.append(kind == .camera ? "Cameras" : "Microphones")
+            lines.append(Self.title(kind))
             let nameWidth = members.map(\.name.count).max() ?? 0
             let idWidth = members.map(\.id.count).max() ?? 0
             for device in members {
@@ -23,6 +23,14 @@ struct DeviceTable {
             }
         }
         self.lines = lines
+    }
+
+    private static func title(_ kind: CaptureDevice.Kind) -> String {
+        switch kind {
+        case .camera: "Cameras"
+        case .microphone: "Microphones"
+        case .monitor: "What loudspeakers play (--microphone speakers is the default one)"
+        }
     }
 
     static func line(_ change: DeviceDiscovery.Change) -> String {

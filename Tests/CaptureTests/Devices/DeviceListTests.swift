@@ -47,7 +47,7 @@ private func server(_ sources: PulseSource..., default defaultSource: String? = 
         server: PulseSnapshot = PulseSnapshot()
     ) -> [CaptureDevice] {
         DeviceMerge.merged(
-            entries.compactMap { CaptureDevice($0, identity: identity) } + server.microphones, identity: identity)
+            entries.compactMap { CaptureDevice($0, identity: identity) } + server.devices, identity: identity)
     }
 
     @Test func `equal cameras, and the colour and infrared halves of one, have ids of their own`() throws {
@@ -110,7 +110,7 @@ private func server(_ sources: PulseSource..., default defaultSource: String? = 
             ])
     }
 
-    @Test func `monitors and loudspeakers are no microphones, and PipeWire's are listed once`() {
+    @Test func `loudspeakers are no microphones, their monitors stand behind those, and PipeWire's are listed once`() {
         func pipeWire(_ node: String, _ name: String, _ deviceClass: String) -> ProviderEntry {
             ProviderEntry(
                 backend: .pipewire, name: name, deviceClass: deviceClass, properties: ["node.name": .string(node)])
@@ -124,10 +124,11 @@ private func server(_ sources: PulseSource..., default defaultSource: String? = 
             server: server(
                 source("speaker0.monitor", "Monitor of Loop", isMonitor: true), source("mic1", "Second"),
                 source("mic0", "First", channels: 1), default: "speaker0.monitor"))
-        #expect(devices.map(\.id) == ["mic2", "mic0", "mic1"])
-        #expect(devices.map(\.backend) == [.pipewire, .pulseaudio, .pulseaudio])
+        #expect(devices.map(\.id) == ["mic2", "mic0", "mic1", "speaker0.monitor"])
+        #expect(devices.map(\.backend) == [.pipewire, .pulseaudio, .pulseaudio, .pulseaudio])
+        #expect(devices.map(\.kind) == [.microphone, .microphone, .microphone, .monitor])
         #expect(devices[1].channels == 1)
-        #expect(devices.filter(\.isDefault).count == 1)
+        #expect(devices.filter(\.isDefault).map(\.kind) == [.microphone, .monitor])
     }
 
     @Test func `the server's default is the default`() {

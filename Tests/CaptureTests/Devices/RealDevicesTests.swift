@@ -42,18 +42,21 @@ import Testing
         return (try result.text.split(separator: "\n").map { try Line($0) }, result.errors)
     }
 
-    @Test func `PipeWire's cameras and PulseAudio's microphones stand side by side, without monitors`() async throws {
+    @Test func `PipeWire's cameras and PulseAudio's microphones stand side by side, and loudspeakers behind them`()
+        async throws
+    {
         let servers = try await Servers.start(.pipeWire, .pulseAudio)
         let camera = try await servers.plugInCamera("cam0", "A Camera", "--size", "320x240", "--rate", "15")
         let lines = try await list(servers).lines
-        #expect(lines.map(\.id) == ["cam0", "mic1", "mic0", "test", "test"])
-        #expect(lines.map(\.backend) == ["pipewire", "pulseaudio", "pulseaudio", "test", "test"])
-        #expect(lines.map(\.default) == [true, false, true, false, false])
+        let monitors = ["speaker0.monitor", "speaker1.monitor"]
+        #expect(lines.map(\.id) == ["cam0", "mic1", "mic0"] + monitors + ["test", "test"])
+        #expect(lines.map(\.backend) == ["pipewire"] + Array(repeating: "pulseaudio", count: 4) + ["test", "test"])
+        #expect(lines.map(\.default) == [true, false, true, true, false, false, false])
         #expect(lines[0].name == "A Camera")
         #expect(
             lines[0].formats == [.init(encoding: "raw", pixelFormat: "YUY2", width: 320, height: 240, rates: [15])])
         try await camera.unplug()
-        #expect(try await list(servers).lines.map(\.id) == ["mic1", "mic0", "test", "test"])
+        #expect(try await list(servers).lines.map(\.id) == ["mic1", "mic0"] + monitors + ["test", "test"])
     }
 
     @Test func `a microphone of PipeWire is listed once, as PulseAudio's protocol shows it`() async throws {

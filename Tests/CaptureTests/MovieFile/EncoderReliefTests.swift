@@ -51,14 +51,16 @@ import Testing
         #expect(run(seconds: 600, [Encoder([31, 60, 90])]).changes.isEmpty)
     }
 
-    @Test func `one that is too slow works at its fastest speed before a frame is left out, and goes back step by step`() {
+    @Test
+    func `one that is too slow works at its fastest speed before a frame is left out, and goes back step by step`() {
         let (changes, isFull) = run(seconds: 60, [Encoder([20, 25, 60])], later: (15, [40, 60, 90]))
         #expect(!isFull && changes.map(\.1) == [.step(2, encoder: 0), .step(1, encoder: 0), .step(0, encoder: 0)])
         // A third of the places is full after three seconds.
         #expect(changes[0].second < 4 && changes[1].second > 13, "\(changes)")
     }
 
-    @Test func `where the fastest speed is not enough, frames are left out, and are all there again before it is slower`() {
+    @Test
+    func `where the fastest speed is not enough, frames are left out, and are all there again before it is slower`() {
         let (changes, isFull) = run(seconds: 60, [Encoder([10, 20])], later: (12, [60, 90]))
         #expect(
             !isFull

@@ -15,7 +15,8 @@ import Testing
         let camera = try NumberedFrames.camera(seconds: 60, rate: 30, in: folder)
         let take = try BuiltCommand.rushes.start(
             [
-                "record", "--camera", camera, "--microphone", "none", "--json", "--codec", "h264", folder.file("take.mov"),
+                "record", "--camera", camera, "--microphone", "none", "--json", "--codec", "h264",
+                folder.file("take.mov"),
             ], environment: journal.merging(slow) { $1 }, folder: folder.path)
         var (messages, dropped, changed): ([String], Int, Double?) = ([], 0, nil)
         for await line in take.lines {
@@ -37,6 +38,7 @@ import Testing
         let first = try #require(numbers.first)
         #expect(numbers.count > 150 && numbers == Array(first..<first + numbers.count), "\(numbers)")
         try await FFmpeg.decode(folder.file("take.mov"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["numbers.raw", "take.mov"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["numbers.raw", "take.mov"])
     }
 }
