@@ -34,7 +34,7 @@ struct EncoderRelief: Sendable {
     ) -> Int? {
         if !backlog.isEmpty || isDecimated || encoder.isExchanging { emptySince = nil }
         guard !encoder.isExchanging, isSettled(at: time) else { return nil }
-        if backlog.isBehind {
+        if backlog.isGrowing {
             guard encoder.step < encoder.fastest else { return nil }
             if let steppedBack, time - steppedBack < 2 * calm { calm = min(2 * calm, Self.longestCalm) }
             lastChange = time

@@ -18,6 +18,8 @@ struct LoadRelief: Sendable {
         var waiting = 0
         var limit = 1
 
+        /// Whether so much waits that a faster encoder is better.
+        var isGrowing: Bool { waiting > max(RecordingMonitor.fewWaiting, limit / 6) }
         /// Whether so much waits that the encoder falls behind.
         var isBehind: Bool { waiting > max(RecordingMonitor.fewWaiting, limit / 3) }
         fileprivate var isHalfFull: Bool { waiting > max(RecordingMonitor.fewWaiting, limit / 2) }

@@ -10,10 +10,9 @@ extension MovieWriter {
     /// A device has few buffers, and stops where they are all held: a frame that has to wait behind others is copied.
     package func append(frame: Buffer, limit: Int) -> AppendResult {
         guard let video else { return .closed }
-        guard video.waitingFrames < limit else { return .tooMany }
-        guard video.push(video.current.source.waitingBuffers < Self.lent ? frame : frame.copied()) else {
-            return .closed
-        }
+        let waiting = video.waitingFrames
+        guard waiting < limit else { return .tooMany }
+        guard video.push(waiting < Self.lent ? frame : frame.copied()) else { return .closed }
         note(frame)
         return .taken
     }
