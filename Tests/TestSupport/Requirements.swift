@@ -34,6 +34,13 @@ extension Trait where Self == ConditionTrait {
         }
     }
 
+    /// The test needs Slurm, and the right to give its nodes processes of their own.
+    public static var requiresSlurm: Self {
+        requirement("needs Slurm, as root; install slurm-wlm munge") {
+            geteuid() == 0 && Tool.path(of: "sbatch") != nil && access("/usr/sbin/slurmctld", X_OK) == 0
+        }
+    }
+
     /// The test needs PipeWire with a session manager and its GStreamer elements.
     public static var requiresPipeWire: Self {
         requirement("needs PipeWire; install pipewire wireplumber dbus-daemon gstreamer1.0-pipewire python3-gi") {

@@ -18,6 +18,8 @@ public final class Servers: Sendable {
         case desktop = "with-desktop"
         /// A machine that can be turned, see ``Servers/turn(to:)``.
         case accelerometer = "with-accelerometer"
+        /// A Slurm cluster of the nodes n1 and n2; see ``Servers/powerOff(_:)``.
+        case slurm = "with-slurm"
     }
 
     /// What a program needs to find the servers: PULSE_SERVER, PIPEWIRE_RUNTIME_DIR, PULSEAUDIO_PID and so on.
@@ -72,6 +74,11 @@ public final class Servers: Sendable {
     public func turn(to orientation: String) async throws {
         guard let path = environment["ACCELEROMETER"].flatMap({ $0 }) else { return }
         _ = try await Tool.succeed(path, [orientation])
+    }
+
+    /// Ends all processes of a node of Slurm at once, as a power cut does.
+    public func powerOff(_ node: Int) {
+        if let pid = pid("SLURM_NODE\(node)") { kill(pid, SIGKILL) }
     }
 
     private func plugIn(_ script: String, _ arguments: [String]) async throws -> VirtualDevice {

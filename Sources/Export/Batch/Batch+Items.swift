@@ -13,7 +13,7 @@ extension Batch {
     func export(_ number: Int) async {
         let end: BatchQueue.End
         do {
-            let outcome = try await BatchStep(item: items[number], plan: plan, lock: lock).run(
+            let outcome = try await BatchStep(item: items[number], plan: plan).run(
                 exporter, begun: { await self.begun(number, $0) }, report: { await self.advance(number, $0) })
             ended(number, outcome)
             end = outcome.kind == .skipped ? .skipped : .done

@@ -3,20 +3,20 @@ import Foundation
 import SystemPackage
 
 /// A process, told from every other that had or will have its number.
-struct ProcessIdentity: Sendable, Codable, Hashable {
+package struct ProcessIdentity: Sendable, Codable, Hashable {
     let pid: Int32
     /// Clock ticks from the machine's start to the process's (proc(5), field 22 of stat).
     let startTime: UInt64
     /// After a restart the numbers and ticks begin anew.
-    let boot: String
+    package var boot: String
     /// The processes that see each other (pid_namespaces(7)): a container has its own numbers.
     let namespace: String
     /// A home may be shared by several machines.
-    let host: String
+    package var host: String
 
-    static let current = ProcessIdentity(pid: getpid())
+    package static let current = ProcessIdentity(pid: getpid())
 
-    init(pid: Int32) {
+    package init(pid: Int32) {
         self.pid = pid
         startTime = Self.status(pid)?.startTime ?? 0
         boot = Self.boot
@@ -25,7 +25,7 @@ struct ProcessIdentity: Sendable, Codable, Hashable {
     }
 
     /// `nil` if nobody can tell here.
-    var isAlive: Bool? {
+    package var isAlive: Bool? {
         // Another start of a machine of this name was this machine's.
         guard boot == Self.boot else { return host == Self.current.host ? false : nil }
         guard namespace == Self.namespace else { return nil }

@@ -7,10 +7,13 @@ final class BatchDisplay: Sendable {
     private let json: ActivityReporter?
     private let progress: ActivityReporter
     private let showsFiles: Bool
+    private let isListed: Bool
     private let shown = Locked<[Task<Void, Never>]>([])
     private let isPaused = Locked<AsyncSignal?>(nil)
 
-    init(_ output: OutputOptions) {
+    /// - Parameter isListed: whether the desktop and the service manager are told too.
+    init(_ output: OutputOptions, isListed: Bool = true) {
+        self.isListed = isListed
         json = output.json ? Self.serial(StandardStreams.events) : nil
         progress = Self.serial(.progress(output.progress))
         // In a log a line for each of a thousand files says less than how many are done, and what failed.
@@ -24,8 +27,6 @@ final class BatchDisplay: Sendable {
     }
 
     func follow(batch activity: Activity) {
-        let desktop = DesktopActivity.reporter(
-            offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         let watch = ActivityReporter { [isPaused] event in
             if event.contentState.phase == .paused { isPaused.withLock { $0 }?.fire() }
         }
@@ -35,6 +36,9 @@ final class BatchDisplay: Sendable {
             progress.show(event)
             watch.show(event)
         }
+        guard isListed else { return follow(activity, [first]) }
+        let desktop = DesktopActivity.reporter(
+            offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         follow(activity, [first, desktop] + [ActivityReporter.service()].compactMap(\.self))
     }
 

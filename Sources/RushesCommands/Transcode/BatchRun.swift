@@ -13,6 +13,8 @@ struct BatchRun {
     var watched: FilePath?
     /// Only this item of a batch that is written down.
     var step: Int?
+    /// Whether it is among this machine's activities, and on its desktop.
+    var isListed = true
     let output: OutputOptions
 
     /// - Throws: ``ExitCode`` if not every output is there at the end; what kept it from starting.
@@ -22,8 +24,8 @@ struct BatchRun {
         let arrivals = try watched.map { try FolderArrivals.stream(of: $0) }
         let shown = Locked<BatchActivities?>(nil)
         let batch = try await batch { event in shown.withLock { $0 }?.show(event) }
-        let journal = ActivityJournal().keep()
-        let display = BatchDisplay(output)
+        let journal = isListed ? ActivityJournal().keep() : nil
+        let display = BatchDisplay(output, isListed: isListed)
         let activities = try BatchActivities(
             plan, isOpen: watched != nil, control: { request in Task { await batch.take(request) } },
             onFile: { display.follow(file: $0) })
@@ -39,7 +41,7 @@ struct BatchRun {
         // What is shown is shown to its end before the last word is said.
         await display.finish()
         for line in summary.words { StandardStreams.printNote(line) }
-        await journal.finish()
+        await journal?.finish()
         guard summary.isComplete else { throw ExitStatus.failure }
         ActivityJournal().forgetCommand(of: activities.batch.id)
     }

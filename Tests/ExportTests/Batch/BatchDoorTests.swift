@@ -70,7 +70,7 @@ import Threads
         let plan = try fixture.plan()
         try await plan.write()
         let key = String(plan.items[0].key, radix: 16)
-        try manager.createSymbolicLink(atPath: work(key), withDestinationPath: treasure)
+        try manager.createSymbolicLink(atPath: work("\(key).1"), withDestinationPath: treasure)
         try manager.createSymbolicLink(
             atPath: "\(hidden)/items/\(key).tmp", withDestinationPath: "\(treasure)/notes.txt")
         let before = try contents(treasure)
@@ -86,7 +86,7 @@ import Threads
         let names = [
             "0a1b/movie.mov", "a1b/movie.mov", "a1b/letters/movie.mov", "holiday/movie.mov", "notes.txt",
             "b1/movie.mov", "b1/.\(UUID().uuidString).partial", "b1/thumbnail.jpg",
-            "b1/.rushes-passes-x/statistics.log",
+            "b1/.rushes-passes-x/statistics.log", "b1.2/movie.mov", "b1.02/movie.mov", "b1.x/movie.mov",
         ]
         for name in names {
             let file = URL(filePath: work(name))
@@ -95,9 +95,11 @@ import Threads
         }
         try manager.createSymbolicLink(atPath: work("a1b/movie.mp4"), withDestinationPath: treasure)
         try await plan.write()
-        // A key has no zero in front, and a link is nothing that an export makes.
+        // A key and a number have no zero in front, and a link is nothing that an export makes.
         let left = [
-            "0a1b", "0a1b/movie.mov", "a1b", "a1b/letters", "a1b/letters/movie.mov", "a1b/movie.mp4", "holiday",
+            "0a1b", "0a1b/movie.mov", "a1b", "a1b/letters", "a1b/letters/movie.mov", "a1b/movie.mp4", "b1.02",
+            "b1.02/movie.mov",
+            "b1.x", "b1.x/movie.mov", "holiday",
             "holiday/movie.mov", "notes.txt",
         ]
         #expect(try contents("\(hidden)/work") == left)

@@ -1,3 +1,4 @@
+import FileSystem
 import Encoding
 import Errors
 import Foundation
@@ -16,12 +17,13 @@ import Threads
     ) throws {
         let plan = try fixture.plan()
         let lock = try plan.open()
-        let step = BatchStep(item: plan.items[0], plan: plan, lock: lock)
-        guard case .export(var record) = try step.prepare() else {
+        defer { lock.release(BatchLock.whole) }
+        let step = BatchStep(item: plan.items[0], plan: plan)
+        guard case .export(var record) = try step.prepare(attempt: 1) else {
             Issue.record("It was to be exported.")
             return
         }
-        try Data("half".utf8).write(to: URL(filePath: step.draft.string))
+        try Data("half".utf8).write(to: URL(filePath: step.draft(1).string))
         try body(step, &record)
     }
 
@@ -39,10 +41,12 @@ import Threads
         let fixture = try BatchFixture(["a.mov"])
         try killed(fixture) { step, record in
             record.state = .finishing
-            record.result = FileIdentity(step.draft)
+            record.result = FileIdentity(step.draft(1))
             record.completions = 1
             try step.folder.write(record, of: step.item)
-            if hasName { try FileManager.default.moveItem(atPath: step.draft.string, toPath: step.item.output.string) }
+            if hasName {
+                try FileManager.default.moveItem(atPath: step.draft(1).string, toPath: step.item.output.string)
+            }
         }
         let summary = try await fixture.run(try BatchPlan(resuming: BatchFolder(outputs: fixture.outputs)))
         #expect(summary.skipped == 1 && fixture.runs.withLock { $0 } == [:])

@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "record", "transcode", "batch", "batch plan", "batch run-one", "devices", "encoders", "info", "recover",
+        "", "record", "transcode", "batch", "batch plan", "batch submit", "batch follow", "batch run-one", "devices",
+        "encoders", "info", "recover",
         "rotate", "tag", "activities", "control", "serve",
     ]) func `there are examples, and each is a line to copy, also in eighty columns`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)

@@ -63,6 +63,13 @@ struct Clips {
         var state: String
         var starts: Int
         var completions: Int
+        var attempts: [Attempt]?
+    }
+
+    /// Who tried.
+    struct Attempt: Decodable {
+        var node: String
+        var task: String?
     }
 
     func records() throws -> [Record] {

@@ -10,6 +10,9 @@ public struct BatchItem: Sendable, Hashable {
     package let insets: [FilePath]
     /// Absolute, in the batch's folder.
     public let output: FilePath
+    /// A number for the output's name by which files of the item are found: FNV-1a, 64 bits (draft-eastlake-fnv). Names may be as
+    /// long as the file system allows, and hold any byte.
+    let key: UInt64
     /// What is known of the input, for the progress and the disk.
     package var facts = BatchProgress.Item()
     /// The bytes that the output is likely to take.
@@ -18,6 +21,7 @@ public struct BatchItem: Sendable, Hashable {
     /// - Parameters: absolute paths.
     package init(input: FilePath, insets: [FilePath] = [], output: FilePath) {
         (self.input, self.insets, self.output) = (input, insets, output)
+        key = Self.key(of: output)
     }
 
     /// Whether several movies are composed; those of a project are named in it.
@@ -35,10 +39,8 @@ public struct BatchItem: Sendable, Hashable {
         reason.contains(input.wireText) ? reason : "\(displayName): \(reason)"
     }
 
-    /// A number for the output's name by which files and locks of the item are found: FNV-1a, 64 bits
-    /// (draft-eastlake-fnv). Names may be as long as the file system allows, and hold any byte.
-    var key: UInt64 {
-        (name.map { FilePath(root: nil, [$0]) } ?? output).withPlatformString { pointer in
+    private static func key(of output: FilePath) -> UInt64 {
+        (output.lastComponent.map { FilePath(root: nil, [$0]) } ?? output).withPlatformString { pointer in
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325
             var place = pointer
             while place.pointee != 0 {

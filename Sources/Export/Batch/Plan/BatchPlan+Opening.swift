@@ -11,7 +11,7 @@ extension BatchPlan {
     func open(beginsAnew: Bool = false) throws -> BatchLock {
         try folder.prepare()
         let lock = try folder.openLock()
-        guard try lock.takeSoon(BatchLock.whole) else {
+        guard try lock.takeFolder(.exclusive) else {
             throw RushesError(
                 .badInput,
                 "Another process is exporting to \(folder.outputs.wireText); wait until it ends, or choose another folder."
@@ -19,9 +19,16 @@ extension BatchPlan {
         }
         if beginsAnew { items.forEach(folder.removeRecord) }
         // A complete file that has only to get its name is kept for its step.
-        let complete = items.filter { folder.record(of: $0)?.state == .finishing }
-        folder.removeAllWork(but: Set(complete.map(\.key)))
-        try folder.write(BatchManifest(settings: settings, replacesExisting: replacesExisting, items: items))
+        let complete = items.compactMap { item -> String? in
+            guard let record = folder.record(of: item), record.state == .finishing else { return nil }
+            return BatchFolder.name(item.key, record.starts)
+        }
+        // On file systems without locks somebody may work there all the same.
+        let busy = try folder.removeClaimsThatAreOver(for: .current)
+        folder.removeAllWork(but: busy.union(complete))
+        try folder.write(
+            BatchManifest(
+                settings: settings, replacesExisting: replacesExisting, items: items, in: BatchPlace(folder.outputs)))
         return lock
     }
 
@@ -30,7 +37,11 @@ extension BatchPlan {
     /// - Throws: ``RushesError`` where somebody works in the folder, or it cannot be written.
     package func write() async throws {
         let plan = self
-        try await onOwnThread("rushes-batch") { try plan.open().release(BatchLock.whole) }
+        try await onOwnThread("rushes-batch") {
+            let lock = try plan.open()
+            plan.folder.removeSubmissions()
+            lock.release(BatchLock.whole)
+        }
     }
 
     /// The plan of one item alone.
@@ -52,7 +63,7 @@ extension BatchPlan {
     /// Takes its place beside other steps.
     func openStep() throws -> BatchLock {
         let lock = try folder.openLock()
-        guard try lock.take(BatchLock.whole, .shared) else {
+        guard try lock.takeFolder(.shared) else {
             throw RushesError(
                 .badInput,
                 "A whole batch is running in \(folder.outputs.wireText), or its plan is being written; wait until it ends."

@@ -6,8 +6,10 @@ public import SystemPackage
 public struct BatchPlan: Sendable {
     /// Where outputs and records are.
     package let folder: BatchFolder
-    /// Of every export.
+    /// Of every export, as the batch was begun with them.
     package let settings: ExportSettings
+    /// The same with the paths that files have here.
+    let placedSettings: ExportSettings
     /// Whether files may be replaced that were not made by a batch of this folder.
     package let replacesExisting: Bool
     /// In the order in which they are begun.
@@ -25,6 +27,7 @@ public struct BatchPlan: Sendable {
         let folder = BatchFolder(outputs: outputs)
         self.folder = folder
         self.settings = settings
+        placedSettings = settings
         self.replacesExisting = replacesExisting
         self.ending = ending
         var items: [BatchItem] = []
@@ -58,6 +61,7 @@ public struct BatchPlan: Sendable {
     ) {
         let folder = BatchFolder(outputs: outputs)
         (self.folder, self.settings, self.replacesExisting, self.ending) = (folder, settings, replacesExisting, ending)
+        placedSettings = settings
         items = works.map { Self.item($0.main.rooted, insets: $0.insets.map(\.rooted), folder, ending) }
     }
 
@@ -70,20 +74,24 @@ public struct BatchPlan: Sendable {
 
     /// The batch that a folder keeps, to go on with it.
     ///
+    /// - Parameter step: the only item whose files will be asked for; all if left out.
     /// - Throws: ``RushesError`` where it keeps none.
-    package init(resuming folder: BatchFolder) throws(RushesError) {
+    package init(resuming folder: BatchFolder, step: Int? = nil) throws(RushesError) {
         let manifest = try folder.readManifest()
+        let place = BatchPlace(folder.outputs)
         self.folder = folder
         settings = manifest.settings
+        placedSettings = manifest.settings(at: place)
         replacesExisting = manifest.replacesExisting
-        items = manifest.items.compactMap { entry in
-            guard let input = FilePath(wireText: entry.input), let output = FilePath(wireText: entry.output),
-                let name = output.lastComponent, name.kind == .regular
+        items = manifest.items.enumerated().compactMap { number, entry in
+            // On a disk that is elsewhere here each file has to be looked for: a task of thousands looks for its own.
+            let isAskedFor = step == nil || step == number
+            guard let inputs = manifest.inputs(of: entry, at: isAskedFor ? place : nil), let input = inputs.first,
+                let output = FilePath(wireText: entry.output), let name = output.lastComponent, name.kind == .regular
             else { return nil }
             // Beside the records, whatever they say: a folder that came from elsewhere may name any file of this person's.
-            let insets = (entry.insets ?? []).compactMap { FilePath(wireText: $0) }
-            guard insets.count == entry.insets?.count ?? 0 else { return nil }
-            return BatchItem(input: input, insets: insets, output: folder.outputs.appending(name))
+            return BatchItem(
+                input: input, insets: Array(inputs.dropFirst()), output: folder.outputs.appending(name))
         }
         ending = items.first?.output.extension ?? ""
     }

@@ -5,9 +5,11 @@ import SystemPackage
 
 /// What is to be done, and what became of it.
 extension BatchFolder {
-    func record(of item: BatchItem) -> BatchRecord? {
+    func record(of item: BatchItem) -> BatchRecord? { record(of: item.key) }
+
+    func record(of key: UInt64) -> BatchRecord? {
         guard let items = try? folder(Self.items) else { return nil }
-        return try? LastingFile.read(Self.recordName(item), in: items)
+        return try? LastingFile.read("\(Self.text(key)).json", in: items)
     }
 
     /// - Throws: ``RushesError``, `diskFull` where there is no room.

@@ -5,36 +5,41 @@ import SystemPackage
 
 /// What exports write until it is complete.
 extension BatchFolder {
-    /// Where an item's export writes.
-    func workFolder(of item: BatchItem) -> FilePath { path.appending(Self.work).appending(Self.text(item.key)) }
+    /// Where an attempt at an item writes: one that was overtaken, and does not know it yet, has a folder of its own.
+    func workFolder(of item: BatchItem, _ attempt: Int) -> FilePath {
+        path.appending(Self.work).appending(Self.name(item.key, attempt))
+    }
 
-    /// Makes an item's work folder, empty but for what is not Rushes'.
+    /// Makes an attempt's work folder, empty but for what is not Rushes'.
     ///
     /// - Throws: ``RushesError`` where it cannot be made.
-    func makeWork(of item: BatchItem) throws(RushesError) {
+    func makeWork(of item: BatchItem, _ attempt: Int) throws(RushesError) {
         let work = try folder(Self.work)
-        let name = Self.text(item.key)
+        let name = Self.name(item.key, attempt)
         if let component = FilePath.Component(name) { Leftovers.removeWork(component, in: work) }
         do throws(Errno) {
             try make(name, in: work)
             guard try work.folder(name).owner == work.owner else { throw .notPermitted }
-        } catch { throw RushesError("\(workFolder(of: item).wireText) cannot be made", error) }
+        } catch { throw RushesError("\(workFolder(of: item, attempt).wireText) cannot be made", error) }
     }
 
-    /// Takes away what an item's export has left.
-    func removeWork(of item: BatchItem) {
-        guard let work = try? folder(Self.work), let name = FilePath.Component(Self.text(item.key)) else { return }
+    /// Takes away what an attempt at an item has left.
+    func removeWork(of item: BatchItem, _ attempt: Int) {
+        guard let work = try? folder(Self.work), let name = FilePath.Component(Self.name(item.key, attempt)) else {
+            return
+        }
         Leftovers.removeWork(name, in: work)
     }
 
     /// Takes away what exports have left that were killed: only for who works alone.
-    func removeAllWork(but kept: Set<UInt64>) {
+    ///
+    /// - Parameter kept: names of work folders that stay.
+    func removeAllWork(but kept: Set<String>) {
         guard let work = try? folder(Self.work) else { return }
-        for name in work.names {
-            // As this type writes them, and no other way.
-            guard let key = UInt64(name.string, radix: 16), Self.text(key) == name.string, !kept.contains(key) else {
-                continue
-            }
+        for name in work.names where !kept.contains(name.string) {
+            // As this type writes them, and as it did before attempts had numbers; no other way.
+            let isPlain = UInt64(name.string, radix: 16).map { Self.text($0) == name.string } ?? false
+            guard isPlain || Self.numbered(name.string) != nil else { continue }
             Leftovers.removeWork(name, in: work)
         }
     }

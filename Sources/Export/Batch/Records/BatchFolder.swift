@@ -8,8 +8,10 @@ package import SystemPackage
 ///
 ///     .rushes-batch/manifest.json     what is to be done, in order
 ///     .rushes-batch/items/KEY.json    what became of each output so far
-///     .rushes-batch/work/KEY/         what is being written; nothing of it is left when the batch has ended
+///     .rushes-batch/items/KEY.N       who makes the attempt N at it, while that is under way
+///     .rushes-batch/work/KEY.N/       what is being written; nothing of it is left when the batch has ended
 ///     .rushes-batch/lock              who works on it
+///     .rushes-batch/slurm/            what was handed to a cluster
 ///
 /// Each file appears under its name when it is complete and on the disk, so a reader sees the old state or the new one,
 /// also after a power cut. Each item has a file of its own: the cost of a change does not grow with the batch, and

@@ -9,6 +9,8 @@ struct BatchManifest: Codable, Sendable {
         var output: String
         /// Of movies that are composed.
         var insets: [String]?
+        /// The input and the insets as seen from the batch's folder; `nil` where one is on another disk.
+        var relative: [String]?
     }
 
     static let currentVersion = 1
@@ -18,14 +20,50 @@ struct BatchManifest: Codable, Sendable {
     var replacesExisting: Bool
     /// In the order of their numbers.
     var items: [Entry]
+    /// Where the batch's folder was, without links. Where it is elsewhere, as on a node that has a shared disk under another
+    /// name, what is relative counts.
+    var folder: String?
+    /// The preset's file and the look-up table, likewise.
+    var relativePreset: String?
+    var relativeTable: String?
 
-    init(settings: ExportSettings, replacesExisting: Bool, items: [BatchItem]) {
+    init(settings: ExportSettings, replacesExisting: Bool, items: [BatchItem], in place: BatchPlace?) {
         self.settings = settings
         self.replacesExisting = replacesExisting
+        var place = place
         self.items = items.map { item in
             let insets = item.insets.map(\.wireText)
+            let relative = item.inputs.compactMap { place?.relative($0) }
             return Entry(
-                input: item.input.wireText, output: item.output.wireText, insets: insets.isEmpty ? nil : insets)
+                input: item.input.wireText, output: item.output.wireText, insets: insets.isEmpty ? nil : insets,
+                relative: relative.count == item.inputs.count ? relative : nil)
         }
+        folder = place?.folder.wireText
+        relativePreset = settings.preset.hasPrefix("/") ? place?.relative(FilePath(settings.preset)) : nil
+        relativeTable = settings.lookupTable.flatMap { place?.relative($0) }
     }
+
+    /// The paths of an entry's inputs for who finds the folder at a place.
+    ///
+    /// - Returns: `nil` for what cannot be read.
+    func inputs(of entry: Entry, at place: BatchPlace?) -> [FilePath]? {
+        let absolute = ([entry.input] + (entry.insets ?? [])).compactMap { FilePath(wireText: $0) }
+        guard absolute.count == 1 + (entry.insets?.count ?? 0) else { return nil }
+        guard let place, isMoved(to: place), let relative = entry.relative, relative.count == absolute.count else {
+            return absolute
+        }
+        // Only the outputs may have been moved: then the inputs are where they were.
+        return zip(relative, absolute).map { place.existing($0) ?? $1 }
+    }
+
+    /// The settings for who finds the folder at a place.
+    func settings(at place: BatchPlace?) -> ExportSettings {
+        guard let place, isMoved(to: place) else { return settings }
+        var settings = settings
+        if let path = relativePreset.flatMap({ place.existing($0) }) { settings.preset = path.string }
+        if let path = relativeTable.flatMap({ place.existing($0) }) { settings.lookupTable = path }
+        return settings
+    }
+
+    private func isMoved(to place: BatchPlace) -> Bool { folder.map { $0 != place.folder.wireText } ?? false }
 }

@@ -11,8 +11,8 @@ package struct BatchWork: Sendable {
     package let settings: ExportSettings
     /// In the batch's work folder; the batch gives it its name when it is complete.
     package let destination: MovieDestination
-    /// Where a frame of the latest moment may be put.
-    package let thumbnail: FilePath
+    /// Where a frame of the latest moment may be put; `nil` where nobody looks.
+    package let thumbnail: FilePath?
 }
 
 /// One export of a batch: the real one is an ``ExportSession``.

@@ -7,8 +7,8 @@ import SystemPackage
 
 /// The order of a step's writes: at each moment, a kill or a power cut leaves what the next run understands.
 ///
-///     record "running"  ->  the export writes in the work folder  ->  record "finishing", which names the complete file
-///     ->  it gets its name  ->  record "done"  ->  the work folder goes
+///     claim N  ->  record "running"  ->  the export writes in the work folder  ->  claim N + 1, which nobody else has taken
+///     ->  record "finishing", which names the complete file  ->  it gets its name  ->  record "done"  ->  work folder and claims go
 extension BatchStep {
     enum Preparation: Sendable {
         case over(BatchOutcome)
@@ -17,20 +17,46 @@ extension BatchStep {
         case export(BatchRecord)
     }
 
-    func prepare() throws -> Preparation {
+    /// What came of it before, where it is done: that needs no claim.
+    func doneBefore() -> BatchOutcome? {
+        guard let record = folder.record(of: item), record.state == .done, let there = FileIdentity(item.output),
+            there == record.result, fits(record, FileIdentity(item.input))
+        else { return nil }
+        folder.removeWork(of: item, record.starts)
+        return outcome(record, .skipped)
+    }
+
+    private func fits(_ record: BatchRecord, _ source: FileIdentity?) -> Bool {
+        record.fits(input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
+    }
+
+    func prepare(_ hold: BatchHold) throws -> Preparation {
+        // Somebody may have done it meanwhile.
+        if let outcome = doneBefore() { return .over(outcome) }
+        do { return try prepare(attempt: hold.number) } catch {
+            // Whoever follows the batch elsewhere finds it there.
+            let before = folder.record(of: item)
+            var record =
+                before
+                ?? BatchRecord(
+                    state: .failed, input: item.input.wireText, source: FileIdentity(item.input), insets: insets,
+                    settings: plan.settings)
+            record.begin(hold.number, by: worker, after: before)
+            record.end(.failed)
+            record.reason = "\(error)"
+            try? folder.write(record, of: item)
+            throw error
+        }
+    }
+
+    func prepare(attempt: Int) throws -> Preparation {
         let source = FileIdentity(item.input)
         let there = FileIdentity(item.output)
         let record = folder.record(of: item)
-        if let record,
-            record.fits(input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
+        if let record, record.state == .finishing, let result = record.result, fits(record, source),
+            result == there || result == FileIdentity(draft(record.starts))
         {
-            if record.state == .done, let there, there == record.result {
-                folder.removeWork(of: item)
-                return .over(outcome(record, .skipped))
-            }
-            if record.state == .finishing, let result = record.result {
-                if result == there || result == FileIdentity(draft) { return .complete(record) }
-            }
+            return .complete(record)
         }
         guard let source else { throw RushesError(.badInput, "\(item.input.wireText) does not exist.") }
         let isOurs = there != nil && (record?.result == there || record?.previous == there)
@@ -38,11 +64,12 @@ extension BatchStep {
         var next = BatchRecord(
             state: .running, input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
         next.previous = isOurs ? there : nil
-        next.starts = (record?.starts ?? 0) + 1
-        next.completions = record?.completions ?? 0
-        folder.removeWork(of: item)
+        next.begin(attempt, by: worker, after: record)
+        for earlier in max(1, record?.starts ?? 1)..<max(1, record?.starts ?? 1, attempt) {
+            folder.removeWork(of: item, earlier)
+        }
         try folder.write(next, of: item)
-        try folder.makeWork(of: item)
+        try folder.makeWork(of: item, attempt)
         return .export(next)
     }
 
@@ -52,13 +79,14 @@ extension BatchStep {
         return insets.isEmpty || insets.count < item.insets.count ? nil : insets
     }
 
-    func finish(_ begun: BatchRecord) throws -> BatchOutcome {
+    func finish(_ begun: BatchRecord, _ hold: BatchHold) throws -> BatchOutcome {
         guard FileIdentity(item.input) == begun.source, insets == begun.insets else {
             throw RushesError(.badInput, "\(item.input.wireText) was changed while it was exported; export it again.")
         }
-        guard let result = FileIdentity(draft) else {
+        guard let result = FileIdentity(draft(begun.starts)) else {
             throw RushesError(.encoderFailed, "The export of \(item.input.wireText) wrote no file.")
         }
+        guard try hold.close() else { throw overtaken }
         var record = begun
         record.state = .finishing
         record.result = result
@@ -69,22 +97,24 @@ extension BatchStep {
 
     /// Gives the complete file its name.
     func complete(_ finishing: BatchRecord, _ kind: BatchOutcome.Kind) throws -> BatchOutcome {
+        let draft = draft(finishing.starts)
         if let result = finishing.result, FileIdentity(draft) == result, FileIdentity(item.output) != result {
             let there = FileIdentity(item.output)
             let replaces = plan.replacesExisting || (there != nil && there == finishing.previous)
-            try move(replacing: replaces)
+            // Whoever seemed to be dead may have done it just now.
+            do { try move(draft, replacing: replaces) } catch { if FileIdentity(item.output) != result { throw error } }
             folder.outputs.synchronizeFolder()
         }
         var record = finishing
-        record.state = .done
+        record.end(.done)
         record.previous = nil
         // Should that fail, "finishing" and the file itself say the same.
         try? folder.write(record, of: item)
-        folder.removeWork(of: item)
+        folder.removeWork(of: item, finishing.starts)
         return outcome(record, kind)
     }
 
-    private func move(replacing: Bool) throws {
+    private func move(_ draft: FilePath, replacing: Bool) throws {
         do {
             try draft.moveFile(to: item.output, replacing: replacing)
         } catch {
@@ -103,7 +133,7 @@ extension BatchStep {
         var outcome = BatchOutcome(kind)
         outcome.notes = record.notes
         outcome.copiesFrames = record.copiesFrames
-        outcome.inputSize = record.source.size
+        outcome.inputSize = record.source?.size ?? 0
         outcome.outputSize = record.result?.size ?? 0
         return outcome
     }

@@ -1,79 +1,97 @@
-import LiveActivity
 import Encoding
 import Errors
 import FileSystem
 import Foundation
+import LiveActivity
 import MovieFiles
 import SystemPackage
 import Threads
 
-/// Does one item once, whoever asks, however often, and from however many processes: what is done is left as it is, what
-/// was in flight is done again.
+/// Does one item once, whoever asks, however often, and from however many processes and machines: what is done is left as it
+/// is, what was in flight is done again.
 struct BatchStep: Sendable {
     let item: BatchItem
     let plan: BatchPlan
-    let lock: BatchLock
+    var worker = BatchWorker.current
+    var timing = BatchClaimTiming()
 
     var folder: BatchFolder { plan.folder }
 
-    /// - Throws: ``RushesError`` and ``RushesError``: `diskFull` where it may work later, `cancelled` if its task was.
+    /// - Throws: ``RushesError``: `diskFull` where it may work later, `cancelled` if its task was.
     @concurrent func run(
         _ exporter: BatchExporter, begun: @Sendable (BatchExport) async -> Void = { _ in },
         report: @escaping @Sendable (ExportProgress) async -> Void = { _ in }
     ) async throws -> BatchOutcome {
-        let place = BatchLock.place(of: item)
-        guard try lock.take(place) else {
-            throw RushesError(.badInput, "Another process is already exporting \(item.input.wireText).")
-        }
-        defer { lock.release(place) }
         // Disks block; these threads are not those that Swift's tasks share.
-        switch try await onOwnThread("rushes-batch", { try prepare() }) {
+        if let outcome = try await onOwnThread("rushes-batch", { doneBefore() }) { return outcome }
+        let hold = try await claim()
+        do {
+            let outcome = try await attempt(hold, exporter, begun, report)
+            await release(hold)
+            return outcome
+        } catch {
+            await release(hold)
+            throw error
+        }
+    }
+
+    private func attempt(
+        _ hold: BatchHold, _ exporter: BatchExporter, _ begun: @Sendable (BatchExport) async -> Void,
+        _ report: @escaping @Sendable (ExportProgress) async -> Void
+    ) async throws -> BatchOutcome {
+        switch try await onOwnThread("rushes-batch", { try prepare(hold) }) {
         case .over(let outcome): return outcome
         case .complete(let record): return try await onOwnThread("rushes-batch") { try complete(record, .skipped) }
-        case .export(let record): return try await export(record, exporter, begun, report)
+        case .export(let record): return try await export(record, hold, exporter, begun, report)
         }
     }
 
     private func export(
-        _ begun: BatchRecord, _ exporter: BatchExporter, _ hand: @Sendable (BatchExport) async -> Void,
-        _ report: @escaping @Sendable (ExportProgress) async -> Void
+        _ begun: BatchRecord, _ hold: BatchHold, _ exporter: BatchExporter,
+        _ hand: @Sendable (BatchExport) async -> Void, _ report: @escaping @Sendable (ExportProgress) async -> Void
     ) async throws -> BatchOutcome {
         var record = begun
         do {
             let export = exporter(
                 BatchWork(
-                    input: item.input, insets: item.insets, settings: plan.settings,
-                    destination: MovieDestination(draft),
-                    thumbnail: ActivityJournal().thumbnailPath()
-                        ?? folder.workFolder(of: item).appending("thumbnail.jpg")))
+                    input: item.input, insets: item.insets, settings: plan.placedSettings,
+                    destination: MovieDestination(draft(hold.number)),
+                    thumbnail: thumbnail(hold.number)))
             await hand(export)
             try Task.checkCancellation()
-            let result = try await export.run(report)
+            let result = try await run(export, hold, report)
             record.notes = result.notes
             record.copiesFrames = result.copiesFrames
-            return try await onOwnThread("rushes-batch") { [record] in try finish(record) }
+            return try await onOwnThread("rushes-batch") { [record] in try finish(record, hold) }
         } catch {
-            let failure = renamed(error)
-            record.state = failure.code == .cancelled ? .cancelled : .failed
+            let failure = renamed(error, hold.number)
+            record.end(failure.code == .cancelled ? .cancelled : .failed)
             record.reason = failure.description
             await onOwnThreadIgnoringFailure { [record] in
-                folder.removeWork(of: item)
-                // On a full disk the old record says that it was begun, which serves as well.
-                try? folder.write(record, of: item)
+                folder.removeWork(of: item, hold.number)
+                // Whoever has overtaken this attempt keeps the record from now on. On a full disk the old one says that it was
+                // begun, which serves as well.
+                if hold.isOurs { try? folder.write(record, of: item) }
             }
             throw failure
         }
     }
 
+    /// Of a cluster's task nobody could show it.
+    private func thumbnail(_ attempt: Int) -> FilePath? {
+        guard worker.task == nil else { return nil }
+        return ActivityJournal().thumbnailPath() ?? folder.workFolder(of: item, attempt).appending("thumbnail.jpg")
+    }
+
     /// The file in the work folder, under a name that every program can read.
-    var draft: FilePath {
+    func draft(_ attempt: Int) -> FilePath {
         var name = FilePath("movie")
         name.extension = item.output.extension ?? "mov"
-        return folder.workFolder(of: item).pushing(name)
+        return folder.workFolder(of: item, attempt).pushing(name)
     }
 
     /// The same reason about the file that people know.
-    private func renamed(_ error: any Error) -> RushesError {
+    private func renamed(_ error: any Error, _ attempt: Int) -> RushesError {
         let code: RushesError.Code =
             switch error {
             case let error as RushesError: error.code
@@ -82,8 +100,66 @@ struct BatchStep: Sendable {
             }
         let reason = code == .cancelled ? "Cancelled." : "\(error)"
         return RushesError(
-            code, on: item.input.string, reason.replacing(draft.wireText, with: item.output.wireText), underlying: error
-        )
+            code, on: item.input.string, reason.replacing(draft(attempt).wireText, with: item.output.wireText),
+            underlying: error)
+    }
+}
+
+/// Its claim.
+extension BatchStep {
+    /// Waits no longer than it takes to see whether another machine still works on the item.
+    private func claim() async throws -> BatchHold {
+        var watch = BatchClaimWatch()
+        while true {
+            let silent = watch.silent
+            switch try await onOwnThread("rushes-batch", { try folder.claim(item, as: worker, silent: silent) }) {
+            case .held(let hold): return hold
+            case .taken(let claim): throw taken(by: claim)
+            case .again: break
+            case .unknown(let found):
+                if watch.look(found.number, beat: found.claim?.beat, silence: timing.silence) == true {
+                    throw taken(by: found.claim)
+                }
+                guard (try? await Task.sleep(for: .seconds(timing.look))) != nil else {
+                    throw RushesError(.cancelled, on: item.input.string, "Cancelled.")
+                }
+            }
+        }
+    }
+
+    /// Exports, and says all the while that it does.
+    private func run(
+        _ export: BatchExport, _ hold: BatchHold, _ report: @escaping @Sendable (ExportProgress) async -> Void
+    ) async throws -> ExportResult {
+        try await withThrowingTaskGroup(of: ExportResult.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await export.run { progress in
+                    hold.note(progress)
+                    await report(progress)
+                }
+            }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: .seconds(timing.beat))
+                    guard try await onOwnThread("rushes-claim", { hold.beat() }) else { throw overtaken }
+                }
+            }
+            guard let result = try await group.next() else { throw CancellationError() }
+            return result
+        }
+    }
+
+    private func release(_ hold: BatchHold) async { await onOwnThreadIgnoringFailure { hold.release() } }
+
+    private func taken(by claim: BatchClaim?) -> RushesError {
+        let place = claim.map { $0.worker.node == worker.node ? "" : ", on \($0.worker.node)" } ?? ""
+        return RushesError(.badInput, "Another process is already exporting \(item.input.wireText)\(place).")
+    }
+
+    var overtaken: RushesError {
+        RushesError(
+            .badInput, "The export of \(item.input.wireText) was begun again elsewhere, as this one seemed to be over.")
     }
 
     private func onOwnThreadIgnoringFailure(_ body: @escaping @Sendable () -> Void) async {

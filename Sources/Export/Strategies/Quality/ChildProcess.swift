@@ -4,11 +4,11 @@ import SystemPackage
 import Threads
 
 /// Another program that is run to its end for its words.
-struct ChildProcess {
+package struct ChildProcess: Sendable {
     /// The exit status; for a program that a signal ended, the negative number of the signal.
-    var status: Int32
+    package var status: Int32
     /// What it wrote to its output and its errors, as it came.
-    var words: String
+    package var words: String
 
     /// Runs a program and reads what it writes. Blocks.
     ///
@@ -19,7 +19,7 @@ struct ChildProcess {
     ///   - seconds: after which it is ended.
     ///   - goesOn: asked several times a second; once it says no, the program is ended.
     /// - Throws: ``RushesError`` if it cannot be started or takes too long; `CancellationError`.
-    init(_ program: String, _ arguments: [String], within seconds: Double, while goesOn: () -> Bool) throws {
+    package init(_ program: String, _ arguments: [String], within seconds: Double, while goesOn: () -> Bool) throws {
         let ends = try Self.pipe()
         defer { try? ends.readEnd.close() }
         let child: pid_t

@@ -1,0 +1,59 @@
+import Errors
+import FileSystem
+import Foundation
+import LiveActivity
+import SystemPackage
+
+/// What a batch's folder says of its items, looked at again and again by who does none of the work.
+///
+/// What is done is read once. Of the rest there are as many as run at a time, or have failed.
+struct BatchFolderView {
+    /// How one item stands.
+    enum Stand: Sendable, Hashable {
+        case waiting
+        case running(BatchClaim)
+        /// Nothing was heard of its work for so long that it is over, or its process is gone.
+        case lost(BatchClaim)
+        case over(BatchRecord)
+    }
+
+    private let folder: BatchFolder
+    private let keys: [UInt64]
+    private let silence: Double
+    private var done: [UInt64: BatchRecord] = [:]
+    /// Since when a claim has had the beat that it has.
+    private var beats: [UInt64: (number: Int, beat: Int, time: ContinuousClock.Instant)] = [:]
+
+    /// - Parameter silence: seconds without a beat after which work is lost.
+    init(_ plan: BatchPlan, silence: Double = BatchClaimTiming().silence) {
+        (folder, keys, self.silence) = (plan.folder, plan.items.map(\.key), silence)
+    }
+
+    /// Looks at the folder. Blocks for the disk.
+    ///
+    /// - Returns: how each item stands, in the order of the plan.
+    mutating func look(now: ContinuousClock.Instant = .now) throws(RushesError) -> [Stand] {
+        let claims = try folder.claims()
+        return keys.map { key in
+            if let record = done[key] { return .over(record) }
+            let record = folder.record(of: key)
+            if let record, record.state.isOver, (claims[key]?.number ?? 0) <= record.starts + 1 {
+                if record.state == .done { done[key] = record }
+                return .over(record)
+            }
+            guard let found = claims[key], let claim = found.claim else { return .waiting }
+            return isLost(key, found.number, claim, now) ? .lost(claim) : .running(claim)
+        }
+    }
+
+    private mutating func isLost(
+        _ key: UInt64, _ number: Int, _ claim: BatchClaim, _ now: ContinuousClock.Instant
+    ) -> Bool {
+        if let isAlive = claim.worker.process.isAlive { return !isAlive }
+        guard let last = beats[key], last.number == number, last.beat == claim.beat else {
+            beats[key] = (number, claim.beat, now)
+            return false
+        }
+        return now - last.time >= .seconds(silence)
+    }
+}

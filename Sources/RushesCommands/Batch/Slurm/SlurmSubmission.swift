@@ -1,0 +1,63 @@
+import Errors
+import Export
+import Foundation
+import MovieFiles
+import SystemPackage
+
+/// What is handed to Slurm of a batch. All of it blocks.
+struct SlurmSubmission: Sendable {
+    let plan: BatchPlan
+    /// How many tasks may run at a time.
+    var jobs: Int?
+    /// What the nodes call the folder of the outputs, where that is not as here.
+    var onNodes: String?
+    /// A person's own, for sbatch.
+    var options: [String]
+
+    /// What is left to hand over.
+    ///
+    /// - Parameter isResuming: whether something may have been handed over before.
+    /// - Throws: ``RushesError`` where it was, and may not.
+    func arrays(isResuming: Bool) throws -> [SlurmArray] {
+        let before = plan.folder.submissions()
+        if let job = before.last?.job, !isResuming {
+            throw RushesError(
+                .badInput,
+                "\(plan.folder.outputs.wireText) was handed over already, as job \(job); hand over what is left with --resume."
+            )
+        }
+        let undone = plan.undone()
+        let queued = Slurm.queued(before) ?? []
+        let left = undone.filter { !queued.contains($0) }
+        if left.isEmpty {
+            let count = plan.items.count
+            StandardStreams.printNote(
+                undone.isEmpty
+                    ? "\(count) of \(count) are done." : "\(undone.count) are not done, and Slurm has them already.")
+        }
+        return SlurmArray.arrays(of: left, limit: Slurm.arrayLimit())
+    }
+
+    /// Hands over one array job.
+    ///
+    /// - Throws: ``RushesError`` where Slurm does not take it.
+    func submit(_ array: SlurmArray) throws -> BatchSubmission {
+        let outputs = plan.folder.outputs
+        guard let path = String(validating: outputs) else {
+            throw RushesError(
+                .invalidSettings, "\(outputs.wireText) is no name that sbatch could be given; use one in UTF-8.")
+        }
+        let remote = BatchFolder(outputs: onNodes.map { FilePath($0) } ?? outputs)
+        let script = try plan.folder.write(taskScript: Slurm.taskScript)
+        let command = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        // What a person says of the first ones counts, as it comes later.
+        var arguments = ["--job-name=rushes", "--requeue", "--open-mode=append", "--output=%A_%a.log"] + options
+        // The folder is no part of the logs' names, in which sbatch reads more than a path.
+        arguments += ["--chdir=\(remote.taskFolder.string)", "--array=\(array.text(jobs: jobs))"]
+        arguments += [script.string, command, onNodes ?? path, "\(array.offset)"]
+        let submission = BatchSubmission(
+            job: try Slurm.submit(arguments), offset: array.offset, count: array.tasks.count)
+        try plan.folder.add(submission)
+        return submission
+    }
+}
