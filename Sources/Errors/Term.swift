@@ -34,6 +34,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case audioTrack = "audio track"
     case loudness
     case start
+    case part
     /// These end "choose another camera" and the like.
     case byCamera = " for the session"
     case byVideoCodec = " to encode with"

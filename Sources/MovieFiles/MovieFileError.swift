@@ -16,6 +16,8 @@ package enum MovieFileError: Error, Hashable, Sendable {
     case noSamples
     /// The file uses something that this operation cannot do.
     case unsupported(reason: String)
+    /// The file is of its kind, and broken.
+    case damaged(reason: String)
     /// The recording has its index already.
     case nothingToRecover
     /// The caller ended it.
@@ -62,6 +64,8 @@ extension MovieFileError: CustomStringConvertible {
             "The movie holds no complete sample."
         case .unsupported(let reason):
             "This movie cannot be processed: \(reason)."
+        case .damaged(let reason):
+            "This file is damaged: \(reason)."
         case .nothingToRecover:
             "Nothing to recover: this movie is already complete."
         case .cancelled:

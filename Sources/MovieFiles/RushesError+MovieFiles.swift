@@ -19,7 +19,8 @@ func naming<Result>(
 extension MovieFileError {
     fileprivate var code: RushesError.Code {
         switch self {
-        case .invalidBox, .notAMovie, .notAFile, .encrypted, .noSamples, .unsupported, .nothingToRecover: .badInput
+        case .invalidBox, .notAMovie, .notAFile, .encrypted, .noSamples, .unsupported, .damaged, .nothingToRecover:
+            .badInput
         case .cancelled: .cancelled
         case .noSpace: .diskFull
         case .system(_, .fileExists): .fileExists
@@ -32,6 +33,7 @@ extension MovieFileError {
     /// The description with the name of the file, where it does not have that already.
     fileprivate func sentence(about name: String) -> String {
         switch self {
+        case .damaged(let reason): "\(name) is damaged: \(reason)."
         case .notAFile(let what): "\(name) is \(what) and not a file."
         case .system("opening \(name)", .noSuchFileOrDirectory): "\(name) does not exist."
         // What was done to a file says to which, and what is created is another one.

@@ -23,7 +23,7 @@ extension OutputCompletion {
                 }
             }
         }
-        guard container.holdsVideo, context.properties.hasOwnSubtitles, let file = context.input.file else {
+        guard container.holdsVideo, context.properties.hasOwnSubtitles, let file = context.input.original else {
             return written
         }
         let location = FilePath(file.location)

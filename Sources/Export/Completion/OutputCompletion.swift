@@ -29,7 +29,7 @@ struct OutputCompletion: Sendable {
         ).run()
         try Task.checkCancellation()
         let size = try output.size()
-        let file = context.input.file
+        let file = context.input.original
         try await onOwnThread("rushes-commit") {
             if let file { FileTimes.copy(from: file, to: try output.file().path) }
             try output.commit()

@@ -41,6 +41,18 @@ extension ExportTarget {
                 .invalidSettings, "\(Term.loudness) is of audio, and all audio is left out; leave \(Term.loudness) out."
             )
         }
+        if settings.parts != nil, settings.targetQuality != nil {
+            throw RushesError(
+                .invalidSettings,
+                "\(Term.targetQuality) looks for the quality in one part; use \(Term.quality) with several of \(Term.part)."
+            )
+        }
+        if settings.parts != nil, video == .copy || audio == nil {
+            throw RushesError(
+                .invalidSettings,
+                "Several parts are joined by encoding them; choose another \(Term.preset), or copy each \(Term.part) to a file "
+                    + "of its own and join those.")
+        }
         try refuseChangesOfCopies()
     }
 

@@ -44,7 +44,7 @@ struct StreamChoice: Sendable {
     /// Whether the frames are what the target would be, and nothing is to be done to them.
     private func isFit(frame caps: Caps) -> Bool {
         let settings = target.settings
-        guard !settings.reencodes, !hidesFrames, VideoCodec(caps: caps) == target.video, settings.range == nil,
+        guard !settings.reencodes, !hidesFrames, VideoCodec(caps: caps) == target.video, !settings.takesParts,
             settings.size == nil,
             settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
             settings.rateControl == .standard, settings.encoderSpeed == nil, settings.deinterlacing != .always,
@@ -69,7 +69,7 @@ struct StreamChoice: Sendable {
 
     private func isFit(audio caps: Caps) -> Bool {
         let settings = target.settings
-        guard !settings.reencodes, settings.range == nil, settings.loudness == nil, let codec = AudioCodec(caps: caps),
+        guard !settings.reencodes, !settings.takesParts, settings.loudness == nil, let codec = AudioCodec(caps: caps),
             codec == target.audio,
             codec != .pcm
         else { return false }

@@ -1,5 +1,6 @@
 import Foundation
 import GStreamer
+import MovieFiles
 import SystemPackage
 
 /// What kind of file the input is, as far as its times depend on that.
@@ -13,6 +14,7 @@ enum InputContainer: Sendable, Hashable {
     /// A transport stream that begins with something else, as where a broadcast was disturbed. GStreamer's typefinder (1.22) takes
     /// it for what its packets hold.
     case disturbedStream
+    case gif
     case other
 
     /// By the first bytes of a file that is neither QuickTime nor MP4.
@@ -21,8 +23,10 @@ enum InputContainer: Sendable, Hashable {
         guard let file = try? FileDescriptor.open(FilePath(location), .readOnly, options: .closeOnExec) else { return }
         defer { try? file.close() }
         var head = [UInt8](repeating: 0, count: TransportMap.searched + 1024)
-        guard let count = try? head.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 197 else { return }
+        guard let count = try? head.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return }
         head.removeLast(head.count - count)
+        if GIFIndex.begins(head) { self = .gif }
+        guard count > 197 else { return }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { self = .matroska }
         if head.starts(with: "RIFF".utf8), head[8..<12].elementsEqual("AVI ".utf8) { self = .avi }
         if ["RIFF", "RF64"].contains(where: { head.starts(with: $0.utf8) }), head[8..<12].elementsEqual("WAVE".utf8) {
@@ -55,7 +59,7 @@ enum InputContainer: Sendable, Hashable {
     /// - Parameter rate: of the frames.
     func tick(_ rate: Fraction?) -> MediaTime {
         switch self {
-        case .movie, .mpegStream, .disturbedStream: .zero
+        case .movie, .mpegStream, .disturbedStream, .gif: .zero
         // As do FLV and ASF.
         case .matroska, .wav, .other: .millisecond
         // It has no times but the numbers of its frames.

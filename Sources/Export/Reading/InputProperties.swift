@@ -17,6 +17,8 @@ struct InputProperties: Sendable {
     /// QuickTime and MP4 only.
     var movie: MovieInfo?
     var container = InputContainer.movie
+    /// A GIF's frames; nil of any other file.
+    var gif: GIFIndex?
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
     /// What its index names.
@@ -47,7 +49,7 @@ struct InputProperties: Sendable {
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
-            try discover(file)
+            if container == .gif { try readGIF(file) } else { try discover(file) }
         } catch MovieFileError.encrypted {
             throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
         } catch {
@@ -66,6 +68,15 @@ struct InputProperties: Sendable {
         if let frame = movie.video.first {
             orientation =
                 MovieOrientation(degrees: frame.rotation, isMirrored: frame.mirrored) ?? .upright
+        }
+    }
+
+    private mutating func readGIF(_ file: InputFile) throws(RushesError) {
+        do throws(MovieFileError) {
+            let gif = try GIFIndex(reading: FilePath(file.location))
+            (self.gif, duration, metadata.comment) = (gif, gif.duration, gif.comment)
+        } catch {
+            throw RushesError(error, on: file.path)
         }
     }
 
@@ -120,17 +131,18 @@ extension InputProperties {
     /// Of what is no file.
     init(duration: MediaTime) { self.duration = duration }
 
+    /// - Parameter setting: what the part was asked for with.
     /// - Throws: ``RushesError`` where the file ends before a part of it begins, as far as it tells.
-    func check(_ range: TimeRange?, _ input: FilePath) throws(RushesError) {
+    func check(_ range: TimeRange?, _ input: FilePath, _ setting: Term = .start) throws(RushesError) {
         // What others say of their length is a guess.
         guard let range, let duration, isIndexed, range.start >= duration else { return }
-        throw endsBefore(range, input)
+        throw endsBefore(range, input, setting)
     }
 
-    func endsBefore(_ range: TimeRange, _ input: FilePath) -> RushesError {
+    func endsBefore(_ range: TimeRange, _ input: FilePath, _ setting: Term = .start) -> RushesError {
         let length = duration.map { " lasts \(String(format: "%.2f", $0.seconds)) s and" } ?? ""
         return RushesError(
             .invalidSettings, on: input.string,
-            "\(input.displayName)\(length) ends before the part begins; choose an earlier \(Term.start).")
+            "\(input.displayName)\(length) ends before the part begins; choose an earlier \(setting).")
     }
 }

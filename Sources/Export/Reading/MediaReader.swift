@@ -31,6 +31,8 @@ final class MediaReader: Sendable {
         var timeout = StreamDiscovery.Timeout.usual
         /// What the file is, where GStreamer would not find that out.
         var caps: String?
+        /// Its frames, where it is a GIF.
+        var gif: GIFIndex?
     }
 
     let pipeline: Pipeline
@@ -57,9 +59,10 @@ final class MediaReader: Sendable {
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
+        let feed = decoding.gif.map { MovieFeed.Content($0, of: file) }
         try self.init(
-            Self.source(file.location, caps: decoding.caps), nil, filters: filters, decoding: decoding,
-            treatment: treatment)
+            feed == nil ? Self.source(file.location, caps: decoding.caps) : [], feed, filters: filters,
+            decoding: decoding, treatment: treatment)
     }
 
     /// Reads a movie that is made as it is read.
@@ -69,18 +72,16 @@ final class MediaReader: Sendable {
         _ movie: SparseMovie, filters: Filters, decoding: Decoding,
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
-        try self.init(
-            [MovieFeed.node, .make("parsebin", name: "streams")], movie, filters: filters, decoding: decoding,
-            treatment: treatment)
+        try self.init([], MovieFeed.Content(movie), filters: filters, decoding: decoding, treatment: treatment)
     }
 
     private init(
-        _ source: [PipelineDescription.Node], _ movie: SparseMovie?, filters: Filters, decoding: Decoding,
+        _ source: [PipelineDescription.Node], _ content: MovieFeed.Content?, filters: Filters, decoding: Decoding,
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
         let queue = StreamBranches.queue(decoding.timeout)
-        pipeline = try PipelineDescription([source, [queue]]).build(name: "input")
-        feed = try movie.map { [bin = pipeline.bin] (movie) throws(GStreamerError) in try MovieFeed(movie, bin) }
+        pipeline = try PipelineDescription([content?.nodes ?? source, [queue]]).build(name: "input")
+        feed = try content.map { [bin = pipeline.bin] (content) throws(GStreamerError) in try MovieFeed(content, bin) }
         arrival = StreamDiscovery(decoding.timeout)
         isPatient = decoding.timeout == .long
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)

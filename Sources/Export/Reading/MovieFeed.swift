@@ -1,33 +1,22 @@
 import Errors
 import GStreamer
-import MovieFiles
 import Threads
 
-/// Hands a movie that is made as it is read to a pipeline, as fast as that takes it.
+/// Hands what is made or taken apart as it is read to a pipeline, as fast as that takes it.
 final class MovieFeed: Sendable {
     /// Encoded bytes that may wait: some of the largest frames.
-    private static let waitingBytes = 8 << 20
+    static let waitingBytes = 8 << 20
 
-    /// What the pipeline begins with.
-    static var node: PipelineDescription.Node {
-        .make(
-            "appsrc", name: "movie",
-            [
-                "format": "bytes", "block": true, "max-bytes": .int(waitingBytes),
-                "caps": .caps(Caps("video/quicktime", [:])),
-            ])
-    }
-
-    private let movie: SparseMovie
+    private let content: Content
     private let source: AppSource
     private let fault = Locked<GStreamerError?>(nil)
 
-    /// - Throws: ``GStreamerError`` if the pipeline has no ``node``.
-    init(_ movie: SparseMovie, _ bin: Bin) throws(GStreamerError) {
+    /// - Throws: ``GStreamerError`` if the pipeline does not begin with the content's nodes.
+    init(_ content: Content, _ bin: Bin) throws(GStreamerError) {
         guard let element = bin.element(named: "movie") else {
             throw GStreamerError(element: "appsrc", message: "it is gone")
         }
-        (self.movie, source) = (movie, try AppSource(element))
+        (self.content, source) = (content, try AppSource(element))
     }
 
     /// What kept the file from being read.
@@ -35,15 +24,9 @@ final class MovieFeed: Sendable {
 
     /// Hands out all of it on a thread of its own, until the pipeline stops.
     func start() {
-        let hasBegun = OwnThread.run("rushes-feed") { [movie, source, fault] in
-            do throws(MovieFileError) {
-                try movie.forEachPiece { bytes in
-                    bytes.withUnsafeBytes {
-                        source.push(Buffer(copying: $0, presentationTime: nil, duration: nil))
-                    }
-                }
-            } catch {
-                fault.withLock { $0 = GStreamerError(element: "movie", message: "\(error)") }
+        let hasBegun = OwnThread.run("rushes-feed") { [content, source, fault] in
+            if let reason = content.handOut({ source.push($0) }) {
+                fault.withLock { $0 = GStreamerError(element: "movie", message: reason) }
             }
             source.endOfStream()
         }

@@ -16,6 +16,8 @@ struct SourceStream: Sendable {
 
     /// Whether each frame can be decoded by itself, so that a part can begin with any.
     var isIntraOnly: Bool {
+        // Each is drawn over what those before have left.
+        if caps.first?.name == Self.gif { return false }
         let names = ["image/", "video/x-prores", "video/x-dnxhd", "video/x-dv", "video/x-raw", "video/x-ffv"]
         return caps.first.map { format in names.contains { format.name.hasPrefix($0) } } ?? false
     }
@@ -28,8 +30,10 @@ struct SourceStream: Sendable {
         case leaveOut
     }
 
+    /// What the decoder of GIFs takes.
+    static let gif = "image/gst-libav-gif"
     private static let images: Set = [
-        "image/jpeg", "image/x-jpc", "image/png", "image/webp",
+        "image/jpeg", "image/x-jpc", "image/png", "image/webp", gif,
     ]
 
     /// - Returns: `nil` for what is neither video, audio nor text, such as a data stream or subtitles made of frames.

@@ -152,6 +152,7 @@ final class StreamBranches: Sendable {
                 if let input = element.pad("sink") { delay.read(input) }
             }
         }
+        if stream.caps.first?.name == SourceStream.gif { decoder.onElementAdded(PacketTimestamps.carry) }
         decoder.onPadAdded { [weak self] output in
             guard let self else { return }
             times?.write(output)

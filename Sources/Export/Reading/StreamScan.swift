@@ -127,8 +127,6 @@ private final class StreamCounter: Sendable {
             switch SourceStream.kind(of: caps) {
             case .video: .video
             case .audio: .audio
-            // Nothing here decodes GIFs.
-            case nil where caps.first?.name == "image/gst-libav-gif": .video
             case .text, nil: .other
             }
         var stream = StreamScan.Stream(kind: kind, caps: caps)

@@ -98,9 +98,9 @@ struct EncodingRun: Sendable {
             if planner.target.edge == nil, !plan.isFirstPass {
                 written.latestBeginning =
                     opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero
+                let spans = source.spans ?? [.init(origin: span.origin.nanoseconds, end: span.end?.nanoseconds)]
                 written.subtitles = .init(
-                    origin: span.origin.nanoseconds, end: span.end?.nanoseconds, delay: plan.delay.nanoseconds,
-                    tracks: planner.target.tracks.places)
+                    spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places)
             }
             if !planner.target.container.isMovieFile, planner.target.container.holdsVideo,
                 let code = planner.properties.timeCode ?? writer.timeCode

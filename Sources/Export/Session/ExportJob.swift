@@ -56,14 +56,15 @@ struct ExportJob: Sendable {
         let found = try await onOwnThread("rushes-input") { try read() }
         let properties = found.properties
         try properties.check(settings.range, origin.path)
+        let parts = try await parts(of: found)
         target.tracks = try await onOwnThread("rushes-tracks") {
             try ChosenTracks(settings, found.file, properties, of: found.displayName)
         }
         // An export that is rejected before has never been under way.
         status.report(.opened)
         onOpened()
-        let source = try await found.prepared(status)
-        var planner = ExportPlanner(target: target, properties: properties, tables: try EncoderTables(files))
+        let source = try await (parts ?? found).prepared(status)
+        var planner = ExportPlanner(target: target, properties: source.properties, tables: try EncoderTables(files))
         let context = ExportContext(
             input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
             status: status, thumbnail: thumbnail)
@@ -88,6 +89,12 @@ struct ExportJob: Sendable {
             if let written = try await strategy.write() { return written }
         }
         throw RushesError(.encoderFailed, "There is no way to make \(destination.path.displayName) of this input.")
+    }
+
+    /// - Returns: nil where not several parts are wanted.
+    private func parts(of input: any ExportInput) async throws -> PartsInput? {
+        guard let parts = settings.parts, let movie = input as? MovieInput else { return nil }
+        return try await onOwnThread("rushes-parts") { try PartsInput(movie, parts) }
     }
 
     private func notes(on gains: [LoudnessGain]) -> [String] {

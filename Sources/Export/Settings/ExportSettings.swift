@@ -54,6 +54,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     package var loudness: Double?
     /// The part of the input's presentation to take.
     public var range: TimeRange?
+    /// Several parts of the input's presentation, joined in this order; nil for none. Excludes ``range``.
+    package var parts: [TimeRange]?
     /// Encode even what is fit already.
     public var reencodes = false
     /// The index in front of the data.
@@ -65,6 +67,9 @@ public struct ExportSettings: Codable, Sendable, Hashable {
 
     /// - Parameter preset: a name from `pipelines/encoding-profiles`, `copy`, or the path of a `.gep` file.
     public init(preset: String = "hevc") { self.preset = preset }
+
+    /// Whether less than all of the input is taken.
+    var takesParts: Bool { range != nil || parts != nil }
 
     /// What becomes of an orientation that the input tells.
     public enum RotationHandling: String, Codable, Sendable, Hashable, CaseIterable {

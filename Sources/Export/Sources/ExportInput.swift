@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import MovieFiles
 
 /// What an export is made of, opened once: a movie file; the place where images or a composition join it.
 protocol ExportInput: Sendable {
@@ -9,6 +10,9 @@ protocol ExportInput: Sendable {
     var properties: InputProperties { get }
     /// The movie file that it is, for those who copy its bytes; nil for what is none.
     var file: InputFile? { get }
+
+    /// The movie file that it is made of, for subtitles and times; nil for what is made of several or none.
+    var original: InputFile? { get }
 
     /// Sentences about what was found out before it is read.
     var notes: [String] { get }
@@ -35,6 +39,7 @@ protocol ExportInput: Sendable {
 
 extension ExportInput {
     var notes: [String] { [] }
+    var original: InputFile? { file }
 
     func prepared(_: ExportStatus) async throws -> any ExportInput { self }
     func audioSource(for _: ExportTarget, mostChannels _: Int?, without _: RetryReasons) throws -> (any FrameSource)? {
@@ -72,6 +77,8 @@ protocol FrameSource: Sendable {
     var timeOrigin: MediaTime? { get }
     /// By how much the first audio timestamp of a track's decoder precedes the true one.
     func delay(of track: MediaReader.Track) -> MediaTime
+    /// Which of the file's own time became which of the movie's, where that is more than one part, in the movie's order.
+    var spans: [MovieSubtitles.Span]? { get }
     /// Whether it tells where what can be decoded by itself lies, so that reading can begin near a time.
     var isIndexed: Bool { get }
     /// Goes to a time, or somewhat before it. False where that cannot be done.
@@ -92,6 +99,7 @@ protocol FrameSource: Sendable {
 
 extension FrameSource {
     var absorbedFrames: Int { 0 }
+    var spans: [MovieSubtitles.Span]? { nil }
     var hasVideo: Bool { tracks.contains { $0.stream.kind == .video } }
 
     /// Hands the source to `body`, and stops it.

@@ -13,7 +13,9 @@ struct MovieInput: ExportInput {
     init(_ file: InputFile) throws(RushesError) { (opened, properties) = (file, try InputProperties(file)) }
 
     var file: InputFile? { opened }
+    var path: FilePath { opened.path }
     var displayName: String { opened.path.displayName }
+    var notes: [String] { properties.gif?.exportNotes ?? [] }
     /// For people, without its folder.
     var fileName: String { opened.path.lastComponent.map { String(decoding: $0) } ?? displayName }
 
@@ -33,7 +35,7 @@ struct MovieInput: ExportInput {
     ///
     /// - Parameter rate: frames a second.
     func audioReader(rate: Int) throws(GStreamerError) -> MediaReader {
-        let decoding = MediaReader.Decoding(caps: properties.container.caps)
+        let decoding = MediaReader.Decoding(caps: properties.container.caps, gif: properties.gif)
         return try MediaReader(opened, filters: .init(listeningRate: rate), decoding: decoding) { stream in
             stream.kind == .audio && stream.index == 0 ? .decode : .leaveOut
         }
@@ -44,7 +46,8 @@ struct MovieInput: ExportInput {
         let decoding = MediaReader.Decoding(
             avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: properties.container == .avi,
             isFullRange: properties.isFullRange,
-            timeout: reasons.contains(.usualTimeout) ? .long : .usual, caps: properties.container.caps)
+            timeout: reasons.contains(.usualTimeout) ? .long : .usual, caps: properties.container.caps,
+            gif: properties.gif)
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
         return MovieSource(file: opened, properties: properties, filters: choice.filters, reader: reader)
     }

@@ -1,6 +1,7 @@
 import Encoding
 import Foundation
 import GStreamer
+import MovieFiles
 
 /// What of a movie is not in the output, in words.
 extension MovieSource {
@@ -36,6 +37,9 @@ extension MovieSource {
     private func missingFrames(_ delivered: Delivered) -> String? {
         guard let video = delivered.video, !video.track.isCopied, !delivered.range.isTrimmed, delivered.rate == nil
         else { return nil }
+        if let gif = properties.gif {
+            return MissingFrameCheck.note(of: gif.frames.count, written: delivered.run.frames ?? 0)
+        }
         return MissingFrameCheck.note(
             properties.movie, video.track.stream.caps, written: delivered.run.frames ?? 0)
     }

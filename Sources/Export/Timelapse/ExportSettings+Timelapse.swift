@@ -5,6 +5,7 @@ extension ExportSettings {
     var ofTimelapse: ExportSettings {
         var settings = self
         (settings.reencodes, settings.rate, settings.range) = (true, nil, nil)
+        settings.parts = nil
         settings.audio = .codec(.none)
         return settings
     }

@@ -76,7 +76,7 @@ struct TimelapseInput: ExportInput {
         // What some hardware refuses would end it here, and is tried again only later.
         let decoding = MediaReader.Decoding(
             avoidsHardware: true, countsFrames: index == nil && streams == .avi, isFullRange: isFullRange,
-            caps: index == nil ? streams.caps : nil)
+            caps: index == nil ? streams.caps : nil, gif: properties.gif)
         let orientation = properties.orientation
         let lights = VideoLights(
             reader: try reader(&filters, decoding), properties: properties, rate: grid.rate,
@@ -112,7 +112,7 @@ struct TimelapseInput: ExportInput {
         let decoding = MediaReader.Decoding(
             avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: index == nil && streams == .avi,
             isFullRange: isFullRange, timeout: reasons.contains(.usualTimeout) ? .long : .usual,
-            caps: index == nil ? streams.caps : nil)
+            caps: index == nil ? streams.caps : nil, gif: properties.gif)
         // It comes behind what makes one frame of many.
         (filters.lookupTable, filters.format) = (nil, nil)
         if isLooked(target.lookupTable) {

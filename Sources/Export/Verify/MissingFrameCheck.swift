@@ -17,9 +17,15 @@ enum MissingFrameCheck {
             video.duration.seconds >= (Double(video.frameCount) - 0.5) / rate,
             (stream.first?["interlace-mode"]?.stringValue ?? "progressive") == "progressive"
         else { return nil }
-        let lost = video.frameCount - written
+        return note(of: video.frameCount, written: written)
+    }
+
+    /// The same where a file lists each of so many frames.
+    static func note(of count: Int, written: Int) -> String? {
+        let lost = count - written
+        guard lost > 0 else { return nil }
         return
-            "\(lost) of the input's \(video.frameCount) frames \(lost == 1 ? "is" : "are") missing: the decoder gave "
+            "\(lost) of the input's \(count) frames \(lost == 1 ? "is" : "are") missing: the decoder gave "
             + "nothing for \(lost == 1 ? "it" : "them"), as it does with what is damaged."
     }
 }

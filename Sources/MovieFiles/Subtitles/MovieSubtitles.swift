@@ -19,18 +19,31 @@ package struct MovieSubtitles: Sendable {
         var cues: [Cue]
     }
 
+    /// A part of the file's time, in nanoseconds.
+    package struct Span: Sendable, Hashable {
+        /// Where it begins, in the file's own time.
+        package var origin: Int64
+        /// Where it ends, likewise; nil: with the file.
+        package var end: Int64?
+        /// When it begins in the other file.
+        package var begin: Int64
+
+        package init(origin: Int64, end: Int64?, begin: Int64 = 0) {
+            (self.origin, self.end, self.begin) = (origin, end, begin)
+        }
+    }
+
     /// Which of them are taken, and when they are shown in the other file, in nanoseconds.
     package struct Part: Sendable {
-        /// The file's own time that becomes `delay`.
-        package var origin: Int64
-        /// Where the part ends, in the file's own time; nil: with the file.
-        package var end: Int64?
+        /// What of the file's time is in the other file, in that one's order.
+        package var spans: [Span]
+        /// By how much all are shown later.
         package var delay: Int64
         /// Which tracks of the file are taken.
         package var tracks: TrackPlaces
 
-        package init(origin: Int64, end: Int64?, delay: Int64, tracks: TrackPlaces = TrackPlaces()) {
-            (self.origin, self.end, self.delay, self.tracks) = (origin, end, delay, tracks)
+        package init(_ spans: [Span], delay: Int64, tracks: TrackPlaces = TrackPlaces()) {
+            (self.spans, self.delay, self.tracks) = (spans, delay, tracks)
         }
     }
 
@@ -74,20 +87,25 @@ package struct MovieSubtitles: Sendable {
     func shown(in part: Part) -> [Track] {
         tracks.compactMap { track in
             var track = track
-            track.cues = track.cues.compactMap { cue in
-                let end = cue.duration.map { cue.begin + $0 }
-                if let last = part.end, cue.begin >= last { return nil }
-                // One without an end may be what takes the one before it away.
-                if let end, end <= part.origin { return nil }
-                if end == nil, cue.begin < part.origin { return nil }
-                var cue = cue
-                let (begin, stop) = (max(cue.begin, part.origin), min(end ?? .max, part.end ?? .max))
-                if end != nil { cue.duration = stop - begin }
-                cue.begin = begin - part.origin + part.delay
-                return cue
-            }
+            track.cues = part.spans.flatMap { span in track.cues.compactMap { $0.shown(in: span, delay: part.delay) } }
             return track.cues.isEmpty ? nil : track
         }
+    }
+}
+
+extension MovieSubtitles.Cue {
+    /// The same at the other file's time; nil where it is not seen.
+    fileprivate func shown(in span: MovieSubtitles.Span, delay: Int64) -> Self? {
+        let (begin, end) = (self.begin, duration.map { self.begin + $0 })
+        if let last = span.end, begin >= last { return nil }
+        // One without an end may be what takes the one before it away.
+        if let end, end <= span.origin { return nil }
+        if end == nil, begin < span.origin { return nil }
+        var cue = self
+        let (first, last) = (max(begin, span.origin), min(end ?? .max, span.end ?? .max))
+        if end != nil { cue.duration = last - first }
+        cue.begin = first - span.origin + span.begin + delay
+        return cue
     }
 }
 

@@ -10,7 +10,7 @@ struct InfoCommand: AsyncParsableCommand {
         commandName: "info",
         abstract: "Show what is in a movie.",
         discussion: """
-            QuickTime, MP4, Matroska and WebM files, also those of a recorder that still runs or was killed. Of others, such as MPEG-TS \
+            QuickTime, MP4, Matroska, WebM and GIF files, also those of a recorder that still runs or was killed. Of others, such as MPEG-TS \
             or AVI, all packets are counted, for 20 seconds at most.
 
             EXAMPLES
@@ -32,7 +32,7 @@ struct InfoCommand: AsyncParsableCommand {
         }
     }
 
-    /// QuickTime and MP4 files from their index alone, Matroska from its blocks' heads; every other container through GStreamer.
+    /// QuickTime and MP4 files from their index alone, Matroska and GIF from their blocks' heads; every other container through GStreamer.
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
         do {
             return try await onOwnThread("rushes-info") { try MovieInfo(contentsOf: path) }
@@ -42,17 +42,25 @@ struct InfoCommand: AsyncParsableCommand {
             let matroska = try? await onOwnThread("rushes-info") { try MovieInfo(readingMatroska: path) }
             // One that is damaged GStreamer may still make something of.
             if let matroska { return matroska }
+            if Self.isGIF(path) { return try await onOwnThread("rushes-info") { try MovieInfo(readingGIF: path) } }
             return try await MovieInfo(discovering: path)
         }
     }
 
     /// Whether the first box says that it is QuickTime or MP4 ('ftyp'); so is a file taken that has no bytes at all.
     private static func beginsAsMovie(_ path: FilePath) -> Bool {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return false }
+        guard let bytes = head(path) else { return false }
+        return bytes.isEmpty || bytes.dropFirst(4).elementsEqual("ftyp".utf8)
+    }
+
+    private static func isGIF(_ path: FilePath) -> Bool { head(path).map { GIFIndex.begins($0) } ?? false }
+
+    /// The first eight bytes.
+    private static func head(_ path: FilePath) -> [UInt8]? {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
         defer { try? file.close() }
-        let bytes = [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
+        return [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
             count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
-        return bytes.isEmpty || bytes.dropFirst(4).elementsEqual("ftyp".utf8)
     }
 }

@@ -11,7 +11,10 @@ struct InfoText {
     var lines: [String] {
         var lines = [heading]
         if !info.complete {
-            lines.append("  unfinished: its recorder was killed or is still running; what is there can be played")
+            lines.append(
+                info.container == "gif"
+                    ? "  cut off: its whole frames can be played"
+                    : "  unfinished: its recorder was killed or is still running; what is there can be played")
         }
         lines += info.video.map { "  video  " + words($0) }
         lines += info.video.compactMap(light)

@@ -14,9 +14,7 @@ extension MovieInfo {
         defer { try? file.close() }
         let size = try file.seek(offset: 0, from: .end)
         let media = try await Self.discover(path)
-        // GIF's demuxer (1.22) reads on for ever behind the last frame; GIFs are small.
-        let isGIF = media.streams.contains { $0.caps?.first?.name.contains("gif") == true }
-        let scan = try await StreamScan(file, within: isGIF ? 2 : 20)
+        let scan = try await StreamScan(file)
         let counted = scan.duration > .zero ? scan.duration : nil
         // A part of the file says how long the whole is, nearly.
         let bytes = scan.streams.reduce(0) { $0 + $1.byteCount }

@@ -35,6 +35,7 @@ extension Term {
         case .audioTrack: "--audio-track"
         case .loudness: "--loudness"
         case .start: "--start"
+        case .part: "--part"
         case .byCamera: " with --camera"
         case .byVideoCodec: " with --codec"
         case .bySizeAndRate: " with --size and --rate"

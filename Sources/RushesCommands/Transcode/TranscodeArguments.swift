@@ -36,6 +36,21 @@ struct CropArgument: ExpressibleByArgument, Sendable, Equatable {
     }
 }
 
+/// A part of the input as people type it: `10s-1m30s`, and `5m-` for all from there on.
+struct PartArgument: ExpressibleByArgument, Sendable {
+    var range: TimeRange
+    var text: String
+
+    init?(argument: String) {
+        let times = argument.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard times.count == 2, let start = TimeSpan(String(times[0])) else { return nil }
+        (range, text) = (TimeRange(start: MediaTime(seconds: start.seconds)), argument)
+        guard !times[1].isEmpty else { return }
+        guard let end = TimeSpan(String(times[1])), end.seconds > start.seconds else { return nil }
+        range.end = MediaTime(seconds: end.seconds)
+    }
+}
+
 enum DeinterlaceArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, always, never
 
@@ -68,7 +83,8 @@ extension ExportSettings {
         loudness = encoding.loudness
         audio = encoding.audio?.setting ?? .preset
         reencodes = encoding.reencode
-        range = conversion.part.range
+        range = conversion.parts.count == 1 ? conversion.parts[0].range : conversion.part.range
+        parts = conversion.parts.count > 1 ? conversion.parts.map(\.range) : nil
         crop = conversion.crop?.area
         size = conversion.size
         rate = conversion.rate?.fraction

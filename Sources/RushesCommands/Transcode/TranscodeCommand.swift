@@ -33,6 +33,7 @@ struct TranscodeCommand: AsyncParsableCommand {
             EXAMPLES
               rushes transcode take.mov --output take.mp4 --preset hevc
               rushes transcode long.mkv --start 1m30s --end 2m --output part.mp4
+              rushes transcode talk.mov --part 10s-1m --part 5m-6m30s --output cut.mp4
               rushes transcode dv.avi --output edit.mov --preset prores-hq
               rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
               rushes transcode log.mov --output film.mp4 --lut film.cube
@@ -99,6 +100,9 @@ struct TranscodeCommand: AsyncParsableCommand {
                 guard encoding.loudness == nil else {
                     throw ValidationError(
                         "--loudness is no element that --print-pipeline could print; leave one of them out.")
+                }
+                guard conversion.parts.count < 2 else {
+                    throw ValidationError("--print-pipeline prints one part; leave all but one --part out.")
                 }
                 let text = try await ExportSession.pipeline(
                     input: FilePath(typed: input), settings: settings, destination: destination)

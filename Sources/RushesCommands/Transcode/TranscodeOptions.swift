@@ -28,6 +28,22 @@ struct ConversionOptions: ParsableArguments {
     @OptionGroup var part: PartOptions
 
     @Option(
+        name: .customLong("part"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "A part of the input, such as 10s-1m30s or 5m- for the rest; several are joined in their order.",
+            valueName: "time-time"))
+    var parts: [PartArgument] = []
+
+    func validate() throws {
+        if !parts.isEmpty, part.range != nil {
+            throw ValidationError("--part excludes --start and --end; name the part with one of them.")
+        }
+        if let open = parts.dropLast().first(where: { $0.range.end == nil }), parts.count > 1 {
+            throw ValidationError("--part \(open.text) has no end, and another follows; give it one.")
+        }
+    }
+
+    @Option(
         help: ArgumentHelp(
             "The part of the frame to take, before it is rotated, such as 640x360+0+60.", valueName: "WxH+X+Y"))
     var crop: CropArgument?

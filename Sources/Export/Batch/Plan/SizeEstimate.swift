@@ -13,7 +13,8 @@ enum SizeEstimate {
             // Of a file that tells nothing: ProRes is several times as large as what cameras write.
             return min(settings.targetSize ?? min(item.bytes ?? unknown, most) * (codec == .prores ? 8 : 1), most)
         }
-        let seconds = duration(of: whole, in: settings.range)
+        let seconds =
+            settings.parts?.reduce(0) { $0 + duration(of: whole, in: $1) } ?? duration(of: whole, in: settings.range)
         if let target = settings.targetSize {
             // No encoder fills a size that it has no rate for.
             return Int64(min(Double(target), seconds * Double(SizeTarget.most) / 8 + Double(unknown), Double(most)))

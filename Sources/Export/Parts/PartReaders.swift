@@ -1,0 +1,166 @@
+import Foundation
+import GStreamer
+import MediaTypes
+import Threads
+
+/// The readers of a movie's parts: each part has one of its own, which is opened when the first track comes to it.
+final class PartReaders: Sendable {
+    /// Which track of a reader is meant.
+    struct Key: Sendable, Hashable {
+        var kind: SourceStream.Kind
+        var index: Int
+    }
+
+    private struct State {
+        var openings: [Int: PartOpening] = [:]
+        /// Tracks of which nothing is fetched.
+        var ignored: Set<Key> = []
+        /// Those that each part's reader has been left by.
+        var left: [Int: Set<Key>] = [:]
+        var places: [MediaTime?] = []
+        var isStopped = false
+    }
+
+    private let make: @Sendable () throws -> MovieSource
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - first: the first part's reader, which whoever has it opens.
+    ///   - make: makes those of the others.
+    init(_ first: MovieSource, _ make: @escaping @Sendable () throws -> MovieSource) {
+        self.make = make
+        let opening = PartOpening()
+        opening.finish(.success(first))
+        state.withLock { $0.openings[0] = opening }
+    }
+
+    /// Says where each part's reader is sent to, in the file's own time; nil: it reads from the beginning on.
+    func setPlaces(_ places: [MediaTime?]) { state.withLock { $0.places = places } }
+
+    /// The reader of a part, opened and sent to its beginning. Blocks, a minute at most.
+    ///
+    /// - Throws: what went wrong with that.
+    func source(_ part: Int) throws -> MovieSource {
+        let (opening, isNew) = try state.withLock { state in
+            if state.isStopped { throw CancellationError() }
+            if let opening = state.openings[part] { return (opening, false) }
+            let opening = PartOpening()
+            state.openings[part] = opening
+            return (opening, true)
+        }
+        if isNew { Task { await open(part, opening) } }
+        return try opening.wait()
+    }
+
+    private func open(_ part: Int, _ opening: PartOpening) async {
+        do {
+            let source = try make()
+            do {
+                try await source.open()
+                if let place = state.withLock({ $0.places[part] }), await !source.seek(to: place, .keyFrameBefore) {
+                    throw Self.isLost
+                }
+                let ignored = state.withLock { $0.ignored }
+                for track in source.tracks where ignored.contains(Key(track)) { try track.sink.ignore() }
+            } catch {
+                await source.stop()
+                throw error
+            }
+            guard opening.finish(.success(source)) else { return await source.stop() }
+        } catch {
+            opening.finish(.failure(error))
+        }
+    }
+
+    /// What is thrown where a part is not found in the file.
+    static let isLost = GStreamerError(element: "parts", message: "the place was not found")
+
+    /// Lets all that comes of a track go to waste, in parts to come too.
+    func ignore(_ key: Key) throws(GStreamerError) {
+        let sources = state.withLock { state in
+            state.ignored.insert(key)
+            return state.openings.values.compactMap(\.source)
+        }
+        for source in sources { try source.track(key)?.sink.ignore() }
+    }
+
+    /// The first thing that went wrong in any of them.
+    var failure: GStreamerError? {
+        state.withLock { $0.openings.values.compactMap(\.source) }.lazy.compactMap(\.failure).first
+    }
+
+    /// The one in which that went wrong.
+    func source(of error: any Error) -> MovieSource? {
+        state.withLock { $0.openings.values.compactMap(\.source) }.first {
+            $0.failure.map { $0 == error as? GStreamerError } ?? false
+        }
+    }
+
+    /// Wakes who waits for a reader, and stops all.
+    func stop() async {
+        let openings = state.withLock { state in
+            state.isStopped = true
+            return state.openings.values.map(\.self)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for opening in openings {
+                opening.finish(.failure(CancellationError()))
+                if let source = opening.source { group.addTask { await source.stop() } }
+            }
+        }
+    }
+
+    /// Lets the rest of a track go to waste in a part that it has ended in; the reader that all tracks have left stops.
+    func leave(_ part: Int, _ key: Key) {
+        let opening = state.withLock { $0.openings[part] }
+        guard let source = opening?.source else { return }
+        try? source.track(key)?.sink.ignore()
+        let isLast = state.withLock { state in
+            state.left[part, default: []].insert(key)
+            let gone = state.left[part, default: []].union(state.ignored)
+            guard source.tracks.allSatisfy({ gone.contains(Key($0)) }) else { return false }
+            // What a reader says as it stops is of no interest.
+            state.openings[part] = nil
+            return true
+        }
+        if isLast { Task { await source.stop() } }
+    }
+}
+
+extension PartReaders.Key {
+    init(_ track: MediaReader.Track) { self.init(kind: track.stream.kind, index: track.stream.index) }
+}
+
+extension MovieSource {
+    func track(_ key: PartReaders.Key) -> MediaReader.Track? { tracks.first { PartReaders.Key($0) == key } }
+}
+
+/// A reader that is being opened.
+///
+/// `@unchecked Sendable` because the condition's lock guards what changes.
+final class PartOpening: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var result: Result<MovieSource, any Error>?
+
+    var source: MovieSource? { condition.withLock { try? result?.get() } }
+
+    /// - Returns: false where it has ended before, in another way.
+    @discardableResult func finish(_ new: Result<MovieSource, any Error>) -> Bool {
+        condition.withLock {
+            guard result == nil else { return false }
+            result = new
+            condition.broadcast()
+            return true
+        }
+    }
+
+    /// Blocks, a minute at most.
+    func wait() throws -> MovieSource {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        return try condition.withLock {
+            while result == nil, condition.wait(until: deadline) {}
+            guard let result else { throw GStreamerError(element: "parts", message: "a part does not begin in time") }
+            return try result.get()
+        }
+    }
+}

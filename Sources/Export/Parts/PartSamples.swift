@@ -1,0 +1,112 @@
+import GStreamer
+import MediaTypes
+import Threads
+
+/// One track of all parts, one behind the other: a track like another, as ``ComposedFrames``.
+final class PartSamples: SampleSource {
+    private struct State {
+        /// The part whose samples come now.
+        var part: Int
+        /// What was fetched before to see what the track is.
+        var held: Sample?
+        var cut: PartCut?
+        /// Of the part's reader; nil until it is open.
+        var source: MovieSource?
+        var isIgnored = false
+        var failure: GStreamerError?
+    }
+
+    private let plan: PartPlan
+    private let readers: PartReaders
+    private let key: PartReaders.Key
+    /// The file's own time of what counts as its beginning.
+    private let begin: MediaTime
+    private let tick: InputContainer
+    private let duration: MediaTime?
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - first: the track's first sample in the file.
+    ///   - properties: the file's.
+    init(
+        _ plan: PartPlan, _ readers: PartReaders, _ track: MediaReader.Track, first: Sample, begin: MediaTime,
+        _ properties: InputProperties, holdsFirst: Bool
+    ) {
+        (self.plan, self.readers, key, self.begin) = (plan, readers, PartReaders.Key(track), begin)
+        (tick, duration) = (properties.container, properties.duration)
+        state = Locked(State(part: 0, held: holdsFirst ? first : nil))
+    }
+
+    /// What went wrong with opening a part.
+    var failure: GStreamerError? { state.withLock { $0.failure } }
+
+    func ignore() throws(GStreamerError) {
+        state.withLock { $0.isIgnored = true }
+        try readers.ignore(key)
+    }
+
+    /// Only one thread pulls.
+    func pull(within seconds: Double) -> AppSink.Pulled {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        return state.withLock { state in
+            while !state.isIgnored, state.part < plan.parts.count {
+                if let ready = state.cut?.next() { return .sample(ready) }
+                if state.cut?.isComplete == true {
+                    advance(&state)
+                    continue
+                }
+                do {
+                    let left = max(0, (deadline - .now) / .seconds(1))
+                    switch try pulled(within: left, &state) {
+                    case .sample(let sample): try take(sample, &state)
+                    case .end:
+                        if state.cut == nil {
+                            advance(&state)
+                        } else {
+                            state.cut?.end(isLast: state.part == plan.parts.count - 1)
+                        }
+                    case .nothing: return .nothing
+                    }
+                    if left == 0, state.cut?.isReady != true { return .nothing }
+                } catch {
+                    state.failure =
+                        error as? GStreamerError ?? GStreamerError(element: "parts", message: "\(error)")
+                    return .end
+                }
+            }
+            return .end
+        }
+    }
+
+    private func pulled(within seconds: Double, _ state: inout State) throws -> AppSink.Pulled {
+        if let held = state.held {
+            state.held = nil
+            state.source = try readers.source(state.part)
+            return .sample(held)
+        }
+        if state.source == nil { state.source = try readers.source(state.part) }
+        return state.source?.track(key)?.sink.pull(within: seconds) ?? .end
+    }
+
+    private func take(_ sample: Sample, _ state: inout State) throws {
+        guard let source = state.source else { return }
+        if state.cut == nil {
+            let part = plan.parts[state.part]
+            // Reading from elsewhere than was said would leave out what is to be there.
+            if source.reader.isSought, let time = sample.movieTime, time > begin + part.start,
+                time > begin + PartsSource.leadIn
+            {
+                throw PartReaders.isLost
+            }
+            state.cut = PartCut(part, key.kind, sample, begin: begin, tick, duration)
+            if let track = source.track(key) { state.cut?.late = source.delay(of: track) }
+        }
+        state.cut?.take(sample)
+    }
+
+    private func advance(_ state: inout State) {
+        readers.leave(state.part, key)
+        state.part += 1
+        (state.cut, state.source) = (nil, nil)
+    }
+}

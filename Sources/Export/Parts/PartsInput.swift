@@ -1,0 +1,53 @@
+import Errors
+import GStreamer
+import MediaTypes
+import MovieFiles
+
+/// Parts of a movie file, joined, as what an export is made of.
+struct PartsInput: ExportInput {
+    private let movie: MovieInput
+    private let plan: PartPlan
+    let properties: InputProperties
+
+    /// Looks for the frames that the parts begin and end with. Blocks.
+    ///
+    /// - Throws: ``RushesError`` for a part that the movie does not have.
+    init(_ movie: MovieInput, _ ranges: [TimeRange]) throws(RushesError) {
+        var properties = movie.properties
+        for range in ranges { try properties.check(range, movie.path, .part) }
+        let grid = movie.file.flatMap { FrameGrid($0, properties) }
+        plan = try PartPlan(ranges, lasting: properties.duration, grid: grid, of: movie.displayName)
+        properties.duration = plan.duration
+        properties.chapters = plan.chapters(properties.chapters)
+        properties.timeCode = properties.timeCode?.advanced(by: plan.parts[0].start.seconds)
+        (self.movie, self.properties) = (movie, properties)
+    }
+
+    var displayName: String { movie.displayName }
+    /// None whose bytes are copied as a whole.
+    var file: InputFile? { nil }
+    var original: InputFile? { movie.file }
+    var notes: [String] {
+        movie.notes
+            + (properties.timeCode == nil
+                ? [] : ["The time code is the first part's, and goes on from there without a gap."])
+    }
+
+    func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
+        source(StreamChoice(target: target, properties: movie.properties), without: reasons)
+    }
+
+    func audioSource(
+        for target: ExportTarget, mostChannels: Int?, without reasons: RetryReasons
+    ) throws -> (any FrameSource)? {
+        var choice = StreamChoice(target: target, properties: movie.properties)
+        (choice.listens, choice.mostChannels) = (true, mostChannels)
+        return source(choice, without: reasons)
+    }
+
+    private func source(_ choice: StreamChoice, without reasons: RetryReasons) -> PartsSource {
+        PartsSource(plan, seeks: movie.properties.isIndexed && !reasons.contains(.seeking)) { [movie] in
+            try movie.source(choice, without: reasons)
+        }
+    }
+}

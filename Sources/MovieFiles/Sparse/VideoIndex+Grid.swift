@@ -1,0 +1,39 @@
+package import MediaTypes
+
+extension VideoIndex {
+    /// When each shown frame is shown, in order, and when the last one ends; counted from the movie's first sample, whichever track has it.
+    ///
+    /// - Throws: `invalidBox`, `unsupported` where the index does not tell.
+    package func presentation() throws(MovieFileError) -> (times: [MediaTime], end: MediaTime) {
+        let source = original.source
+        let timescale = try TimeHeader(try source.moov.required("mvhd")).timescale
+        let own = try Self.beginning(of: track, movieTimescale: timescale)
+        var first = own
+        for trak in source.moov.all("trak") {
+            let mdia = try trak.required("mdia")
+            guard try mdia.required("hdlr").handlerType() == "soun" else { continue }
+            let stsd = try mdia.required("minf").required("stbl").required("stsd")
+            let entries = try SampleEntry.entries(of: stsd, handler: "soun")
+            let audio = try CopiedTrack(
+                trak, entries: entries, fileSize: original.file.size, movieTimescale: timescale)
+            if audio.table.count > 0 { first = min(first, try Self.beginning(of: audio, movieTimescale: timescale)) }
+        }
+        let lead = own - first
+        return (frames.filter(\.isShown).map { $0.time + lead }.sorted(), duration + lead)
+    }
+
+    /// When the first sample of a track is presented.
+    private static func beginning(
+        of track: CopiedTrack, movieTimescale: UInt32
+    ) throws(MovieFileError) -> MediaTime {
+        let earliest = track.table.presentationTimes.lowerBound
+        func time(_ ticks: UInt64) -> MediaTime { MediaTime(samples: Int(clamping: ticks), rate: Int(track.timescale)) }
+        guard let elst = track.trak.descendant("edts", "elst") else { return time(earliest) }
+        var begin = MediaTime.zero
+        for edit in try EditList(elst).edits {
+            if let mediaTime = edit.mediaTime { return begin + time(max(earliest, mediaTime) - mediaTime) }
+            begin = begin + MediaTime(samples: Int(clamping: edit.duration), rate: Int(movieTimescale))
+        }
+        return begin
+    }
+}
