@@ -73,7 +73,9 @@ struct InputProperties: Sendable {
 
     private mutating func readGIF(_ file: InputFile) throws(RushesError) {
         do throws(MovieFileError) {
-            let gif = try GIFIndex(reading: FilePath(file.location))
+            var gif = try GIFIndex(reading: FilePath(file.location))
+            // H.264's and HEVC's parsers (1.22) give each frame the length of a rate, the last one too.
+            gif.limitLastFrame(to: 40 * .millisecond)
             (self.gif, duration, metadata.comment) = (gif, gif.duration, gif.comment)
         } catch {
             throw RushesError(error, on: file.path)

@@ -79,6 +79,10 @@ extension GIFIndex {
             let times = repeats == 0 ? "for ever" : repeats == 1 ? "once more" : "\(repeats) times more"
             notes.append("The GIF shows its frames \(times); the movie shows them once.")
         }
+        if let whole = wholeLastDuration, frames.count > 1 {
+            let seconds = (whole.seconds * 100).rounded() / 100
+            notes.append("The GIF shows its last frame for \(seconds) s; the movie ends 0.04 s after it begins.")
+        }
         if hasTransparency { notes.append("What is transparent in the GIF is white in the movie.") }
         return notes
     }

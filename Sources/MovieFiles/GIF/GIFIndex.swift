@@ -30,6 +30,16 @@ package struct GIFIndex: Sendable, Hashable {
     /// What anybody remarked.
     package internal(set) var comment: String?
 
+    /// How long the last frame was to be shown, where that was limited.
+    package private(set) var wholeLastDuration: MediaTime?
+
+    /// Lets the last frame be shown no longer than that, where frames are not all shown equally long.
+    package mutating func limitLastFrame(to longest: MediaTime) {
+        guard rate == nil, let last = frames.last, last.duration > longest else { return }
+        wholeLastDuration = last.duration
+        frames[frames.count - 1].duration = longest
+    }
+
     init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
     /// Of all frames, shown once.
