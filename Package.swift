@@ -57,14 +57,21 @@ let package = Package(
         .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        // Headers only: all four are loaded at run time, where they are installed.
+        .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
+        .systemLibrary(name: "CRaw", providers: [.apt(["libraw-dev"])]),
+        .systemLibrary(name: "CASS", providers: [.apt(["libass-dev"])]),
+        .systemLibrary(name: "CAVCodec", providers: [.apt(["libavcodec-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+        .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CFileSpace"),
         .systemLibrary(name: "CV4L2"),
         layer("MediaTypes", []),
         layer("Threads", []),
+        layer("SharedLibraries", []),
         layer("Errors", ["Threads"]),
         layer("FileSystem", ["CFileSpace", systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
@@ -72,10 +79,18 @@ let package = Package(
         layer("EditProjects", ["Imaging", "MediaTypes"]),
         layer(
             "Composition", ["EditProjects", "Errors", "GStreamer", "Imaging", "MediaTypes", logging, systemPackage]),
-        layer("Photos", ["CEXIF", "CTurboJPEG", "CYUV", "Imaging", "MediaTypes", systemPackage]),
+        layer(
+            "Photos",
+            [
+                "CEXIF", "CHEIF", "CRaw", "CTurboJPEG", "CYUV", "CZLib", "Imaging", "MediaTypes", "SharedLibraries",
+                systemPackage,
+            ]),
         layer("ProRes", []),
         layer("PulseAudio", ["CPulse", "Threads"]),
-        layer("MovieFiles", ["CFileSpace", "Errors", "FileSystem", "MediaTypes", systemPackage]),
+        layer("MovieFiles", ["CFileSpace", "CZLib", "Errors", "FileSystem", "MediaTypes", systemPackage]),
+        layer(
+            "Subtitles",
+            ["CASS", "CAVCodec", "Errors", "Imaging", "MediaTypes", "MovieFiles", "SharedLibraries", "Threads"]),
         layer("LiveActivity", ["Errors", "FileSystem", "Threads", systemPackage]),
         layer("DesktopBus", ["CGIO", "Threads"]),
         layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
@@ -107,7 +122,7 @@ let package = Package(
             [
                 "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging",
                 "MediaTypes",
-                "MovieFiles", "LiveActivity", "Photos", "Threads", logging, systemPackage,
+                "MovieFiles", "LiveActivity", "Photos", "Subtitles", "Threads", logging, systemPackage,
             ]),
         layer(
             "Rushes",
@@ -119,7 +134,7 @@ let package = Package(
             "RushesCommands",
             [
                 "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "EditProjects", "Errors", "FileSystem",
-                "GStreamer", "MediaTypes", "Photos", "Threads",
+                "GStreamer", "MediaTypes", "Photos", "Subtitles", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
             ]),
         .executableTarget(

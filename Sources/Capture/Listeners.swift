@@ -28,6 +28,8 @@ final class Listeners<Value: Sendable>: Sendable {
         }
     }
 
+    var count: Int { state.withLock { $0.keys.count } }
+
     func send(_ value: Value) {
         // Called outside the lock, so that a listener may remove itself. A key path would be made anew each time.
         for body in state.withLock({ $0.bodies }) { body(value) }

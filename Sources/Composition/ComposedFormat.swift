@@ -19,11 +19,11 @@ package struct ComposedFormat: Sendable {
     /// By GStreamer's names.
     private static let formats: [String: PixelFormat] = [
         "I420": .i420, "NV12": .nv12, "Y42B": .i422, "YUY2": .yuy2, "UYVY": .uyvy, "I420_10LE": .i010,
-        "P010_10LE": .p010,
+        "I422_10LE": .i210, "P010_10LE": .p010,
     ]
 
     /// The raw formats that can be composed, the ones first that others are converted to.
-    package static let names = ["I420", "NV12", "Y42B", "YUY2", "UYVY", "I420_10LE", "P010_10LE"]
+    package static let names = ["I420", "NV12", "Y42B", "YUY2", "UYVY", "I420_10LE", "I422_10LE", "P010_10LE"]
 
     /// `nil` for frames that cannot be composed.
     package init?(_ caps: Caps) {
@@ -35,16 +35,23 @@ package struct ComposedFormat: Sendable {
     }
 
     /// The same that can be drawn into.
-    var writable: ComposedFormat? {
-        guard !image.pixelFormat.isWritable, let first = caps.first else { return self }
-        return ComposedFormat(
-            Caps(first.name, first.fields.merging(["format": .string("I420")]) { $1 }))
+    ///
+    /// - Parameter keepsChroma: whether 4:2:2 stays that; else it becomes 4:2:0, as most encoders want it.
+    func writable(keepsChroma: Bool) -> ComposedFormat? {
+        let name =
+            switch image.pixelFormat {
+            case .i420, .nv12, .i010, .p010: layout.format
+            case .i422, .yuy2, .uyvy: keepsChroma ? "Y42B" : "I420"
+            case .i210: keepsChroma ? "I422_10LE" : "I420_10LE"
+            }
+        guard name != layout.format, let first = caps.first else { return self }
+        return ComposedFormat(Caps(first.name, first.fields.merging(["format": .string(name)]) { $1 }))
     }
 }
 
 extension ColorEncoding {
     /// What caps say of luma and chroma; BT.709 where they name another matrix than those known here.
-    init(_ colorimetry: Colorimetry) {
+    package init(_ colorimetry: Colorimetry) {
         let matrix: Matrix =
             switch colorimetry.matrix {
             case 5, 6: .bt601

@@ -10,9 +10,13 @@ final class CompositionCanvas {
     private let composer = FrameComposer()
     private var hasFailed = false
 
-    /// `nil` where there is no memory for such frames.
-    init?(like main: ComposedFormat) {
-        guard let format = main.writable, let pool = try? FramePool(format.caps, format.layout) else { return nil }
+    /// `nil` where there is not enough memory for such frames.
+    ///
+    /// - Parameter keepsChroma: see ``ComposedFormat/writable(keepsChroma:)``.
+    init?(like main: ComposedFormat, keepsChroma: Bool) {
+        guard let format = main.writable(keepsChroma: keepsChroma),
+            let pool = try? FramePool(format.caps, format.layout)
+        else { return nil }
         (self.format, self.pool) = (format, pool)
     }
 

@@ -17,7 +17,7 @@ package final class FrameTurner {
         self.orientation = orientation
     }
 
-    /// Of the upright frames; `nil` where there is no memory for such.
+    /// Of the upright frames; `nil` where there is not enough memory for such.
     package func format(of source: ComposedFormat) -> ComposedFormat? { target(source)?.0 }
 
     /// `nil` without memory.
@@ -50,8 +50,10 @@ package final class FrameTurner {
 extension ComposedFormat {
     /// Of frames as they are shown, which can be drawn into.
     fileprivate func turned(by orientation: MovieOrientation) -> ComposedFormat? {
-        guard let writable, let first = writable.caps.first else { return nil }
-        guard orientation.swapsWidthAndHeight else { return writable }
+        // Of chroma that has half the columns, a quarter turn leaves half the rows.
+        let swaps = orientation.swapsWidthAndHeight
+        guard let writable = writable(keepsChroma: !swaps), let first = writable.caps.first else { return nil }
+        guard swaps else { return writable }
         var fields = first.fields
         (fields["width"], fields["height"]) = (first["height"], first["width"])
         if let shape = first["pixel-aspect-ratio"]?.fractionValue {

@@ -7,16 +7,24 @@ package struct VideoCompositor {
     private var schedule: LayoutSchedule
     package private(set) var history = LayoutHistory()
     private var canvas: CompositionCanvas?
+    private let keepsChroma: Bool
+    /// Where each feed stood in the last composed frame, from the back to the front.
+    package private(set) var placements: [FeedPlacement] = []
 
-    /// - Parameter feeds: how many there are, the main one first.
-    package init(_ layout: Layout, feeds: Int) { schedule = LayoutSchedule(layout, cameras: feeds) }
+    /// - Parameters:
+    ///   - feeds: how many there are, the main one first.
+    ///   - keepsChroma: whether 4:2:2 of the main feed stays that; else composed frames are 4:2:0.
+    package init(_ layout: Layout, feeds: Int, keepsChroma: Bool = false) {
+        schedule = LayoutSchedule(layout, cameras: feeds)
+        self.keepsChroma = keepsChroma
+    }
 
     /// Of the composed frames; `nil` before ``prepare(like:)``.
     package var format: ComposedFormat? { canvas?.format }
 
     /// Has composed frames be as large as the main feed's first one, and of its colours.
     package mutating func prepare(like main: ComposedFormat) {
-        if canvas == nil { canvas = CompositionCanvas(like: main) }
+        if canvas == nil { canvas = CompositionCanvas(like: main, keepsChroma: keepsChroma) }
     }
 
     /// - Parameter sizes: of each feed's frames.
@@ -47,7 +55,7 @@ package struct VideoCompositor {
         // One that waited may be of another size than the newest.
         let sizes = sizes.indices.map { frames[$0]?.format.image.size ?? sizes[$0] }
         let missing = Set(frames.indices.filter { frames[$0] == nil })
-        let placements = schedule.placements(
+        placements = schedule.placements(
             at: time, output: canvas.format.image.size, sizes: sizes, silence: silence, missing: missing)
         history.note(placements, at: time, schedule.shown(at: time, silence, missing))
         return canvas.draw(frames, driver: driver, at: placements)

@@ -32,7 +32,7 @@ extension RushesError {
         case nothingRecorded
 
         // MARK: What has to be installed
-        /// A plugin of GStreamer is not installed.
+        /// A plugin of GStreamer, or a library that is loaded when it is needed, is not installed.
         case missingPlugin
         /// Nothing that is installed writes the codec.
         case encoderMissing

@@ -24,10 +24,12 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case speed
     case length
     case stamp
+    case timelapseAudio = "audio of a timelapse"
     case rotation
     case mirroring
     case deinterlacing
     case lookupTable = "look-up table"
+    case burntSubtitles = "burnt-in subtitles"
     case bitDepth = "bit depth"
     case chroma
     case channels

@@ -5,6 +5,8 @@ package import SystemPackage
 package struct FileStatus {
     package let isFolder: Bool
     package let isRegularFile: Bool
+    /// The disk's number.
+    package let device: UInt64
 
     /// - Returns: `nil` if nothing is there.
     package init?(_ path: FilePath) {
@@ -12,6 +14,7 @@ package struct FileStatus {
         guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
+        device = UInt64(status.st_dev)
     }
 }
 

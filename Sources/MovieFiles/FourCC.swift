@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A four-character code: the type of a box, a sample entry, a handler or a brand (ISO/IEC 14496-12 section 4.2).
 package struct FourCC: RawRepresentable, Hashable, Sendable {
     /// The four bytes, big-endian.
@@ -31,5 +33,16 @@ extension FourCC: CustomStringConvertible {
             let isPrintable = (0x20...0x7E).contains(byte) || byte >= 0xA1
             return isPrintable ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)
         }.joined()
+    }
+}
+
+extension FourCC {
+    /// What ffprobe calls the codec of a sample entry of this type; the type itself where it is not known.
+    var codecName: String { CodecIdentifiers(sampleEntry: description)?.name ?? description.trimmingSpaces }
+}
+
+extension String {
+    var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

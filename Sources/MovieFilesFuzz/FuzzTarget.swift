@@ -56,7 +56,7 @@ private func inspectAndEdit(_ bytes: UnsafeRawBufferPointer) {
         _ = try MovieInfo(contentsOf: path)
     }
     write(bytes) {
-        _ = try MovieRecovery.recoverInPlace(path)
+        _ = try MovieRecovery.recover(path)
         _ = try MovieInfo(contentsOf: path)
     }
     write(bytes) {

@@ -25,7 +25,7 @@ package enum JPEGEncoder {
     }
 
     private static func compress(_ frame: FrameView, _ quality: Int) throws(Failure) -> [UInt8] {
-        guard let handle = tjInitCompress() else { throw Failure(description: "there is no memory for it") }
+        guard let handle = tjInitCompress() else { throw Failure(description: "there is not enough memory for it") }
         defer { tjDestroy(handle) }
         let size = frame.format.size
         var planes = frame.planes.map { Optional($0.base.assumingMemoryBound(to: UInt8.self)) }

@@ -43,8 +43,8 @@ struct FrameHeader {
             is444 ? 3 << 6 : 2 << 6, 0,
             // Primaries, transfer and matrix, unspecified: who knows them writes them over.
             2, 2, 2,
-            // No alpha; both matrices follow.
-            0, 0, 0b11,
+            // What alpha there is; both matrices follow.
+            layout.hasAlpha ? AlphaCoder.channelType : 0, 0, 0b11,
         ]
         frame += quantiser.matrix
         frame += quantiser.matrix

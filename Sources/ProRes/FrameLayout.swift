@@ -9,6 +9,8 @@ package struct FrameLayout: Sendable, Equatable {
     package let height: Int
     /// How many chroma samples there are.
     package let chroma: Chroma
+    /// Whether frames say how opaque each pixel is.
+    package let hasAlpha: Bool
     /// Macroblocks across and down.
     let columns: Int
     let rows: Int
@@ -16,9 +18,9 @@ package struct FrameLayout: Sendable, Equatable {
     let slices: [(first: Int, count: Int)]
 
     /// - Parameters: pixels, at least 1 and at most 65535 each, which is what the header holds.
-    package init?(width: Int, height: Int, chroma: Chroma) {
+    package init?(width: Int, height: Int, chroma: Chroma, hasAlpha: Bool = false) {
         guard 1...65535 ~= width, 1...65535 ~= height else { return nil }
-        (self.width, self.height, self.chroma) = (width, height, chroma)
+        (self.width, self.height, self.chroma, self.hasAlpha) = (width, height, chroma, hasAlpha)
         (columns, rows) = ((width + 15) / 16, (height + 15) / 16)
         var slices: [(first: Int, count: Int)] = []
         var (first, count) = (0, Self.slice)
@@ -35,7 +37,7 @@ package struct FrameLayout: Sendable, Equatable {
     static let sliceLogarithm: UInt8 = 3
 
     package static func == (a: Self, b: Self) -> Bool {
-        (a.width, a.height, a.chroma) == (b.width, b.height, b.chroma)
+        (a.width, a.height, a.chroma, a.hasAlpha) == (b.width, b.height, b.chroma, b.hasAlpha)
     }
 }
 

@@ -21,28 +21,31 @@ package final class ProResEncoder {
 
     /// One frame, as it stands in the file.
     ///
-    /// - Parameter planes: luma, blue and red difference, of the layout's size.
+    /// - Parameter planes: luma, blue and red difference, of the layout's size, and alpha where it has that.
     package func encode(_ planes: [Plane]) -> [UInt8] {
         while true {
             let quantiser = Quantiser(step: rate.step)
             let rows = code(planes, quantiser)
-            // The headers, which no step makes smaller, do not count: of a small frame they are most.
-            if rate.wrote(bytes: rows.reduce(0) { $0 + $1.bytes.count }) { continue }
+            // The headers and alpha, which no step makes smaller, do not count: of a small frame they are most.
+            if rate.wrote(bytes: rows.reduce(0) { $0 + $1.bytes.count - $1.alphaCount }) { continue }
             return FrameHeader(layout: layout, quantiser: quantiser).frame(of: rows)
         }
     }
 
     private func code(_ planes: [Plane], _ quantiser: Quantiser) -> [CodedRow] {
         let inputs = Array(zip(planes, orders))
+        let alpha = layout.hasAlpha && planes.count > 3 ? planes[3] : nil
         let layout = layout
         return [CodedRow](unsafeUninitializedCapacity: layout.rows) { rows, count in
             // Each thread has a coder and rows of its own.
-            nonisolated(unsafe) let (rows, inputs, coders) = (rows, inputs, coders)
+            nonisolated(unsafe) let (rows, inputs, alpha, coders) = (rows, inputs, alpha, coders)
             DispatchQueue.concurrentPerform(iterations: coders.count) { thread in
                 for row in stride(from: thread, to: layout.rows, by: coders.count) {
                     var coded = CodedRow()
                     for slice in layout.slices {
-                        coded.append(coders[thread].code(slice, row: row, of: inputs, quantiser))
+                        let coder = coders[thread]
+                        coded.append(coder.code(slice, row: row, of: inputs, alpha: alpha, quantiser))
+                        coded.alphaCount += coder.alphaCount
                     }
                     rows.initializeElement(at: row, to: coded)
                 }
@@ -56,6 +59,8 @@ package final class ProResEncoder {
 struct CodedRow: Sendable {
     private(set) var sizes: [Int] = []
     private(set) var bytes: [UInt8] = []
+    /// Bytes of alpha among these.
+    var alphaCount = 0
 
     mutating func append(_ slice: UnsafeBufferPointer<UInt8>) {
         sizes.append(slice.count)

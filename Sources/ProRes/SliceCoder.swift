@@ -2,8 +2,8 @@
 final class SliceCoder {
     /// Blocks of a slice's plane, at most: eight macroblocks of four.
     private static let blocks = FrameLayout.slice * 4
-    /// Bytes of a slice, at most: 32 bits for each coefficient of three planes.
-    private static let capacity = blocks * 64 * 3 * 4 + 64
+    /// Bytes of a slice, at most: 32 bits for each coefficient of three planes, and as many for each value of alpha.
+    private static let capacity = blocks * 64 * 4 * 4 + 64
 
     /// Eight blocks on their way through the transform.
     private let block = UnsafeMutablePointer<Lanes>.allocate(capacity: 64)
@@ -21,9 +21,10 @@ final class SliceCoder {
     ///
     /// - Returns: memory that is good until the next call.
     func code(
-        _ slice: (first: Int, count: Int), row: Int, of planes: [(Plane, BlockOrder)], _ quantiser: Quantiser
+        _ slice: (first: Int, count: Int), row: Int, of planes: [(Plane, BlockOrder)], alpha: Plane?,
+        _ quantiser: Quantiser
     ) -> UnsafeBufferPointer<UInt8> {
-        let header = 6
+        let header = alpha == nil ? 6 : 8
         var end = header
         var sizes: [Int] = []
         for (plane, order) in planes {
@@ -35,14 +36,42 @@ final class SliceCoder {
             sizes.append(bits.finish())
             end += sizes.last ?? 0
         }
-        // The size of the header in bytes, in the upper five bits; then the sizes of all planes but the last.
+        if let alpha {
+            alphaCount = code(slice, row, alpha, at: end)
+            end += alphaCount
+        }
+        // The size of the header in bytes, in the upper five bits; then the sizes of all planes but the last, which may be alpha.
         output[0] = UInt8(header << 3)
         output[1] = quantiser.index
-        for (index, size) in sizes.prefix(2).enumerated() {
+        for (index, size) in sizes.prefix(alpha == nil ? 2 : 3).enumerated() {
             output[2 + 2 * index] = UInt8(truncatingIfNeeded: size >> 8)
             output[3 + 2 * index] = UInt8(truncatingIfNeeded: size)
         }
         return UnsafeBufferPointer(start: output, count: end)
+    }
+
+    /// How many bytes there are of the last slice's alpha.
+    private(set) var alphaCount = 0
+
+    /// Alpha row by row, in 16 bits; beyond the frame's edge its last values go on.
+    ///
+    /// - Returns: how many bytes there are of it.
+    private func code(_ slice: (first: Int, count: Int), _ row: Int, _ plane: Plane, at place: Int) -> Int {
+        var (bits, coder) = (BitWriter(output + place), AlphaCoder())
+        for y in row * 16..<row * 16 + 16 {
+            let line = plane.bytes + min(y, plane.height - 1) * plane.stride
+            for x in slice.first * 16..<(slice.first + slice.count) * 16 {
+                let x = min(x, plane.width - 1)
+                let value =
+                    plane.depth == .eight
+                    ? UInt32(line.load(fromByteOffset: x, as: UInt8.self)) * 257
+                    : UInt32(line.load(fromByteOffset: 2 * x, as: UInt16.self)) & Self.tenBits
+                // The highest bits below, so that opaque is opaque.
+                coder.code(plane.depth == .eight ? value : value << 6 | value >> 4, &bits)
+            }
+        }
+        coder.finish(&bits)
+        return bits.finish()
     }
 
     /// Samples to levels, eight blocks at a time; returns how many blocks there are.

@@ -19,6 +19,10 @@ extension RushesCommand {
         }
         do {
             var command = try parseAsRoot()
+            if let shortage = StandardStreams.shortageOfFiles {
+                StandardStreams.printNote("rushes: \(shortage)")
+                end(ExitStatus.failure)
+            }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -8,7 +8,7 @@ package struct RushesCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               rushes devices              what can be recorded from
-              rushes record take.mov      from the default ones, until Ctrl-C
+              rushes record take.mov      from the default devices, until Ctrl-C
               rushes record --camera test --microphone test --duration 10 test.mp4
               rushes transcode take.mov --output small.mp4
               rushes compose talk.mov --main slides.mov --inset face.mov

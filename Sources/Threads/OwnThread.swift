@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Runs a blocking call on a thread of its own, so that it never holds one of the few threads that Swift's tasks share.
@@ -26,20 +27,24 @@ func onOwnThread<Value: Sendable>(
 /// A call that takes longer goes on by itself; its result is thrown away and `fallback` is returned in its place. So it is at
 /// once where the system has no thread for the call.
 ///
-/// - Parameter endsWithTask: whether the wait is over, with `fallback`, once the task is cancelled. What completes a file
-///   or closes a device is waited for all the same.
+/// - Parameters:
+///   - endsWithTask: whether the wait is over, with `fallback`, once the task is cancelled. What completes a file
+///     or closes a device is waited for all the same.
+///   - movement: for what may take long and tells how far it is: a number that changes while it goes on, and then the time
+///     begins anew.
 package func onOwnThread<Value: Sendable>(
     _ name: String, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool = false,
-    _ body: @escaping @Sendable () -> Value
+    movement: @escaping @Sendable () -> Int64 = { 0 }, _ body: @escaping @Sendable () -> Value
 ) async -> Value {
     await onOwnThread(
-        name, stackSize: nil, orAfter: seconds, otherwise: fallback, endsWithTask: endsWithTask, body)
+        name, stackSize: nil, orAfter: seconds, otherwise: fallback, endsWithTask: endsWithTask, movement: movement,
+        body)
 }
 
 /// - Parameter stackSize: in bytes; the system's if left out.
 func onOwnThread<Value: Sendable>(
     _ name: String, stackSize: Int?, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool,
-    _ body: @escaping @Sendable () -> Value
+    movement: @escaping @Sendable () -> Int64 = { 0 }, _ body: @escaping @Sendable () -> Value
 ) async -> Value {
     let first = FirstAnswer<Value>()
     return await withTaskCancellationHandler {
@@ -48,7 +53,7 @@ func onOwnThread<Value: Sendable>(
             guard OwnThread.run(name, stackSize: stackSize, { first.resume(body()) }) else {
                 return first.resume(fallback)
             }
-            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { first.resume(fallback) }
+            first.resume(fallback, after: seconds, without: movement)
         }
     } onCancel: {
         if endsWithTask { first.resume(fallback) }
@@ -107,7 +112,7 @@ package enum OwnThread {
 /// The system has no thread for what would block.
 package struct ThreadShortage: Error, Hashable, CustomStringConvertible {
     package let description =
-        "The system has no room for another thread; end other programs, or raise the limit of processes (ulimit -u)."
+        "The system cannot start another thread; end other programs, or raise the limit of processes (ulimit -u)."
 
     package init() {}
 }
@@ -132,6 +137,19 @@ private final class FirstAnswer<Value: Sendable>: Sendable {
         if let early { continuation.resume(returning: early) }
     }
 
+    /// Resumes with a value once the number has not changed for so many seconds.
+    func resume(_ value: Value, after seconds: Double, without movement: @escaping @Sendable () -> Int64) {
+        let last = movement()
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in
+            if isAnswered || movement() == last { return resume(value) }
+            resume(value, after: seconds, without: movement)
+        }
+    }
+
+    private var isAnswered: Bool {
+        state.withLock { if case .answered = $0 { true } else { false } }
+    }
+
     func resume(_ value: Value) {
         let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
             guard case .open(let continuation) = state else { return nil }
@@ -139,5 +157,20 @@ private final class FirstAnswer<Value: Sendable>: Sendable {
             return continuation
         }
         continuation?.resume(returning: value)
+    }
+}
+
+/// A queue that tasks may be given to which block: its threads are not the few that Swift's tasks share.
+///
+/// One after the other: what one task blocks, the others of the same queue wait for.
+package final class BlockingQueue: TaskExecutor {
+    private let queue: DispatchQueue
+
+    /// - Parameter name: for debuggers.
+    package init(_ name: String) { queue = DispatchQueue(label: name) }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

@@ -9,9 +9,9 @@ import Threads
 /// The page as a person sees it, in a real browser. Frames of it stay in `.build/screenshots`.
 @Suite(.timeLimit(.minutes(10)), .requires(tool: "chromium", package: "chromium")) struct BrowserTests {
     /// How much of the ring is drawn, in hundredths.
-    private static let ring =
+    static let ring =
         "Number(getComputedStyle(document.querySelector('#activity-batch .arc')).strokeDasharray.match(/[0-9.]+/)[0])"
-    private static let figure = "(document.querySelector('#activity-batch .subtitle')?.textContent ?? '')"
+    static let figure = "(document.querySelector('#activity-batch .subtitle')?.textContent ?? '')"
 
     @Test func `the ring moves, the frame changes, and the end shows the result`() async throws {
         let scene = try await Scene()
@@ -61,6 +61,8 @@ import Threads
               source.addEventListener(kind, message => seen.push(JSON.parse(message.data).seq));
             new Promise(resolve => source.addEventListener('hello', () => resolve(true)))
             """)
+        // Who knows nothing gets the start and the latest alone.
+        try await browser.waitUntil("seen.at(-1) == 1")
         for done in 1...9 { page.feed.publish(export.update(done)) }
         try await browser.waitUntil("seen.at(-1) == 10 && \(Self.figure).endsWith('9/200')")
         let address = await page.server.address
@@ -121,109 +123,6 @@ import Threads
         #expect(try await browser.evaluate("location.pathname") == "/activities/batch")
         _ = try await browser.evaluate("document.querySelector('#activity-batch .summary').click()")
         #expect(try await browser.evaluate("location.pathname") == "/")
-        await page.server.stop()
-    }
-
-    @Test func `buttons ask, and a refusal is shown`() async throws {
-        let page = try await RunningPage(refusesToPause: true)
-        page.feed.publish(Export("one").start())
-        let browser = try BrowserPage()
-        try await browser.open(page.tokenLink)
-        try await browser.waitUntil("document.querySelector('.activity .pause') != null")
-        _ = try await browser.evaluate("document.querySelector('.pause').click()")
-        try await browser.waitUntil("document.querySelector('.answer').textContent == 'It cannot be paused.'")
-        // What throws the work away is asked for twice.
-        // In one go: the question goes away by itself after some seconds, and a busy machine takes longer from one call to the next.
-        let twice = """
-            (button => { button.click(); const question = button.textContent; button.click(); return question })(
-                document.querySelector('.cancel'))
-            """
-        #expect(try await browser.evaluate(twice) == "Discard it?")
-        // It cannot be pressed again before there is an answer.
-        try await browser.waitUntil("!document.querySelector('.cancel').disabled")
-        #expect(try await browser.evaluate("document.querySelector('.answer').textContent") == "")
-        #expect(page.wishes.withLock { $0 } == ["pause one", "cancel one"])
-        await page.server.stop()
-    }
-
-    @Test func `on a phone Stop is there without a tap on the pill, and on a wide screen Cancel lies apart from it`()
-        async throws
-    {
-        let page = try await RunningPage()
-        let scene = try await Scene()
-        for event in [scene.batch.start(), scene.batch(47, frame: 2)] + scene.others { page.feed.publish(event) }
-        let browser = try BrowserPage()
-        try await browser.resize(width: 390, height: 844)
-        try await browser.open(page.tokenLink)
-        try await browser.waitUntil("document.querySelector('#activity-rec .quick')?.checkVisibility()")
-        // An export takes no stop.
-        #expect(
-            try await browser.evaluate("document.querySelector('#activity-batch .quick').checkVisibility()") == "false")
-        _ = try await browser.evaluate("document.querySelector('#activity-rec .quick').click()")
-        for _ in 0..<200 where page.wishes.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(page.wishes.withLock { $0 } == ["stop rec"])
-        try await browser.resize(width: 1280, height: 800)
-        let gap = """
-            (() => { const [pause, cancel] = ['pause', 'cancel'].map(name => document.querySelector(`#activity-batch .${name}`).getBoundingClientRect());
-            return cancel.left - pause.right > 60; })()
-            """
-        #expect(try await browser.evaluate(gap) == "true")
-        await page.server.stop()
-    }
-
-    @Test func `what has failed can be mended, and the answer is shown`() async throws {
-        let asked = Locked<[String]>([])
-        let remedies = PageRemedies(
-            offers: { event in event.contentState.phase == .failed ? [.recover, .again] : [] },
-            apply: { event, remedy in
-                asked.withLock { $0.append("\(remedy.rawValue) \(event.id)") }
-                guard remedy == .recover else { throw RunningPage.Refused() }
-                return "Recovered 0:02.0."
-            })
-        let page = try await RunningPage(remedies: remedies)
-        let (killed, done) = (Export("killed"), Export("done"))
-        for event in [killed.start(), done.start(), killed.end(.failed), done.end()] { page.feed.publish(event) }
-        let browser = try BrowserPage()
-        try await browser.open(page.tokenLink)
-        try await browser.waitUntil("document.querySelector('#activity-killed .recover') != null")
-        #expect(
-            try await browser.evaluate("document.querySelector('#activity-killed .controls').textContent")
-                == "RecoverTry again")
-        #expect(try await browser.evaluate("document.querySelector('#activity-done .controls').children.length") == "0")
-        _ = try await browser.evaluate("document.querySelector('.again').click()")
-        try await browser.waitUntil("document.querySelector('.answer.refusal')?.textContent == 'It cannot be paused.'")
-        _ = try await browser.evaluate("document.querySelector('.recover').click()")
-        try await browser.waitUntil(
-            "document.querySelector('.answer:not(.refusal)')?.textContent == 'Recovered 0:02.0.'")
-        #expect(asked.withLock { $0 } == ["again killed", "recover killed"])
-        // What was recovered has another end.
-        page.feed.publish(killed.end())
-        try await browser.waitUntil("document.querySelector('#activity-killed').dataset.phase == 'finished'")
-        for path in ["recover", "again"] {
-            let answer = try await page.client.ask("POST", "/activities/killed/\(path)")
-            #expect(answer.status == 403, "without the token")
-        }
-        await page.server.stop()
-    }
-
-    @Test func `what has ended can be dismissed, one by one and all at once, and stays away after a reload`()
-        async throws
-    {
-        let page = try await RunningPage()
-        let exports = ["a", "b", "c", "d"].map { Export($0) }
-        for export in exports { page.feed.publish(export.start()) }
-        for export in exports.dropLast() { page.feed.publish(export.end()) }
-        let browser = try BrowserPage()
-        try await browser.open(page.tokenLink)
-        try await browser.waitUntil("document.querySelectorAll('.dismiss:not([hidden])').length == 3")
-        _ = try await browser.evaluate("document.querySelector('#activity-b .dismiss').click()")
-        let shown = "[...document.querySelectorAll('.activity')].map(card => card.id.slice(9)).sort().join('')"
-        #expect(try await browser.evaluate(shown) == "acd")
-        try await browser.open(page.tokenLink)
-        try await browser.waitUntil("\(shown) == 'acd'")
-        _ = try await browser.evaluate("document.getElementById('clear').click()")
-        #expect(try await browser.evaluate(shown) == "d")
-        #expect(try await browser.evaluate("document.getElementById('clear').checkVisibility()") == "false")
         await page.server.stop()
     }
 
@@ -309,10 +208,11 @@ import Threads
     @Test func `what is stale looks stale, and what is dismissed goes`() async throws {
         let page = try await RunningPage()
         let (stuck, brief) = (Export("stuck"), Export("brief"))
-        page.feed.publish(stuck.start())
-        page.feed.publish(brief.start())
+        // A browser that is long in starting would find both stale.
         let browser = try BrowserPage()
         try await browser.open(page.link)
+        page.feed.publish(stuck.start())
+        page.feed.publish(brief.start())
         try await browser.waitUntil("document.querySelectorAll('.activity:not(.stale)').length == 2")
         page.feed.publish(stuck.update(3, staleIn: 2))
         page.feed.publish(brief.end(dismissed: Date(timeIntervalSinceNow: 3)))

@@ -93,6 +93,29 @@ import Testing
         #expect(found.reason.contains("may be too slow for 3840×2160 at 30 fps on 2 cores"))
     }
 
+    /// Beside others a named codec gets what hands over to other threads least; a codec that nobody named is another one then.
+    @Test(arguments: [(2.0, "veryfast"), (0.6, "lean"), (0.2, "lean")])
+    func `a named codec on a busy machine is encoded at the speed for relief`(free: Double, speed: String) throws {
+        let found = try #require(
+            try tables.videoEncoders(
+                for: request(.hevc, .mov, VideoSize(854, 480), Fraction(24), free: free), installed: software
+            ).first)
+        #expect(found.speed == speed)
+        let option = found.properties.first { $0.name == "option-string" }?.value.description ?? ""
+        #expect(option.hasSuffix("wpp=0:ctu=16") == (speed == "lean"), "\(option)")
+    }
+
+    @Test func `the speed for relief follows the others, unless its threads are too few for the frames`() throws {
+        for (size, expected) in [
+            (VideoSize(854, 480), ["superfast", "ultrafast", "lean"]), (VideoSize(3840, 2160), []),
+        ] {
+            let wanted = request(.hevc, .mov, size, Fraction(24))
+            let first = try #require(try tables.videoEncoders(for: wanted, installed: software).first)
+            let faster = try tables.fasterEncoders(than: first, for: wanted, installed: software)
+            #expect(faster.map(\.speed) == expected, "\(first.speed ?? "-")")
+        }
+    }
+
     @Test func theNextCandidateStandsReady() throws {
         let found = try tables.videoEncoders(for: request(.h264), installed: software)
         #expect(found.map(\.element) == ["x264enc", "openh264enc"])

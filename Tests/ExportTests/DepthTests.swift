@@ -7,7 +7,7 @@ import Testing
 
 @testable import Export
 
-/// 8 bits exported as 10, judged by ffmpeg's decoder.
+/// 8 bits exported as 10 and 10 as 8, judged by ffmpeg's decoder.
 @Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DepthTests {
     /// A clip whose left half is black and whose right half is white, in the numbers given; in Matroska, as of MP4 GStreamer's
     /// demuxer (1.22) does not tell the whole range.
@@ -52,5 +52,51 @@ import Testing
                 "-of", "csv=p=0", folder.file("out.mp4"),
             ])
         #expect(stream.text.contains("yuv420p10le,\(range),bt709,bt709,bt709"), "\(stream.text)")
+    }
+
+    /// A slope so gentle that eight columns or so share a value of 8 bits.
+    @Test(arguments: [
+        ("yuv422p10le", "prores_ks", "mov"), ("yuv420p10le", "ffv1", "mkv"), ("yuv444p12le", "ffv1", "mkv"),
+    ])
+    func `8 bits made of more are neither darker nor in steps`(
+        format: String, codec: String, ending: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let (width, height, unit) = (512, 64, format.contains("12") ? 16 : 4)
+        let scale = unit / 4
+        let input = folder.file("in.\(ending)")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i"]
+                + [
+                    "color=size=\(width)x\(height):rate=25:duration=0.2,format=\(format),"
+                        + "geq=lum='\(scale)*(300+X*0.5)':cb=\(scale)*515:cr=\(scale)*514"
+                ]
+                + ["-c:v", codec, "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", input])
+        var settings = ExportSettings(preset: "h264")
+        settings.rateControl = .quality(100)
+        _ = try await ExportSession(input: FilePath(input), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        func decoded(_ file: String, _ format: String) async throws -> [UInt8] {
+            Array(
+                try await Tool.succeed(
+                    "ffmpeg", ["-nostdin", "-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", format, "-"]
+                ).output)
+        }
+        let made = try await decoded(folder.file("out.mp4"), "yuv420p")
+        let bytes = try await decoded(input, format)
+        let original = stride(from: 0, to: bytes.count, by: 2).map { Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8 }
+        let count = width * height
+        try #require(made.count == 5 * count * 3 / 2 && original.count >= made.count)
+        var places: [String: Double] = [:]
+        for (name, begin, length) in [("Y", 0, count), ("U", count, count / 4), ("V", count * 5 / 4, count / 4)] {
+            places[name] = made[begin..<begin + length].reduce(0.0) { $0 + Double($1) } / Double(length)
+        }
+        let luma = original[..<count].reduce(0.0) { $0 + Double($1) } / Double(count * unit)
+        #expect(abs((places["Y"] ?? 0) - luma) < 0.1, "\(places), \(luma)")
+        #expect(abs((places["U"] ?? 0) - 128.75) < 0.1 && abs((places["V"] ?? 0) - 128.5) < 0.1, "\(places)")
+        // Each column of a step would have one value; between two values there are some of both.
+        let mixed = (0..<width).count { x in Set((0..<height).map { made[$0 * width + x] }).count > 1 }
+        #expect(mixed > width / 2, "\(mixed)")
     }
 }

@@ -117,7 +117,7 @@ import Testing
 
     @Test func `timelapses of a video and of photos have them too`() async throws {
         let input = try await movie("in.mp4", "-pix_fmt yuv420p -c:v libx264 -qp 4 -g 1")
-        var timelapse = VideoTimelapse(FilePath(input), .speed(3))
+        var timelapse = Timelapse(ofVideo: FilePath(input), .speed(3))
         timelapse.rate = Fraction(25)
         var settings = settings("h264")
         settings.rateControl = .quality(98)
@@ -133,7 +133,7 @@ import Testing
 
         _ = try await Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "error", "-i", input, "-q:v", "1", folder.file("shot%02d.jpg")])
-        let photos = PhotoTimelapse([FilePath(folder.file("shot*.jpg"))])
+        let photos = Timelapse(ofPhotos: [FilePath(folder.file("shot*.jpg"))])
         _ = try await ExportSession(photos, settings: settings, center: nil)
             .export(to: MovieDestination(FilePath(folder.file("photos.mp4"))))
         #expect(try await FFmpeg.psnr(of: folder.file("photos.mp4"), reference: wanted) > 30)

@@ -119,7 +119,8 @@ import Threads
         let session = ExportSession(input: FilePath(folder.file("gap.mkv")), settings: settings)
         let destination = MovieDestination(FilePath(folder.file("out.mkv")))
         let work = Task { try await session.export(to: destination) }
-        try await Task.sleep(for: .seconds(2))
+        for await case .exporting(let progress) in session.states(updateInterval: .milliseconds(20))
+        where progress.mediaTime > 3600 * .second { break }
         work.cancel()
         let result = await withTimeout(seconds: 60) { await work.result }
         #expect(throws: CancellationError.self) { try #require(result).get() }

@@ -45,7 +45,7 @@ import Testing
         #expect(try await movie.frames(of: "copy.mkv") == Array(0..<25))
     }
 
-    @Test func `what the other file has no place for is said`() async throws {
+    @Test func `what the other file cannot hold is said`() async throws {
         let folder = try TemporaryFolder()
         try font.write(to: URL(filePath: folder.file("a.ttf")))
         let movie = try await MadeMovie(
@@ -53,7 +53,7 @@ import Testing
             "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus -metadata artist=Somebody"
                 + " -attach \(folder.file("a.ttf")) -metadata:s:t:0 mimetype=application/x-truetype-font", seconds: 1)
         let result = try await movie.export(ExportSettings(preset: "copy"), to: "copy.webm")
-        #expect(result.notes.last == "Its attachments are left out: WebM has no place for them.", "\(result.notes)")
+        #expect(result.notes.last == "Its attachments are left out: WebM cannot hold them.", "\(result.notes)")
         let report = try await FFProbe.inspect(movie.folder.file("copy.webm"))
         #expect(report.format.tags?["ARTIST"] == "Somebody" && report.streams.count == 2)
     }

@@ -69,4 +69,35 @@ import Testing
         #expect(result.notes.count == 2 && result.notes.last?.contains("0.40 s before the first one") == true)
         #expect(try await FFProbe.inspect(movie.folder.file("part.mkv")).streams.count == 2)
     }
+
+    @Test(arguments: [("left_right", "side by side"), ("top_bottom", "top and bottom")])
+    func `a movie with an image for each eye says so, in its shape`(mode: String, words: String) async throws {
+        let movie = try await MadeMovie(
+            "take.mkv", "-c:v libx264 -preset ultrafast -c:a aac -metadata:s:v stereo_mode=\(mode)", seconds: 1)
+        _ = try await movie.export(ExportSettings(preset: "copy"), to: "copy.mkv")
+        _ = try await movie.export(ExportSettings(preset: "copy"), to: "copy.mp4")
+        // From what the movie tells, not Matroska.
+        let movieFile = FilePath(movie.folder.file("copy.mp4"))
+        _ = try await ExportSession(input: movieFile, settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(movie.folder.file("back.mkv"))))
+        func told(_ path: String) async throws -> String {
+            try await Tool.succeed(
+                "ffprobe",
+                ["-v", "error", "-select_streams", "v", "-show_entries"]
+                    + ["stream=width,height,sample_aspect_ratio:stream_side_data=type", "-of", "flat", path]
+            ).text
+        }
+        let original = try await told(movie.path)
+        #expect(original.contains(words), "\(original)")
+        let encoded = try await movie.export(MadeMovie.settings(), to: "encoded.mkv")
+        #expect(encoded.notes.contains { $0.contains("an image for each eye") }, "\(encoded.notes)")
+        let flat = try await told(movie.folder.file("encoded.mkv"))
+        #expect(!flat.contains(words) && flat.contains("sample_aspect_ratio=\"1:1\""), "\(flat)")
+        for name in ["copy.mkv", "copy.mp4", "back.mkv"] {
+            let copy = try await told(movie.folder.file(name))
+            #expect(copy.contains(words), "\(name): \(copy)")
+            let shape = "sample_aspect_ratio=\"1:1\""
+            #expect(copy.contains(shape) && original.contains(shape), "\(name): \(copy)")
+        }
+    }
 }

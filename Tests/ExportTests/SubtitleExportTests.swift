@@ -146,7 +146,7 @@ import Testing
         #expect(!kept.notes.contains { $0.contains("left out") })
         let told = try await export(made, settings, to: "out.mov")
         #expect(
-            told.notes.contains { $0.contains("movies have no place for such subtitles (S_HDMV/PGS)") }, "\(told.notes)"
+            told.notes.contains { $0.contains("movies cannot hold such subtitles (S_HDMV/PGS)") }, "\(told.notes)"
         )
     }
 }

@@ -140,6 +140,24 @@ import Testing
         #expect(inside == .write(.init(presentation: 0, decode: nil, duration: length)))
         #expect(timing.take(presentationTime: 2 * .second, decodeTime: nil, duration: length) == .end)
     }
+
+    @Test func `packets without times follow each other`() {
+        var timing = CopyTiming(
+            origin: .second, end: nil, isTrimmed: false, first: .second, keepsEarly: false, delay: 0)
+        let length: MediaTime = 32 * .millisecond
+        for place in 0..<3 {
+            #expect(
+                timing.take(presentationTime: nil, decodeTime: nil, duration: length)
+                    == .write(.init(presentation: place * length, decode: nil, duration: length)))
+        }
+        #expect(timing.end == 3 * length)
+        // Of what does not say how long it lasts nothing is known.
+        guard case .write(let times) = timing.take(presentationTime: nil, decodeTime: nil, duration: nil) else {
+            Issue.record("it is not written")
+            return
+        }
+        #expect(times.presentation == nil)
+    }
 }
 
 @Suite struct WholeFileTests {

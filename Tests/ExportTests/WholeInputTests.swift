@@ -99,10 +99,36 @@ import Testing
         #expect(output.audio > input.audio * 9 / 10, "\(output) \(input)")
     }
 
+    @Test(arguments: ["mov", "mkv"]) func `24 bits a sample stay 24 as PCM`(ending: String) async throws {
+        // Unlike a tone made in 16 bits, noise has all of its bits.
+        try await make("in.mkv", "\(Self.fast) -af aeval=random(0)-0.5:c=stereo -ar 96000 -c:a pcm_s24le")
+        let lines = try await export("in.mkv", to: "out.\(ending)", audio: .codec(.pcm)).notes
+        #expect(lines.allSatisfy { !$0.contains("bits a sample") })
+        let report = try await FFProbe.inspect(folder.file("out.\(ending)"))
+        #expect(report.audio.first?.codecName == "pcm_s24le")
+        #expect(try await samples("out.\(ending)") == samples("in.mkv"))
+    }
+
+    @Test func `what PCM of 48 kHz and 24 bits is called is QuickTime's word for it`() async throws {
+        try await make("in.wav", "-vn -ar 48000 -c:a pcm_s24le")
+        _ = try await export("in.wav", audio: .codec(.pcm))
+        let report = try await FFProbe.inspect(folder.file("out.mov"))
+        #expect(report.audio.first?.codecTagString == "in24" && report.audio.first?.codecName == "pcm_s24le")
+        #expect(try await samples("out.mov") == samples("in.wav"))
+    }
+
+    /// All of the audio in 32 bits.
+    private func samples(_ name: String) async throws -> Data {
+        try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:a:0", "-f", "s32le", "-"]
+        ).output
+    }
+
     @Test func `audio of more bits than PCM is written with here is told`() async throws {
-        try await make("in.mkv", "\(Self.fast) -c:a pcm_s24le")
+        try await make("in.mkv", "\(Self.fast) -c:a pcm_f32le")
         let lines = try await export("in.mkv", audio: .codec(.pcm)).notes
-        #expect(lines.contains { $0.contains("24 bits a sample become 16") })
+        #expect(lines.contains { $0.contains("32 bits a sample become 24") })
         try await make("lossy.mkv", "\(Self.fast) -c:a aac")
         #expect(
             try await export("lossy.mkv", to: "lossy.mov", audio: .codec(.pcm)).notes.allSatisfy {

@@ -1,6 +1,8 @@
-import GStreamer
+import CGStreamer
 import TestSupport
 import Testing
+
+@testable import GStreamer
 
 @Suite("The bus", .timeLimit(.minutes(10))) struct BusTests {
     private let broken = PipelineDescription([
@@ -48,6 +50,21 @@ import Testing
         let isEnd: (BusMessage.Content) -> Bool? = { if case .endOfStream = $0 { true } else { nil } }
         #expect(await early.first(isEnd) == true)
         #expect(await pipeline.bus.messages().first(isEnd) == true)
+    }
+
+    @Test("What a live source lost is told, and what came then") func lost() async throws {
+        let pipeline = try ended(1).build()
+        let messages = pipeline.bus.messages()
+        let source = pipeline.bin.element.pointer
+        let told = gst_message_new_qos(
+            UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstObject.self), 1, .max, .max, 5_000_000_000,
+            80_000_000)
+        #expect(gst_element_post_message(source, told) != 0)
+        let loss = await messages.first { content -> (lost: MediaTime?, before: MediaTime?)? in
+            if case .qualityOfService(let lost, let before) = content { (lost, before) } else { nil }
+        }
+        #expect(loss?.lost == 80 * .millisecond && loss?.before == 5 * .second)
+        await pipeline.stop()
     }
 
     @Test("An error keeps its domain, code, element and details") func errorDetails() async throws {

@@ -23,8 +23,7 @@ import Testing
         let files = Self.sources.filter { $0.text.contains(": @unchecked Sendable") }.map(\.name).sorted()
         #expect(
             files == [
-                "Data/SharedFrameBuffer.swift", "Data/VideoFrameLayout.swift", "Objects/MiniObjectReference.swift",
-                "Objects/ObjectReference.swift",
+                "Data/SharedFrameBuffer.swift", "Data/VideoFrameLayout.swift", "Objects/References.swift",
             ])
         #expect(Self.sources.allSatisfy { !$0.text.contains("nonisolated(unsafe)") })
     }

@@ -61,7 +61,8 @@ import Testing
         for plane in 0..<3 {
             let (width, height) = frame.size(of: plane)
             let share = plane == 0 ? 0 : 1
-            for y in max(place.y, 0) >> share..<min((place.y + place.height + share) >> share, height) {
+            let rows = [.i422, .i210].contains(frame.format.pixelFormat) ? 0 : share
+            for y in max(place.y, 0) >> rows..<min((place.y + place.height + rows) >> rows, height) {
                 for x in max(place.x, 0) >> share..<min((place.x + place.width + share) >> share, width) {
                     same[plane, x, y] = before[plane, x, y]
                 }
@@ -89,7 +90,7 @@ import Testing
 
     private static let odd: [Case] = [(0, 0), (1, 0), (0, 1), (1, 1)].flatMap { x, y in
         [(60, 34), (61, 34), (60, 35), (61, 35)].flatMap { width, height in
-            [PixelFormat.i420, .nv12, .i010, .p010].map { format in
+            [PixelFormat.i420, .nv12, .i422, .i010, .i210, .p010].map { format in
                 Case(
                     main: format, inset: format,
                     place: PixelRectangle(x: 40 + x, y: 30 + y, width: width, height: height),
@@ -101,7 +102,7 @@ import Testing
     @Test(arguments: odd)
     func oddPlacesShiftNoChroma(chosen: Case) throws { try check(chosen) }
 
-    private static let edges: [Case] = [PixelFormat.i420, .nv12, .p010].flatMap { format in
+    private static let edges: [Case] = [PixelFormat.i420, .nv12, .i210, .p010].flatMap { format in
         [
             PixelRectangle(x: -21, y: -11, width: 60, height: 34), PixelRectangle(x: 170, y: 91, width: 61, height: 35),
             PixelRectangle(x: -10, y: -10, width: 230, height: 140),
@@ -133,7 +134,7 @@ import Testing
     func colorsAreBroughtToTheOutputs(chosen: Case) throws { try check(chosen) }
 
     private static let formats: [Case] = PixelFormat.allCases.flatMap { inset in
-        [PixelFormat.i420, .nv12, .i010, .p010].flatMap { main in
+        [PixelFormat.i420, .nv12, .i422, .i010, .i210, .p010].flatMap { main in
             [ColorEncoding(.bt709), ColorEncoding(.bt601, .full)].map { color in
                 Case(main: main, inset: inset, insetColor: color, insetSize: VideoSize(161, 91), radius: 6)
             }

@@ -21,20 +21,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "nothing where a word"), ("bottom-right,", "nothing where a word"),
+        ("", "an empty word"), ("bottom-right,", "an empty word"),
         ("botom-right", "did you mean bottom-right?"), ("side-by-sid", "did you mean side-by-side?"),
         ("bottom-right,raduis=3", "did you mean radius?"), ("bottom-right,shado", "did you mean shadow?"),
-        ("pyramid", "known are top-left"), ("bottom-right,grid", "two places"),
+        ("pyramid", "it can have top-left"), ("bottom-right,grid", "two places"),
         ("bottom-right,size=30%,size=40%", "twice"),
         ("bottom-right,size", "size=10%"), ("bottom-right,radius", "radius=24"),
-        ("bottom-right,size=large", "no length"),
-        ("bottom-right,size=-5%", "no length"), ("bottom-right,size=1e9", "no length"),
-        ("bottom-right,size=", "no length"),
+        ("bottom-right,size=large", "not a length"),
+        ("bottom-right,size=-5%", "not a length"), ("bottom-right,size=1e9", "not a length"),
+        ("bottom-right,size=", "not a length"),
         ("bottom-right,size=120%", "at most 100%"), ("bottom-right,size=0%", "main-only"),
         ("bottom-right,radius=9%", "radius=24"),
-        ("bottom-right,border=9999", "border=2"), ("bottom-right,fit,fill", "leave fit or fill"),
+        ("bottom-right,border=9999", "border=2"), ("bottom-right,fit,fill", "keep fit or fill"),
         ("radius=3", "does not say where"), ("x=3,width=20%", "lacks y="), ("x=3,y=3", "add width="),
-        ("bottom-right,x=3,y=4,width=20%", "leave one of them"), ("bottom-right,size=nan", "no length"),
+        ("bottom-right,x=3,y=4,width=20%", "keep one of them"), ("bottom-right,size=nan", "not a length"),
     ])
     func whatIsWrongIsSaidWithTheCure(text: String, expected: String) {
         let error = #expect(throws: RushesError.self) { try Layout(text) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("x=1600,y=0,width=480", "at the right by 160 pixels; give x=1440 or less"),
+        ("x=1600,y=0,width=480", "on the right by 160 pixels; give x=1440 or less"),
         ("x=0,y=90%,height=50%", "at the bottom by 432 pixels; give y=540 or less"),
         ("x=0,y=0,width=2000,height=100", "larger than the main frame"), ("x=0,y=0,width=1,height=1", "cannot be seen"),
         ("bottom-right,size=2400", "larger than the main frame"),

@@ -119,7 +119,7 @@ import Testing
             let (value, middle) = (Double(wide[(plane * size.height + y) * size.width + x]), Double(1 << (depth - 1)))
             return plane == 0 ? value / unit : (value - 32768) / unit + middle
         }
-        let ours = try graded(frame, try LookupTable(cube: Array(Self.cube(size: 17).utf8)))
+        let ours = graded(frame, try LookupTable(cube: Array(Self.cube(size: 17).utf8)))
         var (luma, chroma) = (0.0, 0.0)
         for y in 0..<size.height {
             for x in 0..<size.width { luma = max(luma, abs(ours[0, x, y] - theirs(0, x, y))) }
@@ -154,15 +154,15 @@ import Testing
                 for x in 0..<width { frame[plane, x, y] = ((frame[plane, x, y] - middle) / 3 + middle).rounded() }
             }
         }
-        #expect(try graded(frame, try LookupTable(cube: Array(Self.identity.utf8))).bytes == frame.bytes)
+        #expect(graded(frame, try LookupTable(cube: Array(Self.identity.utf8))).bytes == frame.bytes)
     }
 
     @Test(arguments: [(PixelFormat.i420, PixelFormat.nv12), (.i010, .p010)])
     func `where chroma lies makes no difference`(planar: PixelFormat, inTurn: PixelFormat) throws {
         let table = try LookupTable(cube: Array(Self.cube(size: 5).utf8))
         let size = VideoSize(35, 21)
-        let results = try [planar, inTurn].map {
-            try graded(TestFrame.pattern(ImageFormat($0, size: size), seed: 9), table)
+        let results = [planar, inTurn].map {
+            graded(TestFrame.pattern(ImageFormat($0, size: size), seed: 9), table)
         }
         for plane in 0..<3 {
             let (width, height) = results[0].size(of: plane)
@@ -172,17 +172,8 @@ import Testing
         }
     }
 
-    private func graded(_ frame: TestFrame, _ table: LookupTable) throws -> TestFrame {
-        var frame = frame
-        let format = frame.format
-        let grading = FrameGrading(
-            table,
-            GradedLayout(
-                bitDepth: format.pixelFormat.bitDepth, shift: format.pixelFormat == .p010 ? 6 : 0, halvesColumns: true,
-                halvesRows: true, interleavesChroma: format.pixelFormat.planeCount == 2),
-            size: format.size, color: format.color)
-        frame.write { grading.apply(to: $0.planes) }
-        return frame
+    private func graded(_ frame: TestFrame, _ table: LookupTable) -> TestFrame {
+        frame.graded { FrameGrading(table, $0, size: $1.size, color: $1.color) }
     }
 
     // MARK: Files
@@ -207,12 +198,12 @@ import Testing
     @Test(arguments: [
         ("", "it does not say its size (LUT_3D_SIZE or LUT_1D_SIZE)"),
         ("LUT_3D_SIZE 2\n0 0 0\n", "it has 1 colors, and with a size of 2 needs 8"),
-        ("\nLUT_3D_SIZE 1\n", "line 2 has no size from 2 to 256"),
-        ("LUT_3D_SIZE 2\r\n0 0 0\r\n0 0,5 0\r\n", "line 3 has not three numbers"),
-        ("LUT_3D_SIZE 2\n0 0 nan\n", "line 2 has not three numbers"),
+        ("\nLUT_3D_SIZE 1\n", "line 2 needs a size from 2 to 256"),
+        ("LUT_3D_SIZE 2\r\n0 0 0\r\n0 0,5 0\r\n", "line 3 does not have three numbers"),
+        ("LUT_3D_SIZE 2\n0 0 nan\n", "line 2 does not have three numbers"),
         ("LUT_1D_SIZE 2\nDOMAIN_MIN 1 0 0\n0 0 0\n1 1 1", "its domain is empty"),
-        ("LUT_IN_VIDEO_RANGE\n", "line 1 wants values of video range (LUT_IN_VIDEO_RANGE); export it for full range"),
-        ("\u{89}PNG\n", "line 1 is no text of such a file"),
+        ("LUT_IN_VIDEO_RANGE\n", "line 1 expects video-range values (LUT_IN_VIDEO_RANGE); export it for full range"),
+        ("\u{89}PNG\n", "line 1 is not part of such a file"),
     ]) func `what is no table is told with its line`(text: String, reason: String) {
         #expect {
             _ = try LookupTable(cube: Array(text.utf8))

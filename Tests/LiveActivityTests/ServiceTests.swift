@@ -31,7 +31,7 @@ import Testing
             for: event(.end, recording { ($0.phase, $0.message) = (.failed, "no\nWATCHDOG_USEC=0") }))
         #expect(
             end.split(separator: "\n") == [
-                "STOPPING=1", "STATUS=recording failed, 1:23, 48.2 MB, -18 dB, no WATCHDOG_USEC=0", "WATCHDOG=1",
+                "STOPPING=1", "STATUS=recording failed, 1:23, 48.2 MB, no WATCHDOG_USEC=0", "WATCHDOG=1",
             ])
     }
 

@@ -27,7 +27,7 @@ import Testing
         let folder = try TemporaryFolder()
         let format = PCMFormat(sampleRate: 48_000, channels: 2, bits: 24)
         let path = try deadWave("long.wav", format, size: 5_000_000_000, in: folder)
-        let movie = try MovieRecovery.recoverInPlace(path)
+        let movie = try MovieRecovery.recover(path)
         let headSize = try WaveLayout(format).head(Self.facts, tailSize: 0).count
         let samples = (5_000_000_000 - headSize) / 6
         #expect(movie.samplesRecovered == samples)
@@ -36,7 +36,7 @@ import Testing
         #expect(abs((report.format.duration?.value ?? 0) - Double(samples) / 48_000) < 0.001)
         let head = try ReadableFile.open(path) { (file) throws(MovieFileError) in try file.read(upTo: 48, at: 0) }
         #expect(head.starts(with: "RF64".utf8) && head[12...].starts(with: "ds64".utf8))
-        #expect(throws: (any Error).self) { try MovieRecovery.recoverInPlace(path) }
+        #expect(throws: (any Error).self) { try MovieRecovery.recover(path) }
         #expect(try !MovieRecovery.isNeeded(path))
     }
 
@@ -74,8 +74,8 @@ import Testing
                 damaged[place] = UInt8.random(in: 0...255, using: &random)
             }
             try Data(damaged).write(to: URL(filePath: path.string))
-            guard (try? MovieRecovery.recoverInPlace(path)) != nil else { continue }
-            #expect(throws: (any Error).self) { try MovieRecovery.recoverInPlace(path) }
+            guard (try? MovieRecovery.recover(path)) != nil else { continue }
+            #expect(throws: (any Error).self) { try MovieRecovery.recover(path) }
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
         let bytes = try Data(contentsOf: URL(filePath: whole))
         let path = folder.file("cut.flac")
         try bytes.prefix(bytes.count * 2 / 3).write(to: URL(filePath: path))
-        let movie = try MovieRecovery.recoverInPlace(FilePath(path))
+        let movie = try MovieRecovery.recover(FilePath(path))
         #expect(movie.bytesLost > 0)
         try await FFmpeg.decode(path)
         #expect(try await FFmpeg.audio(of: path, rate: 44_100).count == movie.samplesRecovered)

@@ -15,7 +15,7 @@ struct BadInputTests {
             ([], "This is not a QuickTime or MP4 movie: the file is empty."),
             (
                 Array("Hello, this is a text and no movie.".utf8),
-                "is not a QuickTime or MP4 movie: it holds no box of one."
+                "is not a QuickTime or MP4 movie: it holds none of a movie's boxes."
             ),
             ([0, 0, 0, 4] + Array("moov".utf8), "The box 'moov' at byte 0 is not valid: its size, 4 bytes"),
             ([0, 0, 0, 1] + Array("moov".utf8) + [0, 0, 0, 0, 0, 0, 0, 9], "The box 'moov' at byte 0 is not valid"),
@@ -55,7 +55,7 @@ struct BadInputTests {
     @Test("that is no file is an error", arguments: ["/", "/dev/null", "/nonexistent/file.mov"])
     func noFile(_ path: String) {
         #expect(throws: RushesError.self) { try MovieInfo(contentsOf: FilePath(path)) }
-        #expect(throws: RushesError.self) { try MovieRecovery.recoverInPlace(FilePath(path)) }
+        #expect(throws: RushesError.self) { try MovieRecovery.recover(FilePath(path)) }
         #expect(throws: RushesError.self) { try MovieEditing.setOrientation(.upright, ofMovieAt: FilePath(path)) }
     }
 
@@ -102,7 +102,7 @@ struct BadInputTests {
         let url = try await Recording.h264.written(finishing: false).url
         try overwrite(url, "avc1", at: 4, with: Array("encv".utf8))
         #expect {
-            try MovieRecovery.recoverInPlace(FilePath(url.path))
+            try MovieRecovery.recover(FilePath(url.path))
         } throws: { error in
             (error as? RushesError)?.description.contains("encrypted (sample entry 'encv'") == true
         }

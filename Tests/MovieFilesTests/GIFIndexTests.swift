@@ -23,8 +23,12 @@ import Testing
         path = FilePath(folder.file("a.gif"))
     }
 
-    private func read(_ bytes: some Sequence<UInt8>) throws -> GIFIndex {
+    private func write(_ bytes: some Sequence<UInt8>) throws {
         try Data(bytes).write(to: URL(filePath: path.string))
+    }
+
+    private func read(_ bytes: some Sequence<UInt8>) throws -> GIFIndex {
+        try write(bytes)
         return try GIFIndex(reading: path)
     }
 
@@ -65,10 +69,9 @@ import Testing
     @Test func `wherever a file is cut off, its whole frames are there`() throws {
         for count in 0..<gif.bytes.count {
             let whole = gif.ends.filter { $0 < count }.count
+            try write(gif.bytes.prefix(count))
             do throws(MovieFileError) {
-                let index = try { () throws(MovieFileError) in
-                    do { return try read(gif.bytes.prefix(count)) } catch { throw error as! MovieFileError }
-                }()
+                let index = try GIFIndex(reading: path)
                 #expect(index.frames.count == whole && !index.isWhole, "cut at \(count)")
             } catch {
                 #expect(whole == 0, "cut at \(count): \(error)")
@@ -82,7 +85,7 @@ import Testing
         bytes.insert(0x99, at: gif.ends[1] + 1)
         #expect(
             throws: MovieFileError.damaged(
-                reason: "what comes behind its first 2 frames, at byte \(gif.ends[1] + 1), is nothing that a GIF has")
+                reason: "what follows its first 2 frames, at byte \(gif.ends[1] + 1), is not part of a GIF")
         ) { try read(bytes) }
         // Some writers end their blocks twice.
         bytes[gif.ends[1] + 1] = 0

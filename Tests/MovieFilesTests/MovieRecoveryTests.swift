@@ -53,7 +53,7 @@ struct MovieRecoveryTests {
     @Test("of whole fragments gives the movie that finishing would have given", arguments: Recording.all)
     func sameAsFinished(_ recording: Recording) async throws {
         let dead = try await recording.written(finishing: false).url
-        let report = try MovieRecovery.recoverInPlace(FilePath(dead.path))
+        let report = try MovieRecovery.recover(FilePath(dead.path))
         #expect(report.complete)
         #expect(report.bytesLost == 0)
         let finished = try await recording.written()
@@ -80,7 +80,7 @@ struct MovieRecoveryTests {
             file.space = space
             file.steps = 1
         }
-        let report = try MovieRecovery.recoverInPlace(FilePath(url.path))
+        let report = try MovieRecovery.recover(FilePath(url.path))
         #expect(report.bytesLost < 8)
         try await Judge.decodesWithoutAWord(url)
         #expect(try await Judge.packets(url, "v") == Judge.packets(recording.written().url, "v"))
@@ -111,7 +111,7 @@ struct MovieRecoveryTests {
         var bytes = try Data(contentsOf: dead)
         bytes.append(contentsOf: repeatElement(byte, count: 5000))
         try bytes.write(to: dead)
-        let report = try MovieRecovery.recoverInPlace(FilePath(dead.path))
+        let report = try MovieRecovery.recover(FilePath(dead.path))
         #expect(report.framesRecovered == 75)
         try await Judge.decodesWithoutAWord(dead)
     }
@@ -205,7 +205,7 @@ struct MovieRecoveryTests {
         let writer = MovieFileWriter(descriptor: descriptor, options: .init(audioPriming: 1024))
         try await writer.append(inRandomPieces: Recording.h264.bytes, seed: 1)
         let before = try Data(contentsOf: url)
-        #expect(throws: RushesError.self) { try MovieRecovery.recoverInPlace(path) }
+        #expect(throws: RushesError.self) { try MovieRecovery.recover(path) }
         #expect(throws: RushesError.self) {
             try MovieRecovery.recover(path, to: MovieRecovery.defaultOutput(for: path))
         }

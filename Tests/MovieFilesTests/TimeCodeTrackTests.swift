@@ -55,7 +55,7 @@ struct TimeCodeTrackTests {
         var random = SeededGenerator(state: 11)
         let cut = Int.random(in: firstEnd + 2000...stream.count, using: &random)
         let url = try await recording.written(options(recording), count: cut, finishing: false).url
-        _ = try MovieRecovery.recoverInPlace(FilePath(url.path))
+        _ = try MovieRecovery.recover(FilePath(url.path))
         try await expectCode(url, "cut at \(cut)")
     }
 

@@ -63,7 +63,7 @@ struct UnusualTakeTests {
         #expect(abs(try #require(killed.audio).start - (0.5 - 1024 / 44100.0)) < 0.001)
         try await Judge.decodesWithoutAWord(url)
         try await Judge.playsInGStreamer(url)
-        _ = try MovieRecovery.recoverInPlace(FilePath(url.path))
+        _ = try MovieRecovery.recover(FilePath(url.path))
         let recovered = try await Judge.ffprobe(url)
         #expect(recovered.video?.start == 0)
         #expect(abs(try #require(recovered.audio).start - 0.5) < 0.001)

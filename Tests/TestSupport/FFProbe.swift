@@ -58,6 +58,13 @@ public enum FFProbe {
         public var sideDataType: String?
         public var rotation: Double?
         public var displaymatrix: String?
+        /// In CIE 1931's diagram.
+        public var redX: Number?
+        /// In candela a square metre.
+        public var maxLuminance: Number?
+        public var minLuminance: Number?
+        public var maxContent: Int?
+        public var maxAverage: Int?
     }
 
     public struct Chapter: Decodable, Sendable {

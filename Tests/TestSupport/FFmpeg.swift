@@ -18,13 +18,15 @@ public enum FFmpeg {
     /// The audio of a file as mono samples in -1…1.
     ///
     /// - Parameters:
+    ///   - track: which of its audio tracks, from 0.
     ///   - rate: Samples per second to convert to.
     ///   - channel: Only this channel; nil mixes all of them.
     ///   - start: Seconds to leave out before; `duration`: seconds to take.
     public static func audio(
-        of file: String, rate: Int = 16000, channel: Int? = nil, start: Double = 0, duration: Double? = nil
+        of file: String, track: Int = 0, rate: Int = 16000, channel: Int? = nil, start: Double = 0,
+        duration: Double? = nil
     ) async throws -> [Float] {
-        var arguments = ["-nostdin", "-v", "error", "-i", file, "-map", "0:a:0", "-ss", "\(start)"]
+        var arguments = ["-nostdin", "-v", "error", "-i", file, "-map", "0:a:\(track)", "-ss", "\(start)"]
         if let duration { arguments += ["-t", "\(duration)"] }
         if let channel { arguments += ["-af", "pan=mono|c0=c\(channel)"] }
         arguments += ["-ac", "1", "-ar", "\(rate)", "-f", "s16le", "-"]

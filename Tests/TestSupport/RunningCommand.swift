@@ -41,8 +41,12 @@ public final class RunningCommand: Sendable {
             for end in [input.write, output.read, errors.read] { close(end) }
             throw ToolError.couldNotStart(name, code: result.code)
         }
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        self.lines = lines
+        let (lines, continuation) = AsyncStream.makeStream(of: Data.self)
+        // They become text as they are read, if they are: of frames each byte that is none costs a backtrace, as Swift throws within.
+        self.lines = AsyncStream {
+            var iterator = lines.makeAsyncIterator()
+            return await iterator.next().map { String(decoding: $0, as: UTF8.self) }
+        }
         self.pid = result.pid
         self.command = line
         self.input = Locked(input.write)
@@ -51,15 +55,14 @@ public final class RunningCommand: Sendable {
             var rest = Data()
             Self.readAll(output.read) { data in
                 state.withLock { $0.output.append(data) }
-                rest.append(data)
-                var start = rest.startIndex
-                while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                    continuation.yield(String(decoding: rest[start..<end], as: UTF8.self))
-                    start = rest.index(after: end)
+                var start = data.startIndex
+                while let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                    continuation.yield(rest + data[start..<end])
+                    (rest, start) = (Data(), data.index(after: end))
                 }
-                rest = Data(rest[start...])
+                rest.append(data[start...])
             }
-            if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
+            if !rest.isEmpty { continuation.yield(rest) }
             continuation.finish()
             streamEnded()
         }

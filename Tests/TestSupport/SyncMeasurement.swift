@@ -20,6 +20,26 @@ public struct SyncMeasurement: Decodable, Sendable {
     public var first: Double?
     public var last: Double?
 
+    /// How far two microphones that hear the same are apart, by `scripts/measure-sync --microphones`.
+    public struct Microphones: Decodable, Sendable {
+        public struct Tick: Decodable, Sendable {
+            /// Seconds from the beginning of the movie.
+            public var tick: Double
+            /// Milliseconds by which the second one is late.
+            public var offset: Double
+        }
+
+        public var ticks: [Tick]
+        /// Milliseconds: the median of the last few offsets.
+        public var last: Double?
+    }
+
+    public static func microphones(_ file: String) async throws -> Microphones {
+        let result = try await Tool.succeed(
+            Checkout.script("measure-sync"), ["--microphones", file], limit: .seconds(120))
+        return try JSONDecoder().decode(Microphones.self, from: result.output)
+    }
+
     public static func measure(_ file: String) async throws -> SyncMeasurement {
         let result = try await Tool.succeed(Checkout.script("measure-sync"), [file], limit: .seconds(120))
         return try JSONDecoder().decode(SyncMeasurement.self, from: result.output)

@@ -40,6 +40,25 @@ import Testing
         #expect(await onOwnThread("quick", orAfter: 60, otherwise: "late") { "done" } == "done")
     }
 
+    @Test("A call that goes on is waited for, however long it takes in all") func movement() async {
+        let release = DispatchSemaphore(value: 0)
+        let steps = Locked(Int64(0))
+        let answer = await onOwnThread(
+            "slow", orAfter: 0.02, otherwise: "late",
+            movement: {
+                steps.withLock { steps in
+                    steps += 1
+                    if steps == 5 { release.signal() }
+                    return steps
+                }
+            }
+        ) {
+            release.wait()
+            return "done"
+        }
+        #expect(answer == "done")
+    }
+
     @Test("A wait that ends with its task ends at once, also where the task was cancelled before") func cancelled()
         async
     {

@@ -12,7 +12,7 @@ CUE = 0.150
 KINDS = {"video": r"frames?\b|video|preview|cover", "audio": r"audio|channels?\b|decod",
          "subtitle": r"subtitle|text|caption|'(subp|subt|sbtl|clcp)'"}
 LOST = (r"left out|missing|omitted|cannot|could not|not kept|no place|is lost|ends early|damaged|dropped|nothing (here )?decodes"
-        r"|without|no installed|not carried|are not|is not|becomes?\b|mixed|resampled|reduced|later|instead")
+        r"|without|no edit lists|no installed|not carried|are not|is not|becomes?\b|mixed|resampled|reduced|later|instead")
 # What a line has to speak of, to have told the loss.
 SUBJECTS = {
     "frames": r"frames?\b|ends early|part\b|field|edit", "length": r"audio|ends early|second|sample|edit",
@@ -39,7 +39,7 @@ def losses(before, after):
         if len(has) < len(had):
             yield kind, f"{len(has)} of {len(had)} {kind} tracks ({', '.join(track.codec for track in had)})"
         for one, other in zip(had, has):
-            yield from between(one, other)
+            yield from between(before, one, other)
     yield from steps(before, after)
     if before.timecode and after.timecode != before.timecode and "mov" in after.container:
         yield "timecode", f"time code {before.timecode} became {after.timecode or 'none'}"
@@ -47,7 +47,7 @@ def losses(before, after):
         yield "chapters", f"{after.chapters} of {before.chapters} chapters"
 
 
-def between(one, other):
+def between(before, one, other):
     if one.language and one.language != other.language:
         yield "language", f"{one.name}: {one.language} became {other.language or 'none'}"
     if one.kind == "subtitle":
@@ -67,9 +67,15 @@ def between(one, other):
         yield from looks(one, other)
     else:
         wanted = min(one.audio - one.priming, one.told if one.told else one.audio)
-        if other.audio < wanted - AUDIO or other.audio > one.audio + 0.1:
+        # ffmpeg decodes what it gets of a packet that is cut off, and complains.
+        wanted -= one.grain if before.complaints else 0
+        # What is decoded of an output's last packet need not be heard, and nor is silence up to a track's beginning a fault.
+        heard = min(other.audio, other.told) if other.told else other.audio
+        late = max(0, (one.begin or 0) - before.begin)
+        if other.audio < wanted - AUDIO or heard > one.audio + late + 0.1:
             yield "length", f"{one.name}: {other.audio:.3f} of {one.audio:.3f} s of audio"
-        if other.rate < one.rate and other.rate < 44100:
+        # Opus is decoded at 48 kHz whatever went into it, and may be at that rate too.
+        if other.rate < one.rate and other.rate < 44100 and one.codec != "opus":
             yield "rate", f"{one.name}: {other.rate} of {one.rate} Hz"
         if other.channels < one.channels:
             yield "channels", f"{one.name}: {other.channels} of {one.channels} channels"

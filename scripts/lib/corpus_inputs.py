@@ -19,7 +19,8 @@ QUICK = {
     "h264-aac.flv", "raw.dv", "dts.ts", "latm.ts", "mpeg2-ac3.mpg", "mpeg4-mp3.avi", "partly-fragmented.mp4", "adpcm.wav",
     "96000.wav", "96000-flac.mkv", "timecode.mov", "timecode.mxf", "whole.mp4", "edits.mp4", "edits.mkv", "bottom-first.mpg",
     "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "video.mp4", "srt-overlapping.mkv",
-    "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv"}
+    "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv", "hev1.mp4", "no-lengths.ts", "chapters.mp3", "late-tracks.mkv",
+    "24-bit.mov"}
 
 
 def ffmpeg(*words):
@@ -162,6 +163,43 @@ def times(folder):
     folder.made("turned.mp4", f"{H264} {AAC} -metadata:s:v rotate=90")
 
 
+def foreign(folder):
+    """As other programs write them."""
+    folder.made("hev1.mp4", f"-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1 -tag:v hev1 {AAC}")
+    # Frames whose length nothing tells.
+    folder.made("no-lengths.ts", "-c:v mpeg4 -g 12 -q:v 3", audio=False)
+    folder.made("24-bit.mov", f"{H264} -c:a pcm_s24le")
+    folder.made("24-bit-flac.mkv", f"{H264} -c:a flac -sample_fmt s32")
+    folder.made("late-tracks.mkv", f"{H264} {AAC}")
+    if folder.wants("late-tracks.mkv"):
+        move_tracks(os.path.join(folder.path, "late-tracks.mkv"))
+
+
+def move_tracks(path):
+    """Puts the tracks of a Matroska file behind its clusters, as mkvmerge does with those that are edited."""
+    with open(path, "rb") as file:
+        data = file.read()
+
+    def element(name, payload):
+        return bytes.fromhex(name) + (1 << 56 | len(payload)).to_bytes(8, "big") + payload
+
+    def end(start, name):
+        place = start + len(name) // 2
+        width = 9 - data[place].bit_length()
+        return place + width + (int.from_bytes(data[place:place + width], "big") & ~(1 << 7 * width))
+
+    segment = data.index(bytes.fromhex("18538067")) + 12
+    tracks = data.rindex(bytes.fromhex("1654ae6b"), 0, data.index(bytes.fromhex("1f43b675")))
+    rest = data[segment:tracks] + element("ec", bytes(end(tracks, "1654ae6b") - tracks - 9)) + data[end(tracks, "1654ae6b"):]
+    # The list at the beginning says where they are, and nothing else.
+    seek = element("53ab", bytes.fromhex("1654ae6b")) + element("53ac", len(rest).to_bytes(8, "big"))
+    head = element("114d9b74", element("4dbb", seek))
+    room = end(segment, "114d9b74") - segment - len(head)
+    moved = head + element("ec", bytes(room - 9)) + rest[len(head) + room:] + data[tracks:end(tracks, "1654ae6b")]
+    with open(path, "wb") as file:
+        file.write(data[:segment - 8] + (1 << 56 | len(moved)).to_bytes(8, "big") + moved)
+
+
 def looks(folder):
     hevc = "-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1 -tag:v hvc1"
     pq = "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -pix_fmt yuv420p10le"
@@ -204,6 +242,9 @@ def subtitles(folder):
         file.write(";FFMETADATA1\n" + "".join(
             f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={start}\nEND={start + 700}\ntitle=Part {start}\n" for start in (0, 700, 1400)))
     folder.joined("chapters.mkv", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "video.mp4", "chapters.txt")
+    if folder.wants("chapters.mp3"):
+        ffmpeg("-f", "lavfi", "-i", AUDIO.format(rate=44100, seconds=2), "-i", chapters, "-map_metadata", "1", "-map_chapters", "1",
+               os.path.join(folder.path, "chapters.mp3"))
     folder.joined("chapters.mp4", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "video.mp4", "chapters.txt")
 
 
@@ -212,5 +253,5 @@ def make(path, only=None):
     os.makedirs(path, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rushes-corpus-") as parts:
         folder = Folder(path, parts, only)
-        for one in (containers, rates, times, looks, languages, subtitles):
+        for one in (containers, rates, times, foreign, looks, languages, subtitles):
             one(folder)

@@ -63,6 +63,10 @@ class Media:
     # What ffmpeg complains about while it decodes.
     complaints: str = ""
 
+    @property
+    def begin(self):
+        return min((track.begin for track in self.tracks if track.begin is not None), default=0)
+
     def of(self, kind):
         return [track for track in self.tracks if track.kind == kind]
 
@@ -72,9 +76,10 @@ def run(command, limit):
 
 
 def language(stream):
-    code = stream.get("tags", {}).get("language", "und").split("-")[0].lower()
+    code = stream.get("tags", {}).get("language", "und").split("-")[0].strip("\0 ").lower()
     code = TWO_LETTERS.get(code, BIBLIOGRAPHIC.get(code, code))
-    return None if code in ("und", "", "mis", "zxx", "xxx", "```") else code
+    # QuickTime's "unspecified" is no letters.
+    return code if code.isalpha() and code not in ("und", "mis", "zxx", "xxx") else None
 
 
 def colours(stream):
@@ -104,7 +109,11 @@ def shown_size(stream):
 def read(path, limit):
     """Decodes all of a file. Raises Unreadable."""
     answer = run(["ffprobe", "-v", "error", "-show_streams", "-show_chapters", "-show_format", "-of", "json", path], limit)
-    about = json.loads(answer.stdout or b"{}")
+    try:
+        about = json.loads(answer.stdout or b"{}")
+    except ValueError:
+        # It broke off, as at a file that it fails at.
+        about = {}
     container = about.get("format", {}).get("format_name", "")
     streams = [stream for stream in about.get("streams", []) if stream.get("codec_type") in ("video", "audio", "subtitle")]
     covers = [stream for stream in streams if stream.get("disposition", {}).get("attached_pic")]

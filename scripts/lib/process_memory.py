@@ -2,20 +2,38 @@
 
 import os
 import subprocess
-import time
+import threading
 
 
 def peak_memory(command, folder):
-    """In MB, of which pages that several share count once: the proportional set sizes, looked at twenty times a second."""
+    """In MB, of which pages that several share count once."""
     process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
-    peak = 0
-    while process.poll() is None:
-        peak = max(peak, sum(map(proportional_size, family(process.pid))))
-        time.sleep(0.05)
+    with PeakMemory(process.pid) as peak:
+        process.wait()
     if process.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
-    return peak / 1024
+    return peak.megabytes
+
+
+class PeakMemory:
+    """The proportional set sizes of a process and all that it or they have started, looked at twenty times a second."""
+
+    def __init__(self, process):
+        self.process, self.megabytes, self.ended = process, 0, threading.Event()
+        self.thread = threading.Thread(target=self.look, daemon=True)
+
+    def look(self):
+        while not self.ended.wait(0.05):
+            self.megabytes = max(self.megabytes, sum(map(proportional_size, family(self.process))) / 1024)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
 
 
 def family(first):

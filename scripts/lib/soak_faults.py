@@ -15,7 +15,7 @@ from soak_compose import INSIDE, camera, keep_state_in
 from soak_unplug import Events
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-CAMERA, OTHER, MICROPHONE, RATE = "road", "desk", "talk", 30
+CAMERA, OTHER, MICROPHONE, LOUDSPEAKER, RATE = "road", "desk", "talk", "speaker0.monitor", 30
 # What a fault leaves out of the movie or adds to it, and how far its time is from what the clock says, in seconds.
 SLACK = 0.5
 
@@ -27,6 +27,24 @@ def begin_with_both_servers():
         os.execve(scripts[0], [*scripts, *sys.argv], {**os.environ, INSIDE: "1"})
 
 
+def has_ended(process):
+    """Whether a process is gone, or waits for its parent to see it."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as stat:
+            return stat.read().rpartition(")")[2].split()[0] in "ZX"
+    except FileNotFoundError:
+        return True
+
+
+def wait_until(what, is_so, seconds=60):
+    """Ends the soak where that does not come true in time."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            sys.exit(f"not in {seconds} seconds: {what}")
+        time.sleep(0.1)
+
+
 class Devices:
     """One camera and one microphone, which come and go, and another camera that is there for a while."""
 
@@ -34,7 +52,7 @@ class Devices:
         self.camera = self.microphone = None
         self.plug_camera()
         self.plug_microphone()
-        self.other = None
+        self.other = self.server = None
 
     def plug_camera(self):
         self.camera = camera(CAMERA, "640x360", RATE)
@@ -46,13 +64,32 @@ class Devices:
         if "plugged in" not in self.microphone.stdout.readline():
             sys.exit(f"the microphone ended with {self.microphone.wait()}")
 
+    def restart_server(self):
+        """PulseAudio ends and is started again, as scripts/with-pulseaudio does."""
+        killed = int(os.environ["PULSEAUDIO_PID"])
+        os.kill(killed, signal.SIGKILL)
+        folder = os.path.dirname(os.environ["PULSE_COOKIE"])
+        own = {name: folder for name in ("HOME", "XDG_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "PULSE_STATE_PATH")}
+        kept = {name: value for name, value in os.environ.items() if name not in ("PULSE_SERVER", "DISPLAY")}
+        if self.server:
+            self.server.wait()
+        # The next one leaves a socket alone at which somebody still answers, and then nobody reaches it.
+        wait_until("the sound server is gone", lambda: has_ended(killed))
+        self.server = subprocess.Popen(
+            ["pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--system=no", "--exit-idle-time=-1", "--realtime=no",
+             "--disable-shm=yes", "-F", os.path.join(folder, "server.pa")],
+            env={**kept, **own}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.environ["PULSEAUDIO_PID"] = str(self.server.pid)
+        wait_until("the sound server answers", lambda: subprocess.run(
+            ["pactl", "info"], capture_output=True, check=False, timeout=60).returncode == 0)
+
     @staticmethod
     def unplug(process):
         process.terminate()
         process.wait()
 
     def close(self):
-        for process in (self.camera, self.other, self.microphone):
+        for process in (self.camera, self.other, self.microphone, self.server):
             if process and process.poll() is None:
                 self.unplug(process)
 
@@ -75,7 +112,7 @@ class Take:
         self.path, self.dice, self.devices = os.path.join(folder, "take.mov"), dice, Devices()
         self.process = subprocess.Popen(
             [chosen.rushes, "record", self.path, "--json", "--progress", "none", "--camera", CAMERA, "--microphone",
-             MICROPHONE, "--codec", chosen.codec or "h264", "--replay", "5s"],
+             MICROPHONE, "--microphone", LOUDSPEAKER, "--codec", chosen.codec or "h264", "--replay", "5s"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=open(os.path.join(folder, "words"), "w"), text=True)
         self.rushes, self.events, self.noticed = chosen.rushes, Events(self.process), collections.defaultdict(list)
         self.id = None
@@ -124,6 +161,22 @@ class Take:
         for mute in "10":
             subprocess.run(["pactl", "set-source-mute", MICROPHONE, mute], check=True)
             time.sleep(self.dice.uniform(0.2, 1))
+
+    def microphone_suspended(self):
+        """As by a program that takes the card for itself."""
+        subprocess.run(["pactl", "suspend-source", MICROPHONE, "1"], check=True)
+        fault = self.told("microphone suspended", f"{MICROPHONE} is suspended")
+        time.sleep(self.dice.uniform(0, 2))
+        subprocess.run(["pactl", "suspend-source", MICROPHONE, "0"], check=True)
+        return fault or self.told("microphone resumed", f"{MICROPHONE} is no longer suspended")
+
+    def server_restarted(self):
+        self.devices.restart_server()
+        self.devices.unplug(self.devices.microphone)
+        fault = self.told("sound server gone", f"{MICROPHONE} is lost")
+        time.sleep(self.dice.uniform(0, 2))
+        self.devices.plug_microphone()
+        return fault or self.told("microphone back after the server", f"{MICROPHONE} is back")
 
     def server_stalled(self):
         server = int(os.environ["PULSEAUDIO_PID"])
@@ -176,8 +229,8 @@ class Take:
             os.rename(output, other)
         return None
 
-    FAULTS = (camera_unplugged, microphone_unplugged, camera_stalled, microphone_stalled, microphone_muted, server_stalled,
-              recorder_stopped, camera_switched, paused, split, saved, renamed)
+    FAULTS = (camera_unplugged, microphone_unplugged, camera_stalled, microphone_stalled, microphone_muted, microphone_suspended, server_stalled,
+              server_restarted, recorder_stopped, camera_switched, paused, split, saved, renamed)
 
 
 def faults(chosen):

@@ -3,6 +3,7 @@ began and the frame's number. Its letters are cells of 8 by 16 pixels, the first
 
 import json
 import os
+import re
 import statistics
 import subprocess
 
@@ -124,6 +125,37 @@ def unplugged(folder, digits, expect):
     expect(state["framesDropped"] <= 2, f"{state['framesDropped']} frames counted as dropped")
 
 
+def losses(folder, expect):
+    """Judges losses.*: what the driver loses counts while it is recorded, and not in a pause."""
+    def told(name, line):
+        with open(os.path.join(folder, name)) as lines:
+            return json.loads(lines.read().splitlines()[line])["content-state"]
+
+    paused, last = told("losses.paused", -1)["framesDropped"], told("losses.json", -1)
+    expect(paused <= 1, f"{paused} frames counted as dropped of those that a camera lost in a pause")
+    # Three seconds at ten frames a second, less what the driver's buffers hold; its clock leaps.
+    expect(last["framesDropped"] >= paused + 5, f"{last['framesDropped']} of those that it lost while they were recorded, too")
+    frames = len(times(os.path.join(folder, "losses.mov")))
+    expect(frames == last["framesWritten"], f"{frames} frames, {last['framesWritten']} told")
+
+
+def ramp(folder, expect):
+    """Judges ramp.mov, during which it became darker, and what its gain was after each shot."""
+    with open(os.path.join(folder, "ramp.status")) as status, open(os.path.join(folder, "ramp.txt")) as text:
+        expect(status.read().strip() == "0" and "gain" in (said := text.read()) and "follows the light" in said,
+               f"a gain follows the light: {said.strip()}")
+    with open(os.path.join(folder, "ramp.gain")) as lines:
+        found = [re.search(r"gain_automatic: (\d+)gain: (\d+)", line).groups() for line in lines]
+    with open(os.path.join(folder, "ramped.gain")) as lines:
+        after = lines.read()
+    gains = [int(gain) for _, gain in found]
+    # At most a 48th of its range, 0 to 255, from one shot to the next; two may lie between two looks on a busy host.
+    steps = [two - one for one, two in zip(gains, gains[1:])]
+    expect(all(automatic == "0" for automatic, _ in found) and len(gains) == 7 and all(0 <= step <= 10 for step in steps)
+           and (gains[-1] > gains[0] or gains[0] == 255), f"in the dark it is raised step by step: {gains}")
+    expect("gain_automatic: 1" in after, f"it is the camera's again afterwards: {after.strip()}")
+
+
 def shots(folder, digits, expect):
     """Judges shots.mov and *.gain of lib/take-v4l2-shots."""
     with open(os.path.join(folder, "shots.status")) as file, open(os.path.join(folder, "shots.json")) as lines:
@@ -140,6 +172,7 @@ def shots(folder, digits, expect):
     expect(all("gain_automatic: 1" in line for name in ("before", "after") for line in gains[name])
            and len(gains["shots"]) == 3 and len(set(gains["shots"])) == 1 and "gain_automatic: 0" in gains["shots"][0],
            f"the gain is locked while shots are taken, and not afterwards: {gains}")
+    ramp(folder, expect)
     numbers = [digits.number(cell) for cell in cells(os.path.join(folder, "shots.mov"))]
     expect(None not in numbers and len(numbers) == taken, f"each shot shows its number: {numbers}")
     if None in numbers:

@@ -327,13 +327,15 @@ def described(description):
     return f"source_properties='device.description=\"{quoted}\"'"
 
 
-def run_microphone(microphone, frames_at, origin, words):
-    """Lets a microphone hear until a signal comes, then unplugs it; prints the words when clients can see it.
+def run_microphones(heard, origin, words):
+    """Lets microphones hear until a signal comes, then unplugs them; prints the words when clients can see all.
 
     For the main thread, which only waits: GStreamer works in threads of its own, where Python acts on no signal.
+
+    heard: each microphone with what it hears, as `Microphone.hear` takes it.
     """
 
-    def hear():
+    def hear(microphone, frames_at):
         try:
             microphone.hear(frames_at, origin)
         except BaseException as error:  # SystemExit too: it would end only this thread
@@ -342,10 +344,12 @@ def run_microphone(microphone, frames_at, origin, words):
 
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, frame: None)
-    threading.Thread(target=hear, daemon=True).start()
-    announce_when(microphone.is_listed, words)
+    for one in heard:
+        threading.Thread(target=hear, args=one, daemon=True).start()
+    announce_when(lambda: all(microphone.is_listed() for microphone, _ in heard), words)
     signal.pause()
-    microphone.unplug()
+    for microphone, _ in heard:
+        microphone.unplug()
     os._exit(0)  # without waiting for threads that may be inside GStreamer
 
 

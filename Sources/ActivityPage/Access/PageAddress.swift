@@ -1,4 +1,6 @@
+import Errors
 import Foundation
+import SystemPackage
 
 /// Where the page listens: an IP address of this machine and a port, "127.0.0.1:8090" or "[::1]:8090".
 public struct PageAddress: Sendable, Hashable, LosslessStringConvertible {
@@ -23,7 +25,7 @@ public struct PageAddress: Sendable, Hashable, LosslessStringConvertible {
         isIPv6 = host.contains(":")
     }
 
-    /// What is taken where nobody says otherwise: 127.0.0.1:8090.
+    /// The default: 127.0.0.1:8090.
     public static let standard = PageAddress(host: "127.0.0.1", port: 8090)
 
     /// Whether only programs on this machine can reach it.
@@ -58,5 +60,22 @@ public struct PageAddress: Sendable, Hashable, LosslessStringConvertible {
             return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
         return nil
+    }
+}
+
+extension RushesError {
+    /// Why there is no page.
+    init(cannotListenAt address: PageAddress, _ failure: any Error) {
+        let sentence =
+            switch failure as? Errno {
+            case .addressInUse:
+                "\(address) is in use, perhaps by another \(Term.pageServer); choose another\(Term.byAddress)"
+            case .addressNotAvailable:
+                "\(address.host) is not an address of this machine; `ip address` lists them, and 0.0.0.0 means all of them"
+            case .permissionDenied:
+                "port \(address.port) is for root only; choose one above 1023\(Term.byAddress)"
+            default: "the page cannot listen on \(address): \(failure)"
+            }
+        self.init(.addressUnavailable, on: "\(address)", sentence, underlying: failure)
     }
 }

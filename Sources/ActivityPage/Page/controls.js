@@ -6,33 +6,34 @@ const labels = { again: 'Try again', pin: 'Keep file', snapshot: 'Photo', switch
 export class Controls {
   /** @param {{row: Element, quick: Element, answer: Element}} places - the buttons', that of Stop in a pill, what was answered */
   constructor(id, places) {
-    Object.assign(this, { id, ...places, phase: null, tries: 5 });
+    Object.assign(this, { id, ...places, shown: null, tries: 5 });
     this.quick.addEventListener('click', () => this.ask('stop', this.quick));
   }
 
-  /** Only what the work takes has a button; asked for when the phase changes. */
+  /** Only what the work takes has a button; asked for when the phase changes, or whether it is muted. */
   async show(activity) {
-    const { phase } = activity.state;
-    if (this.phase === phase) return;
-    this.phase = phase;
+    const { phase, muted } = activity.state;
+    const shown = muted ? `${phase}, muted` : phase;
+    if (this.shown === shown) return;
+    this.shown = shown;
     let wishes = [];
     if (phase !== 'finishing' && phase !== 'finished') {
       try {
         const answer = await fetch(this.link('controls'));
         wishes = answer.ok ? await answer.json() : [];
       } catch {
-        if (this.phase === phase) this.phase = null; // asked again with the next event
+        if (this.shown === shown) this.shown = null; // asked again with the next event
         return;
       }
-      if (this.phase !== phase) return;
+      if (this.shown !== shown) return;
       // Work that has just begun may not have said yet what it takes.
-      if (!wishes.length && !isOver(activity) && this.tries-- > 0) this.phase = null;
+      if (!wishes.length && !isOver(activity) && this.tries-- > 0) this.shown = null;
     }
-    const useless = phase === 'paused' ? 'pause' : 'resume';
-    const known = ['recover', 'again', 'start', 'save', 'pause', 'resume', 'mark', 'snapshot', 'switch', 'swap', 'split', 'pin', 'stop', 'cancel'];
-    const shown = known.filter(wish => wishes.includes(wish) && wish !== useless);
-    this.row.replaceChildren(...shown.map(wish => this.button(wish)));
-    this.quick.hidden = !shown.includes('stop');
+    const useless = [phase === 'paused' ? 'pause' : 'resume', muted ? 'mute' : 'unmute'];
+    const known = ['recover', 'again', 'start', 'save', 'pause', 'resume', 'mark', 'snapshot', 'switch', 'swap', 'split', 'pin', 'mute', 'unmute', 'stop', 'cancel'];
+    const offered = known.filter(wish => wishes.includes(wish) && !useless.includes(wish));
+    this.row.replaceChildren(...offered.map(wish => this.button(wish)));
+    this.quick.hidden = !offered.includes('stop');
   }
 
   link(part) { return `/activities/${encodeURIComponent(this.id)}/${part}`; }

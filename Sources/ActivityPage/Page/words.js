@@ -58,10 +58,12 @@ const phases = {
 
 /** What an activity is doing, in a few words: "Exporting 47/200". */
 export function subtitle(kind, state) {
-  const count = state.totalItems > 1 ? ` ${state.completedItems ?? 0}/${state.totalItems}` : '';
+  const done = state.completedItems ?? 0;
+  const count = state.totalItems > 1 ? ` ${done}/${state.totalItems}` : '';
   if (state.phase === 'running') return state.subtitle ?? `${doing[kind] ?? 'Working'}${count}`;
   const words = phases[state.phase] ?? state.phase;
-  return ['paused', 'interrupted', 'failed', 'cancelled'].includes(state.phase) ? `${words}${count && ' at'}${count}` : words;
+  const stands = ['paused', 'interrupted', 'failed', 'cancelled'].includes(state.phase) && count && done < state.totalItems;
+  return stands ? `${words} at${count}` : words;
 }
 
 /** What the one number of a small surface tells: how it ended, the time left, the part done, or the time so far. */
@@ -95,6 +97,7 @@ export function facts(kind, state, isOver) {
   else if (!isOver && state.framesPerSecond != null) add('Rate', `${Math.round(state.framesPerSecond)} fps`);
   if (state.bytesWritten > 0) add('Size', size(state.bytesWritten));
   if (state.framesDropped) add('Dropped', `${state.framesDropped} ${state.framesDropped === 1 ? 'frame' : 'frames'}`);
+  if (!isOver && state.muted) add('Microphone', 'Muted');
   if (state.failedItems) add('Failed', `${state.failedItems} of ${state.totalItems ?? '?'}`);
   if (!isOver && state.spaceFor != null && state.spaceFor < 30 * 86400) add('Space for', space(state.spaceFor));
   return list;

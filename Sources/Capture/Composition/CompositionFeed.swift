@@ -21,37 +21,33 @@ final class CompositionFeed: FrameInput {
     private let single = Listeners<(frame: TimedSample, camera: Int)>()
     private let changes = Listeners<String>()
     private let keys = Locked<[Int]>([])
-
-    fileprivate struct State {
-        var pairing: FramePairing<ComposableFrame>
-        var compositor: VideoCompositor
-        /// What each camera's newest frame is when it is upright, once one has come.
-        var formats: [ComposedFormat?]
-        /// The same as the camera gives it; `nil` where that cannot be composed.
-        var delivered: [ComposedFormat?]
-        /// What each camera gives, and gave first.
-        var (caps, first): ([Caps?], [Caps?])
-        /// Of the cameras that do not hang upright.
-        let turners: [FrameTurner?]
-    }
+    private let insetRate: Locked<InsetRate>
 
     /// - Parameters:
     ///   - cameras: two or more, the main one first.
+    ///   - keepsChroma: whether frames of 4:2:2 stay that.
     ///   - now: the session's running time.
-    init(_ cameras: [VideoFeed], layout: Layout, now: @escaping @Sendable () -> MediaTime) {
+    init(_ cameras: [VideoFeed], layout: Layout, keepsChroma: Bool, now: @escaping @Sendable () -> MediaTime) {
         (self.cameras, self.now) = (cameras, now)
+        insetRate = Locked(InsetRate(cameras: cameras.count))
         var plan = cameras[0].plan
         plan.summary = cameras.map(\.plan.summary).joined(separator: " with ")
         self.plan = plan
         inner = Locked(
             State(
-                pairing: Self.pairing(of: cameras), compositor: VideoCompositor(layout, feeds: cameras.count),
+                pairing: Self.pairing(of: cameras),
+                compositor: VideoCompositor(layout, feeds: cameras.count, keepsChroma: keepsChroma),
                 formats: cameras.map { _ in nil }, delivered: cameras.map { _ in nil },
                 caps: cameras.map { _ in nil }, first: cameras.map { _ in nil },
                 turners: cameras.map { FrameTurner($0.plan.orientation) }))
         for (index, camera) in cameras.enumerated() {
             let key = camera.listen { [weak self] frame in self?.receive(frame, from: index) }
             keys.withLock { $0.append(key) }
+            camera.thinning?.open { [weak self, weak camera] _ in
+                // Another recording may have begun to take them.
+                guard let self, let camera, Self.canThin(camera) else { return true }
+                return insetRate.withLock { $0.keeps(index) }
+            }
         }
     }
 
@@ -67,7 +63,10 @@ final class CompositionFeed: FrameInput {
             defer { keys = [] }
             return keys
         }
-        for (camera, key) in zip(cameras, keys) { camera.unlisten(key) }
+        for (camera, key) in zip(cameras, keys) {
+            camera.unlisten(key)
+            camera.thinning?.open { _ in true }
+        }
         inner.withLock { $0.pairing = Self.pairing(of: cameras) }
     }
 
@@ -84,11 +83,13 @@ final class CompositionFeed: FrameInput {
             }
             single.send((kept, camera))
             guard let upright = state.upright(kept.buffer, from: camera) else { return }
-            var outputs = state.pairing.receive(upright, time: frame.time, from: camera, now: now())
+            var outputs = state.pairing.receive(
+                upright, number: frame.number, time: frame.time, from: camera, now: now())
             outputs.reverse()
             while let output = outputs.popLast() {
                 if let composed = state.compose(output) { frames.send(composed) }
             }
+            insetRate.withLock { $0.show(state.compositor.placements) }
         }
     }
 
@@ -140,10 +141,27 @@ final class CompositionFeed: FrameInput {
     var name: String { cameras[0].name }
     /// Each camera.
     var devices: [(plan: VideoSourcePlan, state: FeedState)] { cameras.map { ($0.plan, $0.state) } }
-    var lostFrames: Int { cameras[0].lostFrames }
     var returns: Bool { cameras.contains(where: \.returns) }
     func listen(_ body: @escaping @Sendable (TimedSample) -> Void) -> Int { frames.add(body) }
     func unlisten(_ key: Int) { frames.remove(key) }
+    func listenForLosses(_ body: @escaping @Sendable (FrameLoss) -> Void) -> Int { cameras[0].listenForLosses(body) }
+    func unlistenForLosses(_ key: Int) { cameras[0].unlistenForLosses(key) }
+
+    // MARK: What relieves the encoders
+
+    /// Whether there are insets of which half of the frames need not be decoded.
+    var canThinInsets: Bool {
+        guard single.count == 0 else { return false }
+        return insetRate.withLock { $0.insets }.contains { Self.canThin(cameras[$0]) }
+    }
+
+    /// Whether each frame is a JPEG that nobody else wants, and there are enough of them.
+    private static func canThin(_ camera: VideoFeed) -> Bool {
+        camera.mayBeThinned && camera.plan.rate.map { $0.doubleValue >= InsetRate.slowest } ?? false
+    }
+
+    /// Decodes one of so many frames of each inset from now on; the main camera's frames show the newest that there is.
+    func thinInsets(to divisor: Int) { insetRate.withLock { $0.divisor = divisor } }
 
     /// It runs as long as one of them does.
     var state: FeedState {
@@ -170,59 +188,12 @@ final class CompositionFeed: FrameInput {
             guard inner.withLock({ $0.formats[index] }) == nil else { continue }
             throw RushesError(
                 .unsupportedFormat, on: camera.name,
-                "\(camera.name) delivers frames that cannot be composed; choose another size of it.")
+                "\(camera.name) delivers frames that cannot be composed; choose another size for it.")
         }
         guard let frame = try await nextFrame(within: max(5, 3 * (plan.rate?.frameDuration ?? .zero).seconds)) else {
             throw RushesError(
-                .deviceSilent, on: name, "\(name) and the other cameras give no frames together.")
+                .deviceSilent, on: name, "\(name) and the other cameras deliver no frames together.")
         }
         return frame
-    }
-}
-
-extension CompositionFeed.State {
-    /// A camera's frames are so from now on. Returns what is to be told of that.
-    fileprivate mutating func take(_ new: Caps, from camera: Int, named name: String) -> String? {
-        let format = ComposedFormat(new)
-        let upright = turners[camera].map { turner in format.flatMap { turner.format(of: $0) } } ?? format
-        caps[camera] = new
-        delivered[camera] = upright == nil ? nil : format
-        let change = FrameChange(from: first[camera], to: new)
-        first[camera] = first[camera] ?? new
-        guard let upright else {
-            // What it was stays known: the others go on, with its last frame.
-            guard formats[camera] != nil else { return nil }
-            let kind = new.first?["format"]?.stringValue ?? new.first?.name ?? "another format"
-            return
-                "\(name) changed its frames to \(kind), which cannot be composed; its last frame stays until it changes them again."
-        }
-        formats[camera] = upright
-        return change?.composedWords(camera: name)
-    }
-
-    /// A camera's frame as it is composed; `nil` where it cannot be.
-    fileprivate func upright(_ buffer: Buffer, from camera: Int) -> ComposableFrame? {
-        guard let format = delivered[camera], formats[camera] != nil else { return nil }
-        let frame = ComposableFrame(buffer, format)
-        return turners[camera].map { $0.turn(frame) } ?? frame
-    }
-
-    /// Of each camera's frames; `nil` before all have given one.
-    var sizes: [VideoSize]? {
-        let sizes = formats.compactMap { $0?.image.size }
-        return compositor.format != nil && sizes.count == formats.count ? sizes : nil
-    }
-
-    /// The frame to be shown; `nil` while cameras are missing, or without memory.
-    mutating func compose(_ output: consuming FramePairing<ComposableFrame>.Output) -> CaptureInput.TimedSample? {
-        if let main = formats[0] { compositor.prepare(like: main) }
-        guard let sizes else { return nil }
-        // The only holder of the frames may draw into them.
-        var frames: [ComposableFrame?] = []
-        swap(&frames, &output.frames)
-        let buffer = compositor.compose(
-            frames, driver: output.driver, at: output.time, sizes: sizes, silence: output.silence)
-        guard let buffer, let format = compositor.format else { return nil }
-        return CaptureInput.TimedSample(buffer: buffer, caps: format.caps, time: output.time)
     }
 }

@@ -12,6 +12,8 @@ struct FramePairing<Frame> {
         let time: MediaTime
         /// The camera whose frame it is; the others' are as new as can be.
         let driver: Int
+        /// The main camera's own count of its frame; `nil` for one of another that stands in for it, which has a count of its own.
+        let number: FrameNumber?
         /// Of each camera; `nil` where none has come yet, or long ago from a main camera that gave its place away.
         var frames: [Frame?]
         /// For how long each camera has said nothing, if it is silent.
@@ -21,6 +23,7 @@ struct FramePairing<Frame> {
     private struct Timed {
         let frame: Frame
         let time: MediaTime
+        let number: FrameNumber?
     }
 
     /// Main frames that wait, and when they came.
@@ -53,12 +56,15 @@ struct FramePairing<Frame> {
     }
 
     /// - Parameters:
+    ///   - number: the camera's own count of the frame, where it counts.
     ///   - time: when the frame was taken, as running time.
     ///   - now: when it came, as running time.
     /// - Returns: what is to be shown, in order.
-    mutating func receive(_ frame: Frame, time: MediaTime, from camera: Int, now: MediaTime) -> [Output] {
+    mutating func receive(
+        _ frame: Frame, number: FrameNumber? = nil, time: MediaTime, from camera: Int, now: MediaTime
+    ) -> [Output] {
         arrivals[camera] = now
-        let frame = Timed(frame: frame, time: time)
+        let frame = Timed(frame: frame, time: time, number: number)
         if camera == 0 {
             waiting.append((frame, now))
             noticed = nil
@@ -117,6 +123,7 @@ struct FramePairing<Frame> {
         let silence = arrivals.indices.map { camera in
             isSilent(camera, now) ? arrivals[camera].map { now - $0 } : nil
         }
-        return [Output(time: driving.time, driver: driver, frames: frames, silence: silence)]
+        let number = driver == 0 ? driving.number : nil
+        return [Output(time: driving.time, driver: driver, number: number, frames: frames, silence: silence)]
     }
 }

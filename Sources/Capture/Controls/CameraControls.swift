@@ -19,6 +19,8 @@ package final class CameraControls: Sendable {
     }
 
     private let state: Locked<State>
+    /// Where the camera has none.
+    let zoom = DigitalZoom()
     private let notices = Listeners<String>()
     /// Seconds.
     private static let timeout = 4.0
@@ -42,10 +44,33 @@ package final class CameraControls: Sendable {
     /// - Returns: what the camera really took, for people: "HD Webcam: exposure 10 ms." Drivers round.
     /// - Throws: ``RushesError`` where there is no such control, it cannot be that, or the driver refuses.
     package func set(_ requests: [DeviceControlRequest]) async throws -> String {
-        let result = await onDevice(otherwise: .failure(silent)) { state in Self.set(requests, &state) }
-        let (words, ramps) = try result.get()
-        for ramp in ramps { move(ramp.ramp, number: ramp.number) }
-        return words
+        let name = state.withLock { $0.name }
+        var own = requests
+        var digital: (factor: Double, seconds: Double)?
+        if let request = requests.last(where: { $0.name == "zoom" }), await !hasZoom {
+            digital = (try zoom.factor(request, of: name), request.duration)
+            own.removeAll { $0.name == "zoom" }
+        }
+        var sentences: [String] = []
+        if !own.isEmpty {
+            let requests = own
+            let result = await onDevice(otherwise: .failure(silent)) { state in Self.set(requests, &state) }
+            let (words, ramps) = try result.get()
+            for ramp in ramps { move(ramp.ramp, number: ramp.number) }
+            sentences.append(words)
+        }
+        if let digital { sentences.append("\(name): \(zoom.move(to: digital.factor, over: digital.seconds)).") }
+        return sentences.joined(separator: " ")
+    }
+
+    /// Whether the camera's lens or its driver zooms.
+    private var hasZoom: Bool {
+        get async {
+            await onDevice(otherwise: false) { state in
+                let controls = state.path.flatMap { V4L2Device.open($0) { DeviceControl.list(of: $0.controls) } }
+                return controls?.contains { $0.name == "zoom" && !$0.isReadOnly } == true
+            }
+        }
     }
 
     /// Sets the same again, of a camera that was away.
@@ -69,11 +94,13 @@ package final class CameraControls: Sendable {
     ///
     /// - Returns: what keeps the camera from it; `nil` where nothing does, or nothing was set.
     package func restore() async -> String? {
-        await onDevice(otherwise: silent.description) { Self.restore(&$0) }
+        zoom.reset()
+        return await onDevice(otherwise: silent.description) { Self.restore(&$0) }
     }
 
     /// Goes on with another camera; the one before is as it was.
     func follow(_ name: String, at path: String?) async {
+        zoom.reset()
         let words = await onDevice(otherwise: silent.description) { state -> String? in
             let words = Self.restore(&state)
             (state.name, state.path) = (name, path)

@@ -1,4 +1,5 @@
 import Errors
+import Foundation
 import MediaTypes
 
 /// What a driver is told for some requests: all of them can be done, or none is. Pure.
@@ -69,7 +70,7 @@ extension RushesError {
     static func noControls(_ camera: String) -> Self {
         Self(
             .invalidSettings, on: camera,
-            "\(camera) has no controls that can be set: only V4L2 cameras have, of their own or through PipeWire.")
+            "\(camera) has no controls but zoom: only V4L2 cameras have, of their own or through PipeWire.")
     }
 
     static func unreachableControls(_ camera: String) -> Self {
@@ -88,5 +89,26 @@ extension RushesError {
 
     static func refusedControl(_ name: String, of camera: String, _ reason: String) -> Self {
         Self(.deviceFailed, on: camera, "\(camera) refuses its \(name): \(reason).")
+    }
+}
+
+/// The way of a zoom to another one: each step changes the field of view by the same factor.
+struct ControlRamp: Sendable, Equatable {
+    let control: V4L2Control
+    let from, to: Int32
+    /// Seconds.
+    let duration: Double
+
+    /// How often the lens is told where to be, in seconds.
+    static let interval = 0.04
+
+    /// What the driver is told so many seconds after the beginning.
+    func value(at time: Double) -> Int32 {
+        let place = duration > 0 ? min(max(time / duration, 0), 1) : 1
+        guard place < 1 else { return to }
+        let (low, high) = (Double(from), Double(to))
+        // A zoom that begins at zero has no factor.
+        guard low > 0, high > 0 else { return control.nearest(to: low + (high - low) * place) }
+        return control.nearest(to: ZoomPath.between(low, high, at: place))
     }
 }

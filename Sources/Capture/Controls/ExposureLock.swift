@@ -27,8 +27,11 @@ final class ExposureLock: Sendable {
     /// A control that is held, at which value, and how it was before.
     private struct Held: Sendable {
         let control: Control
-        let value: Int32?
-        let before: Int32
+        var value: Int32?
+        /// Of what lets the camera see to it; `nil` where it did not, and the value itself is given back.
+        let before: Int32?
+        /// At the beginning.
+        let firstValue: Int32?
     }
 
     private let held = Locked<[Held]?>(nil)
@@ -38,21 +41,55 @@ final class ExposureLock: Sendable {
 
     /// Holds what the camera has chosen by now. Blocks as long as its driver does.
     ///
-    /// - Parameter path: of the device file; it may be in use.
+    /// - Parameters:
+    ///   - path: of the device file; it may be in use.
+    ///   - holdsPlainGain: whether a gain is held too that the camera does not see to by itself: many webcams have one.
     /// - Returns: what is held, for people; none where the camera has no such controls, or sees to none of it by itself.
-    func lock(_ path: String) -> [String] {
+    func lock(_ path: String, holdsPlainGain: Bool = false) -> [String] {
         let found = V4L2Device.open(path) { device in
             Control.all.compactMap { control -> Held? in
-                guard let before = device.value(of: control.automatic), before != control.manual else { return nil }
                 let value = device.value(of: control.value)
+                guard let before = device.value(of: control.automatic), before != control.manual else {
+                    guard holdsPlainGain, control.value == V4L2ID.gain, let value else { return nil }
+                    return Held(control: control, value: value, before: nil, firstValue: value)
+                }
                 guard device.set(control.automatic, to: control.manual) else { return nil }
                 // Some cameras go to a value of their own when they are told.
                 if let value { _ = device.set(control.value, to: value) }
-                return Held(control: control, value: value, before: before)
+                return Held(control: control, value: value, before: before, firstValue: value)
             }
         }
-        held.withLock { $0 = found ?? [] }
-        return found?.map(\.control.name) ?? []
+        // Where somebody has set the exposure by hand, the gain is theirs too.
+        let hasExposure = found?.contains { $0.control.automatic == V4L2ID.exposureMode } == true
+        let kept = (found ?? []).filter { hasExposure || $0.before != nil }
+        held.withLock { $0 = kept }
+        return kept.map(\.control.name)
+    }
+
+    /// What the gain is held at; `nil` where it is not.
+    var gain: Int32? { held.withLock { $0?.first { $0.control.value == V4L2ID.gain }?.value } }
+
+    /// Changes the exposure time or the gain, of those that are held. Blocks as long as its driver does.
+    ///
+    /// - Parameter next: of their controls with their values what is set next; nil leaves both.
+    func change(_ path: String, _ next: (_ time: V4L2Control?, _ gain: V4L2Control?) -> V4L2Setting?) {
+        let ids = held.withLock { Set(($0 ?? []).map(\.control.value)) }.intersection([
+            V4L2ID.exposureTime, V4L2ID.gain,
+        ])
+        guard !ids.isEmpty else { return }
+        let setting = V4L2Device.open(path) { device -> V4L2Setting? in
+            let controls = device.controls.filter { ids.contains($0.id) && !$0.isReadOnly }
+            let (time, gain) = (V4L2ID.exposureTime, V4L2ID.gain)
+            guard let setting = next(controls.first { $0.id == time }, controls.first { $0.id == gain }),
+                device.set(setting.id, to: setting.value)
+            else { return nil }
+            return setting
+        }
+        guard let setting = setting ?? nil else { return }
+        held.withLock { held in
+            guard let place = held?.firstIndex(where: { $0.control.value == setting.id }) else { return }
+            held?[place].value = setting.value
+        }
     }
 
     /// Sets the same again, of a camera that was away.
@@ -60,7 +97,7 @@ final class ExposureLock: Sendable {
         guard let held = held.withLock({ $0 }), !held.isEmpty else { return }
         _ = V4L2Device.open(path) { device in
             for one in held {
-                _ = device.set(one.control.automatic, to: one.control.manual)
+                if one.before != nil { _ = device.set(one.control.automatic, to: one.control.manual) }
                 if let value = one.value { _ = device.set(one.control.value, to: value) }
             }
         }
@@ -73,6 +110,14 @@ final class ExposureLock: Sendable {
             return held ?? []
         }
         guard !old.isEmpty else { return }
-        _ = V4L2Device.open(path) { device in for one in old { _ = device.set(one.control.automatic, to: one.before) } }
+        _ = V4L2Device.open(path) { device in
+            for one in old {
+                if let before = one.before {
+                    _ = device.set(one.control.automatic, to: before)
+                } else if let value = one.firstValue {
+                    _ = device.set(one.control.value, to: value)
+                }
+            }
+        }
     }
 }

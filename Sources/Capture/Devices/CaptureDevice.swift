@@ -22,11 +22,11 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     /// Whether it is the one that `default` means.
     public var isDefault: Bool
     /// The device file, such as "/dev/video0", where there is one. Not stable.
-    public var path: String?
+    package var path: String?
     /// What a camera can deliver; empty for a microphone.
     public var formats: [CaptureFormat]
     /// A microphone's own number of channels, where its server tells.
-    public var channels: Int?
+    package var channels: Int?
     /// Where a camera is built in, where its driver tells.
     public var position: Position?
     /// What the source element needs to open it: a path, a node's or a source's name.
@@ -57,6 +57,27 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
 }
 
 extension CaptureDevice {
+    /// Where a camera is built in.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Position: String, Sendable, Hashable {
+        /// It looks at whoever looks at the screen.
+        case front
+        /// It looks the same way as whoever looks at the screen.
+        case back
+        /// It hangs on a cable, or stands elsewhere.
+        case external
+    }
+
+    /// The camera or microphone that the system, or else the order of its devices, makes the default.
+    ///
+    /// - Throws: ``RushesError`` if there is none.
+    public static func `default`(for kind: Kind) async throws -> CaptureDevice {
+        let devices = await DeviceDiscovery(includesTestSources: false).devices()
+        return try DeviceMatch(kind, devices).defaultDevice()
+    }
+
     /// The moving test pattern as a camera. It takes any size and rate; these are the useful ones, so that what is
     /// chosen by itself is not more than software encoders hold.
     public static let testCamera = CaptureDevice(
@@ -67,6 +88,6 @@ extension CaptureDevice {
         })
 
     /// The test tone as a microphone.
-    public static let testMicrophone = CaptureDevice(
+    package static let testMicrophone = CaptureDevice(
         id: "test", name: "Test tone", kind: .microphone, backend: .test, channels: 2)
 }

@@ -37,7 +37,7 @@ public struct DeviceDiscovery: Sendable {
     }
 
     /// The devices present.
-    public func devices() async -> [CaptureDevice] { await listing().devices }
+    package func devices() async -> [CaptureDevice] { await listing().devices }
 
     /// The devices present, and why others may be missing.
     public func listing() async -> Listing {

@@ -52,9 +52,9 @@ final class AudioFeed: Sendable {
             rate: AudioSourcePlan.sampleRate, channels: plan.channels, isOnSystemClock: plan.isOnSystemClock)
     }
 
-    /// Amplification in decibels, and silence.
-    func set(gain decibels: Double, isMuted: Bool) {
-        state.withLock { $0.gain.set(decibels: decibels, isMuted: isMuted) }
+    /// Takes over how loud a plan says it is to be recorded.
+    func setGain(of plan: AudioSourcePlan) {
+        state.withLock { $0.gain.set(decibels: plan.gain, isMuted: plan.isMuted) }
     }
 
     /// How much faster than promised the microphone's clock runs, in parts per million.

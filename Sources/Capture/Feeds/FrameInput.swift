@@ -11,8 +11,6 @@ protocol FrameInput: AnyObject, Sendable {
     var state: FeedState { get }
     /// What it comes to when it is lost or ended, at once; other changes are for who looks.
     func states() -> AsyncStream<FeedState>
-    /// Frames that cameras or their drivers lost since they were opened.
-    var lostFrames: Int { get }
     /// Whether it is taken up again where it is lost and comes back.
     var returns: Bool { get }
 
@@ -23,6 +21,16 @@ protocol FrameInput: AnyObject, Sendable {
     /// Calls the closure for each frame, on a streaming thread.
     func listen(_ body: @escaping @Sendable (CaptureInput.TimedSample) -> Void) -> Int
     func unlisten(_ key: Int)
+    /// Calls the closure where the main camera or its driver says that it lost frames, a little later than that was, from any thread.
+    func listenForLosses(_ body: @escaping @Sendable (FrameLoss) -> Void) -> Int
+    func unlistenForLosses(_ key: Int)
+}
+
+/// Frames that a camera or its driver has lost.
+struct FrameLoss: Sendable {
+    /// Running time of the frame that came then.
+    let time: MediaTime
+    let frames: Int
 }
 
 extension FrameInput {

@@ -55,12 +55,11 @@ extension VideoFeed {
     private func takeOver(_ plan: VideoSourcePlan, _ asked: VideoSourcePlan) async throws {
         let limit = max(5, Self.timeout(plan).seconds)
         do {
-            let input = try Self.input(plan, isComposable, baseTime)
+            let input = try Self.input(plan, isComposable, baseTime, thinning: thinning)
             let hasFollowed = AsyncSignal()
             let number = attach(input) { [weak self, weak input] in
                 guard let self, let input else { return }
                 life.withLock { life in
-                    life.lost = life.lostFrames
                     (life.plan, life.asked, life.input, life.path) = (plan, asked, input, plan.path)
                     (life.loss, life.failure, life.isChanging) = (nil, nil, false)
                 }

@@ -11,14 +11,18 @@ final class VideoFeed: FrameInput {
     let isComposable: Bool
     /// What is set of its device, and set back once it is stopped or another follows it.
     let controls: CameraControls
+    /// What of its frames is decoded at all where they are composed and each is a JPEG; see ``mayBeThinned``.
+    let thinning: FrameGate?
     let baseTime: MediaTime
     let life: Locked<Life>
     /// Held while a frame is handed on, so that none of two inputs overtakes another.
     let handover = Locked(FrameHandover())
     private let frames = Listeners<CaptureInput.TimedSample>()
+    private let losses = Listeners<FrameLoss>()
     /// What it comes to where that is noticed at once.
     private let changes = Listeners<FeedState>()
-    private let returning = Locked<(device: ReturningDevice, task: Task<Void, Never>)?>(nil)
+    /// What looks for its device where that is lost; see ``keepUp(with:)``.
+    let returning = Locked<(device: ReturningDevice, task: Task<Void, Never>)?>(nil)
 
     struct Life {
         /// How the camera is opened, and how that was asked for: the frames of one that followed another may be turned to hang as that one's.
@@ -35,41 +39,35 @@ final class VideoFeed: FrameInput {
         var closed: FeedState?
         /// Whether its device is closed because it is opened in another mode.
         var isChanging = false
-        /// Frames that earlier inputs of it had lost.
-        var lost = 0
-
-        /// Frames that the camera or its driver lost.
-        var lostFrames: Int {
-            lost + Int((input.lost.seconds * (plan.rate ?? Fraction(30)).doubleValue).rounded())
-        }
     }
 
     /// - Parameter gate: what of its frames comes through at all; all of them without.
     init(_ plan: VideoSourcePlan, baseTime: MediaTime, isComposable: Bool = false, gate: FrameGate? = nil) throws {
         (self.baseTime, self.isComposable) = (baseTime, isComposable)
         controls = CameraControls(of: plan.name, path: plan.controlPath)
-        let input = try Self.input(plan, isComposable, baseTime, gate: gate)
+        thinning = isComposable ? FrameGate() : nil
+        let input = try Self.input(plan, isComposable, baseTime, gate: gate, thinning: thinning)
         life = Locked(Life(plan: plan, asked: plan, input: input, path: plan.path))
-        // Each frame wakes this process anyway.
-        _ = frames.add { _ in ProcessorWatch.shared.look() }
         let number = attach(input)
         handover.withLock { $0.replace(with: number) }
         watch(input)
     }
 
     static func input(
-        _ plan: VideoSourcePlan, _ isComposable: Bool, _ baseTime: MediaTime, gate: FrameGate? = nil
+        _ plan: VideoSourcePlan, _ isComposable: Bool, _ baseTime: MediaTime, gate: FrameGate? = nil,
+        thinning: FrameGate?
     ) throws -> CaptureInput {
-        let rhythm =
+        let arrivals =
             plan.isStampedOnArrival && gate == nil
-            ? plan.rate.map { TimestampDejitter(frameDuration: $0.frameDuration) } : nil
+            ? plan.rate.map { ArrivalTimes<CaptureInput.TimedSample>(frameDuration: $0.frameDuration) } : nil
         // Of a camera that makes JPEGs a photo is its own.
         let keepsOriginals = gate == nil && !isComposable && plan.decodesJPEG && plan.turn == .upright
         return try CaptureInput(
             name: plan.name,
             nodes: gate != nil || keepsOriginals ? plan.gated : isComposable ? plan.composable : plan.nodes,
-            baseTime: baseTime, rhythm: rhythm, timeout: max(CaptureInput.stall, timeout(plan)), gate: gate,
-            keepsOriginals: keepsOriginals)
+            baseTime: baseTime, arrivals: arrivals, timeout: max(CaptureInput.stall, timeout(plan)),
+            gate: gate ?? (plan.decodesJPEG ? thinning : nil), keepsOriginals: keepsOriginals,
+            isNumbered: plan.isNumbered)
     }
 
     /// Hands on an input's frames where it is its turn.
@@ -78,15 +76,24 @@ final class VideoFeed: FrameInput {
     /// - Returns: its number for ``handover``.
     func attach(_ input: CaptureInput, takeOver: @escaping @Sendable () -> Void = {}) -> Int {
         let number = handover.withLock { $0.number() }
+        _ = input.listenForLosses { [weak self] loss in
+            guard let self, handover.withLock({ $0.current == number }) else { return }
+            let frames = loss.duration.seconds * (plan.rate ?? Fraction(30)).doubleValue
+            losses.send(FrameLoss(time: loss.time, frames: Int(frames.rounded())))
+        }
         _ = input.listen { [weak self] (frame: CaptureInput.TimedSample) in
             guard let self else { return }
+            // Each frame wakes this process anyway.
+            ProcessorWatch.shared.look()
+            var frame = frame
+            frame.number?.opening = number
             handover.withLock { handover in
                 switch handover.decide(frame.time, from: number) {
                 case .drop: return
                 case .takeOver: takeOver()
                 case .pass: break
                 }
-                frames.send(frame)
+                frames.send(controls.zoom.applied(to: frame))
             }
         }
         return number
@@ -130,83 +137,6 @@ final class VideoFeed: FrameInput {
 
     var input: CaptureInput { life.withLock { $0.input } }
 
-    /// From now on takes the camera up again by itself, in the same mode, whenever it was lost and is found again; until it is stopped.
-    ///
-    /// - Parameter device: what looks for it.
-    func keepUp(with device: ReturningDevice) {
-        let task = Task { [weak self] in
-            while !Task.isCancelled {
-                guard let input = self?.input else { return }
-                guard let words = await device.loss(of: input) else { return }
-                guard self?.lose(words) == true, device.mayReturn(input) else { return }
-                // A driver forgets a device that is unplugged when nobody has it open any more.
-                await input.stop()
-                if let path = self?.life.withLock({ $0.path }) { LeftDescriptors.release(path) }
-                while !Task.isCancelled, let found = await device.found() {
-                    if await self?.reopen(found, watchedBy: device) ?? true { break }
-                }
-            }
-        }
-        returning.withLock { $0 = (device, task) }
-    }
-
-    /// No longer takes it up again, from the end of this call on.
-    func leaveAlone() async {
-        let task = returning.withLock { returning in
-            defer { returning = nil }
-            return returning?.task
-        }
-        task?.cancel()
-        await task?.value
-    }
-
-    /// Delivers nothing from now on. False if it is closed.
-    private func lose(_ words: String) -> Bool {
-        let isOpen = life.withLock { life in
-            (life.loss, life.failure) = (words, life.input.failure)
-            return life.closed == nil
-        }
-        tell()
-        return isOpen
-    }
-
-    /// - Returns: whether its frames come again, or it is closed.
-    private func reopen(_ plan: VideoSourcePlan, watchedBy device: ReturningDevice) async -> Bool {
-        guard let input = try? Self.input(plan, isComposable, baseTime) else { return false }
-        let isOpen = life.withLock { life in
-            guard life.closed == nil else { return false }
-            life.lost = life.lostFrames
-            (life.input, life.path) = (input, plan.path)
-            return true
-        }
-        guard isOpen else { return true }
-        let number = attach(input)
-        handover.withLock { $0.replace(with: number) }
-        let (speaks, hasFrames) = (AsyncSignal(), Locked(false))
-        let key = input.listen { (_: CaptureInput.TimedSample) in
-            hasFrames.withLock { $0 = true }
-            speaks.fire()
-        }
-        defer { input.unlisten(key) }
-        let limit = max(5, Self.timeout(plan).seconds)
-        do { try await input.start(within: limit) } catch {
-            log.debug("a camera does not open again", metadata: ["device": "\(plan.name)", "error": "\(error)"])
-            return false
-        }
-        // One that goes again before its first frame is not waited for: it may be back before the time is up.
-        let loss = Task { if await device.loss(of: input) != nil { speaks.fire() } }
-        defer { loss.cancel() }
-        guard await speaks.wait(seconds: limit), hasFrames.withLock({ $0 }) else {
-            await input.stop()
-            return false
-        }
-        life.withLock { ($0.loss, $0.failure) = (nil, nil) }
-        watch(input)
-        tell()
-        await controls.setAgain(at: plan.controlPath)
-        return true
-    }
-
     // MARK: Its frames
 
     /// Whether its frames may be in a device's own buffers, and not a software decoder's or a test source's.
@@ -216,6 +146,9 @@ final class VideoFeed: FrameInput {
         return plan.decoder.map { $0.hasPrefix("v4l2") || $0.hasPrefix("va") } ?? true
     }
 
+    /// Whether ``thinning`` has an effect, and nobody else misses frames that it drops.
+    var mayBeThinned: Bool { thinning != nil && plan.decodesJPEG && frames.count == 1 }
+
     /// Whether no frame has come for so long.
     func isSilent(for duration: MediaTime) -> Bool { input.isSilent(for: duration) }
 
@@ -224,10 +157,6 @@ final class VideoFeed: FrameInput {
     /// The same as it was asked for.
     var asked: VideoSourcePlan { life.withLock { $0.asked } }
     var name: String { plan.name }
-    var returns: Bool {
-        guard life.withLock({ $0.closed == nil }) else { return false }
-        return returning.withLock { $0 }?.device.mayReturn(input) ?? false
-    }
     var state: FeedState {
         life.withLock { life in
             life.closed ?? life.loss.map { .lost($0) } ?? (life.isChanging ? .stalled : life.input.state)
@@ -245,6 +174,8 @@ final class VideoFeed: FrameInput {
 
     func listen(_ body: @escaping @Sendable (CaptureInput.TimedSample) -> Void) -> Int { frames.add(body) }
     func unlisten(_ key: Int) { frames.remove(key) }
+    func listenForLosses(_ body: @escaping @Sendable (FrameLoss) -> Void) -> Int { losses.add(body) }
+    func unlistenForLosses(_ key: Int) { losses.remove(key) }
     func firstFrame() async throws -> CaptureInput.TimedSample { try await firstFrame(within: 5) }
 
     /// How long three frames take where the camera promises a rate: some give one in several seconds.
@@ -252,9 +183,6 @@ final class VideoFeed: FrameInput {
         let rate = plan.rate?.doubleValue ?? 0
         return rate > 0 ? MediaTime(seconds: 3 / rate) : .zero
     }
-
-    /// Frames that the camera or its driver lost since it was opened.
-    var lostFrames: Int { life.withLock { $0.lostFrames } }
 
     /// Waits for a frame and returns it: a new one, so that a camera that has stalled is found out.
     ///

@@ -1,52 +1,59 @@
 import Threads
 
-/// A session's microphone at the moment, for whoever listens beside a recording; it follows from one to the other by itself.
+/// A session's microphones at the moment, for whoever listens beside a recording; it follows from one to the other by itself.
 final class SessionAudio: Sendable {
     private struct State {
-        var feed: AudioFeed?
-        var key: Int?
+        var feeds: [AudioFeed] = []
+        /// What listens to each; fewer while that begins.
+        var keys: [Int] = []
     }
 
     private let state = Locked(State())
-    private let chunks = Listeners<AudioChunk>()
+    private let chunks = Listeners<(microphone: Int, chunk: AudioChunk)>()
 
-    /// The session's microphone; `nil` where it has none, or is closed.
-    func follow(_ feed: AudioFeed?) {
+    /// The session's microphones, the main one first; none where it has none, or is closed.
+    func follow(_ feeds: [AudioFeed]) {
         let old = state.withLock { state -> State? in
-            guard state.feed !== feed else { return nil }
-            defer { state = State(feed: feed) }
+            guard !state.feeds.elementsEqual(feeds, by: ===) else { return nil }
+            defer { state = State(feeds: feeds) }
             return state
         }
         guard let old else { return }
-        if let key = old.key { old.feed?.unlisten(key) }
-        guard let feed else { return }
-        let key = feed.listen { [chunks] in chunks.send($0) }
+        for (feed, key) in zip(old.feeds, old.keys) { feed.unlisten(key) }
+        let keys = feeds.enumerated().map { index, feed in feed.listen { [chunks] in chunks.send((index, $0)) } }
         let isLate = state.withLock { state in
-            guard state.feed === feed else { return true }
-            state.key = key
+            guard state.feeds.elementsEqual(feeds, by: ===) else { return true }
+            state.keys = keys
             return false
         }
-        if isLate { feed.unlisten(key) }
+        guard isLate else { return }
+        for (feed, key) in zip(feeds, keys) { feed.unlisten(key) }
     }
 
-    /// Calls the closure for each chunk, on a thread that waits for nothing.
-    func listen(_ body: @escaping @Sendable (AudioChunk) -> Void) -> Int { chunks.add(body) }
+    /// Calls the closure for each chunk of the main one, on a thread that waits for nothing.
+    func listen(_ body: @escaping @Sendable (AudioChunk) -> Void) -> Int {
+        chunks.add { if $0.microphone == 0 { body($0.chunk) } }
+    }
+
+    /// The same of each of them, by its number.
+    func listenToAll(_ body: @escaping @Sendable (_ microphone: Int, AudioChunk) -> Void) -> Int {
+        chunks.add { body($0.microphone, $0.chunk) }
+    }
     func unlisten(_ key: Int) { chunks.remove(key) }
 
-    /// How loud it was in each interval, until the reader ends; `nil` where nothing came.
-    func levels(every interval: Duration) -> AsyncStream<AudioLevel?> {
-        let (levels, continuation) = AsyncStream.makeStream(of: AudioLevel?.self, bufferingPolicy: .bufferingNewest(1))
-        let meter = Locked<LevelMeter?>(nil)
-        let key = listen { chunk in
-            meter.withLock { meter in
-                if meter == nil { meter = LevelMeter(channels: chunk.channels) }
-                meter?.add(chunk.samples)
-            }
+    /// How loud each was in each interval, until the reader ends; `nil` where nothing came.
+    func levels(every interval: Duration) -> AsyncStream<[AudioLevel?]> {
+        let (levels, continuation) = AsyncStream.makeStream(
+            of: [AudioLevel?].self, bufferingPolicy: .bufferingNewest(1))
+        let meters = Locked<[Int: LevelMeter]>([:])
+        let key = chunks.add { microphone, chunk in
+            meters.withLock { $0[microphone, default: LevelMeter(channels: chunk.channels)].add(chunk.samples) }
         }
-        let reading = Task {
+        let reading = Task { [state] in
             while !Task.isCancelled {
                 try await Task.sleep(for: interval)
-                continuation.yield(meter.withLock { $0?.read() })
+                let count = state.withLock { $0.feeds.count }
+                continuation.yield(meters.withLock { meters in (0..<count).map { meters[$0]?.read() } })
             }
         }
         continuation.onTermination = { [self] _ in

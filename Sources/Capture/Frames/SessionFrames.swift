@@ -21,6 +21,10 @@ final class SessionFrames: Sendable {
     private let frames = Listeners<Frame>()
     private let changes = Listeners<(any FrameInput)?>()
 
+    deinit {
+        if let listening = state.withLock({ $0.listening }) { listening.input.unlisten(listening.key) }
+    }
+
     /// `nil` where the session has no camera, or is closed.
     var current: (any FrameInput)? { state.withLock { $0.source } }
 

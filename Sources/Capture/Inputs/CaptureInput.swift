@@ -20,29 +20,41 @@ final class CaptureInput: Sendable {
     private let hasSpoken = Atomic(false)
     /// What became of it, once the session closes it.
     private let closed = Locked<FeedState?>(nil)
-    private let lostTime = Atomic<Int64>(0)
     private let samples = Listeners<TimedSample>()
+    private let losses = Listeners<Loss>()
 
     /// A sample with its running time in the session.
     struct TimedSample: Sendable {
         let buffer: Buffer
         let caps: Caps
-        let time: MediaTime
+        var time: MediaTime
         /// The camera's own JPEG of a frame that was decoded, in memory of its own.
         var original: Buffer?
+        /// The camera's own count of it; `nil` where it is not known.
+        var number: FrameNumber?
+    }
+
+    /// What the device itself has lost: v4l2src tells it of gaps in the driver's count.
+    struct Loss: Sendable {
+        /// Running time of the sample that came then.
+        let time: MediaTime
+        let duration: MediaTime
     }
 
     /// - Parameters:
     ///   - nodes: from the source up to what is handed over.
     ///   - baseTime: the system clock's time that is the session's time zero.
-    ///   - rhythm: for frames that are stamped as they arrive; `nil` leaves the stamps alone.
+    ///   - arrivals: for frames that are stamped as they arrive; `nil` leaves the stamps alone.
     ///   - timeout: how long it may say nothing before it counts as lost.
     ///   - gate: what of the samples is handed over at all, at the element that ``VideoSourcePlan/gate`` names.
     ///   - keepsOriginals: whether what passes that element is handed over beside what becomes of it.
+    ///   - isNumbered: whether the samples' offsets are a device's own count of its frames.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
-        name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime, rhythm: TimestampDejitter? = nil,
-        timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil, keepsOriginals: Bool = false
+        name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime,
+        arrivals: ArrivalTimes<TimedSample>? = nil,
+        timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil, keepsOriginals: Bool = false,
+        isNumbered: Bool = false
     ) throws {
         self.name = name
         self.timeout = Atomic(timeout.nanoseconds)
@@ -54,11 +66,12 @@ final class CaptureInput: Sendable {
             ["sync": false, "async": false, "max-buffers": 0, "enable-last-sample": false])
         pipeline = try PipelineDescription([nodes + [end]]).build(name: "input")
         pipeline.useSystemClock(baseTime: baseTime)
+        pipeline.raiseThreads(to: .transfer)
         guard let out = pipeline.bin.element(named: "out") else {
             throw GStreamerError(element: name, message: "the pipeline has no end")
         }
         let delay = Locked(MediaTime.zero)
-        let rhythm = rhythm.map { Locked($0) }
+        let arrivals = arrivals.map { Locked($0) }
         let originals = keepsOriginals ? OriginalFrames() : nil
         try AppSink(out).receive(
             onSample: { [weak self] sample in
@@ -69,11 +82,23 @@ final class CaptureInput: Sendable {
                 // Without a stamp a sample is taken to be as old as the one before it was when it came.
                 let time = sample.runningTime ?? arrival - baseTime - delay.withLock { $0 }
                 delay.withLock { $0 = arrival - baseTime - time }
-                let taken = rhythm?.withLock { $0.time(of: time) } ?? time
-                samples.send(
-                    TimedSample(buffer: buffer, caps: caps, time: taken, original: originals?.original(of: buffer)))
+                let original = originals?.original(of: buffer)
+                // Decoders give the count no further.
+                let number = isNumbered || original != nil ? (original ?? buffer).offset : nil
+                let frame = TimedSample(
+                    buffer: buffer, caps: caps, time: time, original: original,
+                    number: number.map { FrameNumber(value: $0) })
+                if let arrivals {
+                    send(arrivals.withLock { $0.receive(frame, stamp: time) })
+                } else {
+                    samples.send(frame)
+                }
                 return true
-            }, onEnd: { [weak self] in self?.ended.store(true, ordering: .relaxed) })
+            },
+            onEnd: { [weak self] in
+                if let arrivals { self?.send(arrivals.withLock { $0.flush() }) }
+                self?.ended.store(true, ordering: .relaxed)
+            })
         if let gate {
             _ = pipeline.bin.element(named: VideoSourcePlan.gate)?.pad("sink")?.addBufferProbe { [weak self] buffer in
                 let arrival = Pipeline.systemTime
@@ -91,9 +116,17 @@ final class CaptureInput: Sendable {
         // Ends with the pipeline.
         Task { [weak self] in
             for await message in messages {
-                guard case .qualityOfService(let time?) = message.content else { continue }
-                self?.lostTime.add(time.nanoseconds, ordering: .relaxed)
+                guard case .qualityOfService(let duration?, let time) = message.content else { continue }
+                self?.losses.send(Loss(time: time ?? Pipeline.systemTime - baseTime, duration: duration))
             }
+        }
+    }
+
+    private func send(_ frames: [(frame: TimedSample, time: MediaTime)]) {
+        for (frame, time) in frames {
+            var frame = frame
+            frame.time = time
+            samples.send(frame)
         }
     }
 
@@ -122,6 +155,8 @@ final class CaptureInput: Sendable {
     /// Calls the closure for each sample, on the device's streaming thread.
     func listen(_ body: @escaping @Sendable (TimedSample) -> Void) -> Int { samples.add(body) }
     func unlisten(_ key: Int) { samples.remove(key) }
+    /// Calls the closure for each loss, from any thread.
+    func listenForLosses(_ body: @escaping @Sendable (Loss) -> Void) -> Int { losses.add(body) }
 
     /// A device that says nothing for this long is lost: PipeWire reports neither an error nor an end.
     static let stall: MediaTime = 3 * .second
@@ -156,10 +191,6 @@ final class CaptureInput: Sendable {
         self.timeout.store(max(timeout, 3 * rate.frameDuration).nanoseconds, ordering: .relaxed)
     }
 
-    /// How much the device itself has lost since it was opened: v4l2src tells it of gaps in the driver's
-    /// count.
-    var lost: MediaTime { MediaTime(nanoseconds: lostTime.load(ordering: .relaxed)) }
-
     /// Whether no sample has come for so long.
     func isSilent(for duration: MediaTime) -> Bool {
         Pipeline.systemTime - MediaTime(nanoseconds: lastArrival.load(ordering: .relaxed)) > duration
@@ -172,4 +203,12 @@ final class CaptureInput: Sendable {
     var failure: GStreamerError? { pipeline.bus.failure }
 
     func messages() -> AsyncStream<BusMessage> { pipeline.bus.messages() }
+}
+
+/// A camera's own count of its frames, as its driver gives it: a number that is left out was lost before it came here, and a frame
+/// that is only late has its own.
+struct FrameNumber: Sendable, Equatable {
+    /// Which opening of which camera counts: each begins anew.
+    var opening = 0
+    let value: UInt64
 }

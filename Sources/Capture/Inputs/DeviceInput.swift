@@ -20,3 +20,47 @@ protocol DeviceInput: AnyObject, Sendable {
     /// What it comes to when it is lost or ended, at once; other changes are for who looks.
     func states() -> AsyncStream<FeedState>
 }
+
+/// What a session's feed does: one device's frames or audio, on the session's clock.
+enum FeedState: Sendable, Equatable {
+    /// What the device delivers comes.
+    case running
+    /// Nothing comes just now, and may again.
+    case stalled
+    /// Nothing comes any more; why, in a few words. One of several cameras may be found again, and then runs.
+    case lost(String)
+    /// The session has closed it.
+    case ended
+
+    /// Whether nothing will come any more.
+    var isOver: Bool {
+        switch self {
+        case .running, .stalled: false
+        case .lost, .ended: true
+        }
+    }
+}
+
+/// Of a device behind a pipeline nobody tells why it says nothing.
+extension CaptureInput: DeviceInput {
+    var standing: [String] { [] }
+    func start() async throws { try await start(within: 5) }
+    func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int { 0 }
+    func unlistenForNotices(_ key: Int) {}
+
+    func states() -> AsyncStream<FeedState> {
+        let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingOldest(1))
+        let messages = messages()
+        let task = Task { [weak self] in
+            for await message in messages {
+                switch message.content {
+                case .error, .endOfStream: if let state = self?.state { continuation.yield(state) }
+                default: break
+                }
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return states
+    }
+}

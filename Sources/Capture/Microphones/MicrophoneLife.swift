@@ -19,6 +19,8 @@ struct MicrophoneLife: Sendable {
         case ended(Key, PulseError, fresh: Int)
         /// The connection has ended.
         case failed(PulseError)
+        /// There is another one, whose snapshots count from the first one on.
+        case connected
         /// Nothing has happened for a while.
         case time
     }
@@ -30,7 +32,7 @@ struct MicrophoneLife: Sendable {
         case tell(String)
     }
 
-    private struct Stream {
+    struct Stream {
         let key: Key
         let source: String
         let name: String
@@ -44,7 +46,7 @@ struct MicrophoneLife: Sendable {
     }
 
     /// Nothing is recorded any more; but until a moment something may follow, unless the server itself says otherwise.
-    private struct Loss {
+    struct Loss {
         let words: String
         let since: MediaTime
         var until: MediaTime
@@ -54,17 +56,17 @@ struct MicrophoneLife: Sendable {
 
     let wanted: ServerMicrophone
     /// What is recorded, and what is to take its place as soon as it flows.
-    private var (current, next): (Stream?, Stream?)
+    var (current, next): (Stream?, Stream?)
     private var lastKey = 0
-    private var snapshot: PulseSnapshot?
+    var snapshot: PulseSnapshot?
     /// Older snapshots do not know yet what is gone.
-    private var freshFrom = 0
-    private var refused: (source: String, time: MediaTime)?
-    private var silentSince: MediaTime?
-    private var (isSuspect, isMuted, hasOpened) = (false, false, false)
-    private var volume = VolumeWatch()
-    private var lost: Loss?
-    private(set) var failure: PulseError?
+    var freshFrom = 0
+    var refused: (source: String, time: MediaTime)?
+    var silentSince: MediaTime?
+    var (isSuspect, isMuted, hasOpened) = (false, false, false)
+    var volume = VolumeWatch()
+    var lost: Loss?
+    var failure: PulseError?
     /// What is recorded, or was last.
     private(set) var name: String
 
@@ -90,6 +92,9 @@ struct MicrophoneLife: Sendable {
 
     init(_ wanted: ServerMicrophone) { (self.wanted, name) = (wanted, wanted.name) }
 
+    /// Whether a server that is gone is worth waiting for: its microphone was recorded.
+    var mayReturn: Bool { hasOpened && freshFrom != .max }
+
     /// Whether a stream is there.
     var isOpen: Bool { current != nil }
 
@@ -113,16 +118,6 @@ struct MicrophoneLife: Sendable {
 
     /// Whether nothing is to be expected just now.
     var isInterrupted: Bool { hasOpened && (current == nil || current?.isSuspended == true || silentSince != nil) }
-
-    /// What somebody who comes now has to know.
-    var standing: [String] {
-        var words: [String] = []
-        if let current, current.source != wanted.source { words.append(Self.switched(name)) }
-        if isMuted { words.append(Self.muted(name)) }
-        if current?.isSuspended == true { words.append(Self.suspended(name)) }
-        if silentSince != nil { words.append(Self.silent(name)) }
-        return words
-    }
 
     mutating func see(_ fact: Fact, at now: MediaTime) -> [Action] {
         switch fact {
@@ -150,7 +145,10 @@ struct MicrophoneLife: Sendable {
             ended(key, error, fresh, now)
             return []
         case .failed(let error):
-            failure = error
+            disconnect(error)
+            return []
+        case .connected:
+            reconnect(now)
             return []
         case .time:
             let new = volume.settled(at: now).map {
@@ -238,55 +236,5 @@ struct MicrophoneLife: Sendable {
         // The server may name the next default only after it has taken the last one away.
         guard current == nil, let lost, now - lost.since >= Self.succession else { return nil }
         return snapshot.source(named: wanted.source) ?? snapshot.sources.first { !$0.isMonitor }
-    }
-
-    /// What has become of the microphone that is recorded.
-    private mutating func changes(_ now: MediaTime) -> [Action] {
-        guard let current, let snapshot, let source = snapshot.source(named: current.source) else { return [] }
-        var actions: [Action] = []
-        volume.see(MicrophoneVolume(source), of: source.name, at: now)
-        let isSilenced = source.isMuted || snapshot.outputs.contains { $0.index == current.index && $0.isMuted }
-        if isSilenced != isMuted {
-            isMuted = isSilenced
-            actions.append(.tell(isSilenced ? Self.muted(name) : "\(name) is no longer muted."))
-        }
-        guard let origin = snapshot.origin(of: source) else { return actions }
-        defer { self.current?.origin = origin.index }
-        guard let before = current.origin, before != origin.index else { return actions }
-        guard !wanted.followsDefault else {
-            return actions + [.tell("\(name) now records from \(origin.description).")]
-        }
-        self.current = nil
-        lost = .certain("it now records from \(origin.description)")
-        // Nor is it taken up again: its name promises nothing any more.
-        freshFrom = .max
-        return actions + [.close(current.key)]
-    }
-
-    /// A server that says nothing is told of, but only when a second look confirms it: this process may have been held up.
-    private mutating func silence(_ now: MediaTime) -> [Action] {
-        guard let current, !current.isSuspended, silentSince == nil else { return [] }
-        let quiet = now - (current.lastSamples ?? current.opened)
-        guard quiet > (current.lastSamples == nil ? Self.firstSilence : Self.silence) else { return [] }
-        guard isSuspect else {
-            isSuspect = true
-            return []
-        }
-        silentSince = now - quiet
-        return [.tell(Self.silent(name))]
-    }
-
-    private static let gone = "it was unplugged"
-    private static func switched(_ name: String) -> String {
-        "The microphone switched to \(name), which is now the default."
-    }
-    private static func muted(_ name: String) -> String {
-        "\(name) is muted in the sound settings; silence is recorded."
-    }
-    private static func suspended(_ name: String) -> String {
-        "\(name) is suspended by the sound server; silence is recorded until it resumes."
-    }
-    private static func silent(_ name: String) -> String {
-        "The sound server delivers nothing from \(name); silence is recorded until it does."
     }
 }

@@ -18,6 +18,8 @@ final class PulseMicrophone: DeviceInput {
         var closed: FeedState?
         var isClosed: Bool { closed != nil }
         var hasFault = false
+        /// How many connections there have been: what an earlier one still says counts no more.
+        var connections = 0
         var waiting: [AsyncStream<FeedState>.Continuation] = []
     }
 
@@ -84,59 +86,75 @@ final class PulseMicrophone: DeviceInput {
 
     /// - Throws: ``RushesError``: what the server said, or that it did not answer in time.
     func start() async throws {
-        let connection = try PulseConnection(program: "rushes") { [weak self] event in
-            switch event {
-            case .snapshot(let snapshot): self?.see(.snapshot(snapshot))
-            case .failed(let error): self?.see(.failed(error))
-            }
-        }
-        self.connection.withLock { $0 = connection }
+        let connection = try newConnection()
         // libpulse may start a server, and wait for it.
         await onOwnThread("rushes-pulse-open", orAfter: 5, otherwise: ()) { connection.open() }
         let isInTime = await isDecided.wait(seconds: 5)
         let (isOpen, failure) = shared.withLock { ($0.life.isOpen, $0.life.failure) }
         guard !isOpen else { return log.debug("device runs", metadata: ["device": "\(name)"]) }
         await stop()
-        throw error(isInTime: isInTime, failure)
+        throw RushesError(opening: name, failure, isInTime: isInTime)
     }
 
-    private func error(isInTime: Bool, _ failure: PulseError?) -> RushesError {
-        guard isInTime else {
-            return RushesError(
-                .deviceSilent, on: name, "\(name) does not respond; is it in use or unplugged, or is its server stuck?")
+    /// A connection that is not open yet, in the place of the one before.
+    private func newConnection() throws(PulseError) -> PulseConnection {
+        let number = shared.withLock { state in
+            state.connections += 1
+            return state.connections
         }
-        guard let failure else {
-            return RushesError(
-                .deviceNotFound, on: name, "\(name) is no longer there; \(Term.devices) lists what is.")
+        let connection = try PulseConnection(program: "rushes") { [weak self] event in
+            guard let self, shared.withLock({ $0.connections == number }) else { return }
+            switch event {
+            case .snapshot(let snapshot):
+                see(.connected)
+                see(.snapshot(snapshot))
+            case .failed(let error):
+                see(.failed(error))
+                connectAgain()
+            }
         }
-        if failure.isUnreachable {
-            return RushesError(
-                .deviceFailed, on: name,
-                "\(name) cannot be reached: its sound server is not running; start it and try again.",
-                underlying: failure)
+        self.connection.withLock { $0 = connection }
+        return connection
+    }
+
+    /// Looks for a server that is gone, twice a second, as it may be started again. Returns at once.
+    private func connectAgain() {
+        guard shared.withLock({ $0.life.mayReturn && !$0.isClosed }) else { return }
+        OwnThread.run("rushes-pulse-again") { [weak self] in
+            OwnThread.sleep(seconds: Self.retrial)
+            self?.openAgain()
         }
-        return failure.isForbidden
-            ? RushesError(
-                .deviceForbidden, on: name, "\(name) cannot be opened: its sound server does not give you access.",
-                underlying: failure)
-            : RushesError(.deviceFailed, on: name, "\(name) cannot be opened: \(failure)", underlying: failure)
+    }
+
+    private static let retrial = 0.5
+
+    private func openAgain() {
+        closeConnection()
+        guard !shared.withLock({ $0.isClosed }) else { return }
+        guard let connection = try? newConnection() else { return connectAgain() }
+        connection.open()
+        // Whoever has closed it meanwhile has closed the one before.
+        if shared.withLock({ $0.isClosed }) { closeConnection() }
+    }
+
+    /// Ends the connection and what belongs to it, from any other thread than its own.
+    private func closeConnection() {
+        guard let connection = connection.withLock({ $0 }) else { return }
+        let (streams, timer) = connection.perform {
+            shared.withLock { state in
+                defer { (state.streams, state.timer) = ([:], nil) }
+                return (Array(state.streams.values), state.timer)
+            }
+        }
+        Self.close(connection, streams, timer)
     }
 
     func end(as state: FeedState) { shared.withLock { $0.closed = $0.closed ?? state } }
 
     func stop() async {
         end(as: .ended)
-        guard let connection = connection.withLock({ $0 }) else { return }
         // What is being told is waited for, and that may take a lock of somebody who waits for this.
-        await onOwnThread("rushes-pulse-close", orAfter: 1, otherwise: ()) { [self] in
-            let (streams, timer) = connection.perform {
-                shared.withLock { state in
-                    defer { (state.streams, state.timer) = ([:], nil) }
-                    return (Array(state.streams.values), state.timer)
-                }
-            }
-            Self.close(connection, streams, timer)
-        }
+        await onOwnThread("rushes-pulse-close", orAfter: 1, otherwise: ()) { [self] in closeConnection() }
         tellFault()
     }
 

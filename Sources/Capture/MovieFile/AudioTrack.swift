@@ -11,7 +11,7 @@ struct AudioTrack: Sendable {
     /// Samples that wait for the next ones, as before a pause may come a few; and the place of the next buffer in the movie.
     private var (short, position): ([Float], Int) = ([], 0)
     /// Samples of each channel in a buffer: Matroska counts in milliseconds, and two of PCM in one are told as a fault.
-    private static let fewest = 96
+    static let fewest = 96
 
     /// A camera that takes longer for its first frame than these seconds loses audio, not memory.
     private static let longestHeld = 10

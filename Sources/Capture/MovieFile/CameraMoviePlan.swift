@@ -49,7 +49,7 @@ struct CameraMoviePlan {
             let rate = camera.plan.rate ?? first.caps.first?["framerate"]?.fractionValue
             var planned = try await MoviePlanner(
                 settings: settings, container: destination.container(), share: shares[index]
-            ).plan(frames: .init(caps: first.caps, rate: camera.plan.rate), audio: nil, trying: first.buffer)
+            ).plan(frames: .init(caps: first.caps, rate: camera.plan.rate), audio: [], trying: first.buffer)
             planned.options.audioPriming = movie.options.audioPriming
             plans.append(
                 CameraMoviePlan(

@@ -57,7 +57,9 @@ struct EncoderRelief: Sendable {
     private func isSettled(at time: MediaTime) -> Bool { lastChange.map { time - $0 >= Self.settling } ?? true }
 }
 
-/// The encoders of a movie and of each camera's own.
+/// The encoders of a movie and of each camera's own, which share the cores: whichever falls behind, first those of the cameras' own movies work
+/// faster, then the movie's; then insets have fewer frames; then frames of the former are left out, then of the latter. The way back is the
+/// way here. Pure.
 struct EncodersRelief: Sendable {
     private var encoders: [EncoderRelief] = []
     private var relief = LoadRelief()
@@ -74,14 +76,24 @@ struct EncodersRelief: Sendable {
 
     /// - Parameters:
     ///   - all: each encoder with what waits for it, the movie's first.
+    ///   - hasInsets: whether some need not be decoded.
     ///   - time: of the look, running time.
-    mutating func look(at all: [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)], time: MediaTime) -> Change
-    {
+    mutating func look(
+        at all: [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)], hasInsets: Bool = false, time: MediaTime
+    ) -> Change {
         var change = Change()
         while encoders.count < all.count { encoders.append(EncoderRelief()) }
+        guard let movie = all.first else { return change }
         for (index, seen) in all.enumerated() {
+            let isLater = index == 0 && !movie.backlog.isBehind && canOthersRelieve(all, at: time)
+            // What the movie's encoder has not given back yet is not taken by the others.
+            let isWaiting = index > 0 && movie.encoder.step > 0
             let step = encoders[index].look(
-                at: seen.encoder, seen.backlog, time: time, isDecimated: decimation != FrameDecimation())
+                at: seen.encoder,
+                isLater
+                    ? seen.backlog.asSteady
+                    : index > 0 && movie.backlog.isGrowing ? seen.backlog.fuller(movie.backlog) : seen.backlog,
+                time: time, isDecimated: isWaiting || decimation != FrameDecimation())
             if let step { change.steps.append((index, step)) }
         }
         // Frames are left out where encoders can do no more, or would not in time.
@@ -89,9 +101,16 @@ struct EncodersRelief: Sendable {
             let (encoder, backlog) = all[index]
             return backlog.isNearlyFull || backlog.isBehind && encoders[index].isSpent(encoder, at: time)
         }
-        change.words = all.first.flatMap { movie in
-            relief.look(at: movie.backlog, all.dropFirst().map(\.backlog), time: time, mayLeaveOut: mayLeaveOut)
-        }
+        change.words = relief.look(
+            at: movie.backlog, all.dropFirst().map(\.backlog), hasInsets: hasInsets, time: time,
+            mayLeaveOut: mayLeaveOut)
         return change
+    }
+
+    /// Whether the cameras' own encoders can work faster, or only just do.
+    private func canOthersRelieve(
+        _ all: [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)], at time: MediaTime
+    ) -> Bool {
+        all.indices.dropFirst().contains { !encoders[$0].isSpent(all[$0].encoder, at: time) }
     }
 }

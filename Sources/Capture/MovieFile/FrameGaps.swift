@@ -1,6 +1,7 @@
 import GStreamer
 
-/// Counts the frames that a camera owes: the places on its promised rhythm where none came.
+/// Counts the frames that a camera owes: those that its own count leaves out, and where it has none, the places on its promised rhythm
+/// where none came.
 ///
 /// Stamps are late where a machine is busy, and then several come close together: each of those fills a place that was left
 /// open before. So a gap counts only when so many frames have come since that none will fill it any more. A camera that goes
@@ -8,7 +9,7 @@ import GStreamer
 struct FrameGaps: Sendable {
     /// From one frame to the next, as promised.
     private(set) var frameDuration: MediaTime
-    /// Gaps that nothing fills any more, in frames.
+    /// Frames that were lost, for sure.
     private(set) var missing = 0
     /// Gaps that may be filled yet, with the frames that came since.
     private var open: [(frames: Int, since: Int)] = []
@@ -33,7 +34,14 @@ struct FrameGaps: Sendable {
     }
 
     /// Takes a frame that came, by its stamp.
-    mutating func add(_ time: MediaTime) {
+    ///
+    /// - Parameter lost: how many the camera lost just before it, by its own count; `nil` where it has none. Then those that are
+    ///   late for good, as behind a queue that was never full before, are not to be told from lost ones.
+    mutating func add(_ time: MediaTime, lost: Int? = nil) {
+        if let lost {
+            missing += lost
+            open = []
+        }
         guard let place else {
             (self.place, last) = (time, time)
             return
@@ -46,7 +54,7 @@ struct FrameGaps: Sendable {
         // Close behind another one, or too early while places are open: held up, and one of those that seemed to be missing.
         if distance < Self.early || distance + Self.early < 1 && !open.isEmpty { return fill() }
         age()
-        if places > 1 { open.append((places - 1, 0)) }
+        if places > 1, lost == nil { open.append((places - 1, 0)) }
         let expected = place + places * rhythm
         self.place = time < expected ? time : expected + (time - expected) / 10
     }

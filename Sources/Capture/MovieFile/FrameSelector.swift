@@ -27,6 +27,7 @@ struct FrameSelector: Sendable {
     private var slot: Int = -1
     private var rhythm: FrameIntervalTracker
     private var gaps: FrameGaps?
+    private var sequence = FrameSequence()
 
     /// - Parameter isPromised: whether the camera keeps to its frame duration, so that what does not come is missing.
     init(
@@ -47,9 +48,20 @@ struct FrameSelector: Sendable {
 
     /// - Parameters:
     ///   - time: the frame's running time.
+    ///   - number: the camera's own count of it, where it counts.
     ///   - duration: how long it lasts, where the stream says so.
     mutating func decide(
-        time: MediaTime, duration: MediaTime? = nil, isKeyFrame: Bool = true, timeline: inout RecordingTimeline
+        time: MediaTime, number: FrameNumber? = nil, duration: MediaTime? = nil, isKeyFrame: Bool = true,
+        timeline: inout RecordingTimeline
+    ) -> Answer {
+        let answer = answer(to: time, number, duration, isKeyFrame, &timeline)
+        if answer == .skip { sequence.skip(number) }
+        return answer
+    }
+
+    private mutating func answer(
+        to time: MediaTime, _ number: FrameNumber?, _ duration: MediaTime?, _ isKeyFrame: Bool,
+        _ timeline: inout RecordingTimeline
     ) -> Answer {
         let smooth = rhythm.smooth(time)
         // The border lies half a frame before the end, measured on the camera's rhythm: ten seconds at 30 are 300 frames,
@@ -73,12 +85,14 @@ struct FrameSelector: Sendable {
         }
         guard let movieTime = timeline.movieTime(of: time) else { return .skip }
         if let grid { return place(movieTime, on: grid) }
-        gaps?.add(movieTime)
+        let lost = sequence.lost(
+            before: number, distance: (movieTime - (lastTime ?? movieTime)) / frameDuration)
+        gaps?.add(movieTime, lost: sequence.isBelieved ? lost : nil)
         // Those that were held up somewhere come at once. Up to a frame's length each gets its place behind the one before;
         // what is further off stands still or goes back.
         let place = max(movieTime, lastTime.map { $0 + shortest } ?? .zero)
         guard place <= movieTime + frameDuration else {
-            lost += 1
+            self.lost += 1
             return .lose
         }
         lastTime = place
@@ -94,12 +108,27 @@ struct FrameSelector: Sendable {
     }
 
     /// Where the recording ends that somebody stops at a running time: where two frames meet, and behind all that are in it.
-    func border(nearest time: MediaTime, _ timeline: RecordingTimeline) -> MediaTime {
+    ///
+    /// - Parameter least: running time that it is not to end before.
+    func border(
+        nearest time: MediaTime, notBefore least: MediaTime = .zero, _ timeline: RecordingTimeline
+    ) -> MediaTime {
         if let grid, let movieTime = timeline.movieTime(of: time) {
-            return time - movieTime + max(slot + 1, (movieTime + grid / 2).quotient(dividingBy: grid)) * grid
+            let begin = time - movieTime
+            let place = max(
+                slot + 1, (movieTime + grid / 2).quotient(dividingBy: grid), Self.count(least - begin, grid))
+            return begin + place * grid
         }
-        guard let last = rhythm.last else { return time }
-        return last + max(1, (time - last + frameDuration / 2).quotient(dividingBy: frameDuration)) * frameDuration
+        guard let last = rhythm.last else { return max(time, least) }
+        let place = max(
+            1, (time - last + frameDuration / 2).quotient(dividingBy: frameDuration),
+            Self.count(least - last, frameDuration))
+        return last + place * frameDuration
+    }
+
+    /// How many spans of a length reach to the end of another one.
+    private static func count(_ span: MediaTime, _ length: MediaTime) -> Int {
+        (span + length - .nanosecond).quotient(dividingBy: length)
     }
 
     /// Running time of the last frame that came.

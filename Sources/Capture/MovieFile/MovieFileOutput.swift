@@ -11,7 +11,7 @@ public actor MovieFileOutput {
     private var session: CaptureSession?
     private var layout = Layout(.corner(.bottomRight))
 
-    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)-(MovieFileOutput)``.
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     public init() {}
 
     /// - Throws: ``RushesError`` if it is another session's.
@@ -26,13 +26,13 @@ public actor MovieFileOutput {
     /// set. A running one is changed by ``Recording/setLayout(_:over:)``.
     public func setLayout(_ layout: Layout) { self.layout = layout }
 
-    /// Starts a take. Everything that can be refused is refused here, before a file is created or touched.
+    /// Starts a recording. Everything that can be refused is refused here, before a file is created or touched.
     ///
     /// - Parameter eachCamera: the settings of a movie for each of several cameras, "take – HD Webcam.mov", written in the same pass
     ///   beside the composed one and with its audio, so that of these settings only those of the video count; `nil` for none.
-    /// - Returns: the running take; its first event comes with its first frame.
+    /// - Returns: the running recording; its first event comes with its first frame.
     /// - Throws: ``RushesError`` if it belongs to no session, or that does not run, has no device, or its camera gives no frame,
-    ///   or if the destination or the settings cannot be had; if GStreamer refuses the pipeline, its own error. Each
+    ///   or if the destination or the settings cannot be used; if GStreamer refuses the pipeline, its own error. Each
     ///   describes itself in one sentence with the cure. `CancellationError` if the task is cancelled while the
     ///   first frame is waited for; later, cancelling does not end the recording.
     public func startRecording(
@@ -42,7 +42,7 @@ public actor MovieFileOutput {
         try await record(to: destination, settings, limits, eachCamera: eachCamera, preRoll: nil)
     }
 
-    /// Makes a take ready that waits for ``Recording/start()``: devices and encoders run, and no file is made before. Told as
+    /// Prepares a recording that waits for ``Recording/start()``: devices and encoders run, and no file is made before. Told as
     /// ``RecordingEvent/standby(_:)``. Everything that can be refused is refused here, as by
     /// ``startRecording(to:settings:limits:eachCamera:)``.
     ///
@@ -90,7 +90,7 @@ public actor MovieFileOutput {
                 AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
                     delay: MediaTime(settings.audioDelay) - MediaTime(seconds: setup.planned.unmarkedPriming))
-            },
+            }, mix: setup.mix,
             cameras: setup.cameraTracks, frameLimit: setup.first.map { FrameBacklog.limit(of: $0) } ?? 1,
             start: preRoll == nil ? .atOnce : .standby,
             onChange: { [weak video] frame in
@@ -111,15 +111,18 @@ public actor MovieFileOutput {
             take.flatMap { date.date(at: time, $0.timeline, begin: writer?.movieBegin ?? .zero) }
         }
         for note in setup.notes { events.put(.warning(note)) }
-        let noticeKey = audio?.input.listen(forNotices: { events.put(.warning($0)) })
-        for notice in audio?.input.standing ?? [] { events.put(.warning(notice)) }
+        let noticeKeys = audio.map { $0.input.listen(forNotices: { events.put(.warning($0)) }) }
+        for notice in audio.flatMap(\.input.standing) { events.put(.warning(notice)) }
         // The audio first, so that none is missing at the beginning, however long this takes.
-        let audioKey = audio?.listen { take.receive($0, now: session.now) }
+        let audioKeys = audio.enumerated().map { index, microphone in
+            microphone.listen { take.receive($0, of: index, now: session.now) }
+        }
         if setup.hasCameraMovies {
             setup.composition?.listenToCameras { take.receive($0.frame, camera: $0.camera) }
         }
         setup.composition?.listenToChanges { events.put(.warning($0)) }
         take.request(at: session.now + setup.lead)
+        let lossKey = video?.listenForLosses { take.count($0) }
         let videoKey = video?.listen { take.receive($0) }
         if let composition = setup.composition { session.frames.follow(composition) }
         let supervisor = RecordingSupervisor(
@@ -128,21 +131,17 @@ public actor MovieFileOutput {
         let task = Task {
             let result = await supervisor.run()
             if let videoKey { video?.unlisten(videoKey) }
+            if let lossKey { video?.unlistenForLosses(lossKey) }
             if let composition = setup.composition {
                 session.frames.leave(composition)
                 composition.close()
             }
-            if let audioKey { audio?.unlisten(audioKey) }
-            if let noticeKey { audio?.input.unlistenForNotices(noticeKey) }
+            for (microphone, key) in zip(audio, audioKeys) { microphone.unlisten(key) }
+            for (microphone, key) in zip(audio, noticeKeys) { microphone.input.unlistenForNotices(key) }
             return result
         }
         return Recording(supervisor, task)
     }
 }
 
-extension CaptureSession {
-    /// Adds an output, which records what the session's devices deliver; before or after ``start()``. Once is enough.
-    ///
-    /// - Throws: ``RushesError`` if it was added to another session.
-    public nonisolated func addOutput(_ output: MovieFileOutput) async throws { try await output.attach(to: self) }
-}
+extension MovieFileOutput: CaptureOutput, AttachableOutput {}

@@ -23,6 +23,6 @@ extension MovieWriter {
     func editFrames(by table: LookupTable) {
         // Only the encoder's thread asks.
         let grader = Locked(FrameGrader(table))
-        editFrames { buffer, caps in try grader.withLock { try $0.apply(to: buffer, caps) } }
+        editFrames { buffer, caps in try grader.withLock { try $0.apply(to: buffer, caps).buffer } }
     }
 }

@@ -6,9 +6,9 @@ public import MediaTypes
 public import SystemPackage
 import Threads
 
-/// A take that runs, and then the record of how it ended. It goes on when this object is dropped.
+/// A running recording, and then the record of how it ended. It continues when this object is released.
 public final class Recording: Sendable {
-    /// What the take reports, in order, ending after `finished`. For one reader.
+    /// What the recording reports, in order, ending after `finished`. For one reader.
     public let events: AsyncStream<RecordingEvent>
 
     let supervisor: RecordingSupervisor
@@ -22,7 +22,7 @@ public final class Recording: Sendable {
     /// Where its file is now, which beside an old one of the name is another place than in the end; `nil` once it is complete.
     public var path: FilePath? { supervisor.writer.path }
 
-    /// Ends the take now: every track up to this moment, then the file is completed. Later calls only wait.
+    /// Ends the recording now: every track up to this moment, then the file is completed. Later calls only wait.
     @discardableResult
     public func stop() async -> RecordingResult {
         supervisor.handle(.end(.stopped))
@@ -42,7 +42,7 @@ public final class Recording: Sendable {
     /// recorded; also while the recording waits for its start, and of both sides of it. Told as ``RecordingEvent/saved(_:)``.
     ///
     /// - Parameters:
-    ///   - duration: up to what ``RecordingLimits/maxReplayDuration`` or a pre-roll keeps in memory.
+    ///   - duration: up to what `maxReplayDuration` of ``RecordingLimits`` or a pre-roll keeps in memory.
     ///   - destination: a file of the movie's container; beside it, "take – replay.mov", where left out.
     /// - Throws: ``RushesError`` if nothing is kept, or the file cannot be had; what is kept is kept on.
     @discardableResult
@@ -50,24 +50,24 @@ public final class Recording: Sendable {
         try await supervisor.save(MediaTime(duration), to: destination)
     }
 
-    /// Leaves out what comes from now on, until ``resume()``; told as ``RecordingEvent/paused(_:)``. Devices go on, and the file
-    /// stays open. With a camera the pause begins with its next frame, so that the movie's frames stay evenly apart; video and
+    /// Leaves out what comes from now on, until ``resume()``; told as ``RecordingEvent/paused(_:)``. The devices keep running,
+    /// and the file stays open. With a camera the pause begins with its next frame, so that the movie's frames stay evenly apart; video and
     /// audio are cut at the same moment. Ignored before the first frame, while paused and after the end.
     public func pause() { supervisor.handle(.pause) }
 
-    /// Goes on after ``pause()``, with a camera at its next frame; told as ``RecordingEvent/resumed(_:)``. Ignored while nothing is
+    /// Continues after ``pause()``, with a camera at its next frame; told as ``RecordingEvent/resumed(_:)``. Ignored while nothing is
     /// paused.
     public func resume() { supervisor.handle(.resume) }
 
     /// Whether it is paused.
-    public var isPaused: Bool { supervisor.recording.isPaused }
+    package var isPaused: Bool { supervisor.recording.isPaused }
 
-    /// Goes on in another file, "take-002.mov" and so on, with a key frame about a quarter of a second from now; told as
+    /// Continues in another file, "take-002.mov" and so on, with a key frame about a quarter of a second from now; told as
     /// ``RecordingEvent/finishedPart(_:)`` once the file before is complete. Where no other file can be begun, a warning says
-    /// why and this one goes on. Ignored while another is being opened.
+    /// why and this one is continued. Ignored while another is being opened.
     public func split() { supervisor.handle(.split) }
 
-    /// Keeps the file that is written now, where ``RecordingLimits/maxKeptFileSize`` would let it be deleted later; while one follows another,
+    /// Keeps the file that is written now, where `maxKeptFileSize` of ``RecordingLimits`` would let it be deleted later; while one follows another,
     /// both. Told as ``RecordingEvent/pinned(_:)``.
     public func pin() { supervisor.pin() }
 
@@ -96,6 +96,6 @@ public final class Recording: Sendable {
     /// - Parameter title: left out, "Chapter 1" and so on.
     public func mark(_ title: String? = nil) { supervisor.handle(.mark(title)) }
 
-    /// Waits for the take to end.
+    /// Waits for the recording to end.
     public var result: RecordingResult { get async { await task.value } }
 }

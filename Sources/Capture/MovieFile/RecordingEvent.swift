@@ -1,4 +1,5 @@
 import Encoding
+import LiveActivity
 public import MediaTypes
 public import MovieFiles
 public import SystemPackage
@@ -31,7 +32,7 @@ public enum RecordingEvent: Sendable {
     case finishedPart(RecordingPart)
     /// The file that is written now is not deleted for others, as ``Recording/pin()`` asked for.
     case pinned(FilePath)
-    /// An old file was deleted, as all together were larger than ``RecordingLimits/maxKeptFileSize``.
+    /// An old file was deleted, as all together were larger than `maxKeptFileSize` of ``RecordingLimits``.
     case deletedPart(RecordingPart)
     /// The last seconds are in a file of their own, as ``Recording/save(last:to:)`` was asked for.
     case saved(RecordingPart)
@@ -40,17 +41,17 @@ public enum RecordingEvent: Sendable {
     case finished(RecordingResult)
 }
 
-/// What is known when a take has its first frame.
+/// What is known when a recording has its first frame.
 public struct RecordingStart: Sendable, Equatable {
     /// Where the movie will be.
-    public var path: FilePath
+    package var path: FilePath
     /// What was chosen, in one line for people.
     public var summary: String
     /// Seconds from the request to the first frame at the encoder.
     package var latency: Double
 }
 
-/// How far a take is.
+/// How far a recording is.
 public struct RecordingProgress: Sendable, Equatable {
     /// How much of the movie there is so far.
     public var duration = MediaTime.zero
@@ -58,12 +59,14 @@ public struct RecordingProgress: Sendable, Equatable {
     public var bytes: Int64 = 0
     /// Frames handed to the encoder.
     public var frames = 0
-    /// Frames left out or given up because the encoder lay behind, or lost by the camera.
+    /// Frames that were dropped because the encoder was too slow, or that the camera lost.
     public var droppedFrames = 0
-    /// The loudness since the last ``RecordingEvent/progress(_:)``. `nil` without a microphone, where no audio has come in
-    /// between, and in ``RecordingEvent/finishing(_:)`` and ``RecordingResult/progress``.
-    public var level: AudioLevel?
-    /// How much longer the disk has room at the present rate, once that is known.
+    /// The loudness of each microphone since the last ``RecordingEvent/progress(_:)``, the main one first; `nil` where no audio has come
+    /// in between. Empty in ``RecordingEvent/finishing(_:)`` and ``RecordingResult/progress``.
+    public var levels: [AudioLevel?] = []
+    /// The same of the main microphone.
+    package var level: AudioLevel? { levels.first ?? nil }
+    /// How much longer the disk's free space lasts at the present rate; `nil` until that is known.
     public var spaceFor: Duration?
     /// Why no frames come although the take goes on, in a few words; `nil` while they do.
     package var interruption: String?
@@ -72,7 +75,7 @@ public struct RecordingProgress: Sendable, Equatable {
     package init() {}
 }
 
-/// Why a take ended.
+/// Why a recording ended.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -89,7 +92,7 @@ public enum RecordingEndReason: Sendable, Equatable {
     /// Somebody deleted or replaced the file; what happened. What was recorded is kept under another name.
     case fileLost(String)
 
-    /// Whether a person or a limit ended the take, not a fault.
+    /// Whether a person or a limit ended the recording, and not a fault.
     public var isIntended: Bool {
         switch self {
         case .stopped, .maximumDurationReached, .maximumSizeReached, .minimumFreeSpaceReached: true
@@ -98,7 +101,7 @@ public enum RecordingEndReason: Sendable, Equatable {
     }
 }
 
-/// How a take ended: why, and, separately, whether the file is good.
+/// How a recording ended: why, and, separately, whether the file is good.
 public struct RecordingResult: Sendable, Equatable {
     /// Why it ended.
     public var reason: RecordingEndReason
@@ -111,23 +114,23 @@ public struct RecordingResult: Sendable, Equatable {
     /// The files before the last one, in order, but for those that were deleted.
     public var parts: [RecordingPart] = []
     /// Each camera's own movie, where those were asked for, the main one's first.
-    public var cameraMovies: [CameraMovie] = []
+    public var cameraMovies: [RecordingPart] = []
     /// The projects for editors that take those up again.
     package var projectFiles: [FilePath] = []
     /// How far it came; the numbers of frames, seconds and bytes are the files' own.
     public var progress: RecordingProgress
     /// What kept the file from being good, or `nil`.
     public var problem: String?
-    /// What was lost while the take went on, in order.
+    /// The devices that were lost while the recording continued, in order.
     public var losses: [DeviceLoss] = []
 }
 
-/// A device that was lost while the take went on without it.
+/// A device that was lost while the recording continued without it.
 public struct DeviceLoss: Sendable, Equatable {
     /// What the device is called.
     public var name: String
     /// Whether it is one of several cameras, or the microphone.
-    public var kind: CaptureDevice.Kind
+    package var kind: CaptureDevice.Kind
     /// Why it delivered no more, in a few words.
     public var words: String
     /// Where in the movie that was noticed.
@@ -136,4 +139,13 @@ public struct DeviceLoss: Sendable, Equatable {
     package var end: MediaTime?
     /// What was recorded in its place from then on, if it was another.
     package var successor: String?
+}
+
+extension Mailbox where Element == RecordingEvent {
+    /// For a listener that may be slow or absent: progress that was not read is replaced by the next, nothing else is ever lost.
+    convenience init() {
+        self.init(capacity: 1) { new, waiting in
+            if case .progress = new, case .progress = waiting { true } else { false }
+        }
+    }
 }

@@ -3,71 +3,12 @@ import MediaTypes
 /// Decides whether what is seen of a running take ends it, or is worth a warning. Each warning is given once; that the encoder
 /// falls behind again after it has caught up.
 struct RecordingMonitor: Sendable {
-    struct Device: Sendable {
-        var name: String
-        /// Tells cameras of one name apart.
-        var id: String?
-        var state = FeedState.running
-        /// How long it has delivered nothing, where that is too long: a second, or four frames of a slow one.
-        var silence: MediaTime?
-        /// Whether it is taken up again where it comes back.
-        var returns = false
-
-        /// Why it delivers no more, or `nil`.
-        var loss: String? {
-            switch state {
-            case .running, .stalled, .ended: nil
-            case .lost(let words): words
-            }
-        }
-    }
-
-    /// What is seen at one look.
-    struct Sight: Sendable {
-        var writingFailure: String?
-        /// What happened to the file's name, where it has none any more.
-        var fileLoss: String?
-        var bytes: Int64 = 0
-        var freeBytes: Int64?
-        /// How much of the movie there is so far.
-        var duration = MediaTime.zero
-        /// Where the file that is written begins in the movie, and its bytes.
-        var partBegin = MediaTime.zero
-        var partBytes: Int64 = 0
-        var droppedFrames = 0
-        /// Frames that the camera or its driver lost.
-        var lostFrames = 0
-        /// Frames that wait to be encoded, and how many may.
-        var waitingFrames = 0
-        var waitingLimit = 1
-        /// At which speed they are.
-        var encoder = EncoderRelief.Sight()
-        /// Whether the frames are encoded here; of those that come compressed none can be left out.
-        var isEncoded = true
-        /// The machine's cores, and how many of them others leave free; `nil` where that is not known.
-        var cores: (count: Int, free: Double)?
-        /// Audio that waits to be encoded.
-        var waitingAudio = MediaTime.zero
-        var camera: Device?
-        /// Each of several cameras, where ``camera`` is their composition.
-        var composed: [Device] = []
-        var microphone: Device?
-        /// Each camera's own movie.
-        var cameraMovies: [CameraMovieMonitor.Sight] = []
-        /// Running time of the look.
-        var time = MediaTime.zero
-        /// What is kept of the past: how much of how much, and in how many bytes; `nil` unless these are too few.
-        var shortHistory: (span: MediaTime, wanted: MediaTime, limit: Int)?
-        /// Whether the take's end has passed and a track still has not reached it.
-        var isOverdue = false
-    }
-
     let limits: RecordingLimits
     private var told: Set<String> = []
     /// Devices that were lost while the take went on.
     private(set) var losses: [DeviceLoss] = []
-    /// The microphone's place in ``losses`` while it is away.
-    private var lostMicrophone: Int?
+    /// Microphones that are away, with their places in ``losses``.
+    private var lostMicrophones: [Int: Int] = [:]
     /// Which camera delivers each feed's frames.
     private var identities: [Int: String?] = [:]
     /// Cameras that are away, with their places in ``losses``.
@@ -78,6 +19,8 @@ struct RecordingMonitor: Sendable {
     private var lastLook: MediaTime?
     /// Of ``Sight/cameraMovies``.
     private var cameraMovies: [CameraMovieMonitor] = []
+
+    private var pressure = PressureMonitor()
 
     /// Audio that waits is warned about at four seconds and ends the take at twenty, long before memory is short.
     static let waitingAudio: (warning: MediaTime, end: MediaTime) = (4 * .second, 20 * .second)
@@ -90,7 +33,11 @@ struct RecordingMonitor: Sendable {
     /// Where nothing is left to be recorded, a device has so long to come back.
     static let returning = 10 * MediaTime.second
 
-    init(limits: RecordingLimits) { self.limits = limits }
+    /// - Parameter cameras: the identities of those that are recorded at the beginning, where they are known.
+    init(limits: RecordingLimits, cameras: [String?] = []) {
+        self.limits = limits
+        identities = Dictionary(uniqueKeysWithValues: cameras.enumerated().map { ($0.offset, $0.element) })
+    }
 
     /// - Returns: the names of cameras that follow others, sentences for people, why the take ends, and the cameras whose own movies the
     ///   others must wait for no longer.
@@ -102,9 +49,10 @@ struct RecordingMonitor: Sendable {
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
-        warnings += lookAtMicrophone(sight)
+        warnings += lookAtMicrophones(sight)
         warnings += lookAtCameras(sight)
         warnings += lookForSilence(sight)
+        warnings += pressure.look(at: sight.pressure, time: sight.time)
         if sight.waitingAudio > Self.waitingAudio.warning {
             tell(
                 "backlog",
@@ -114,7 +62,7 @@ struct RecordingMonitor: Sendable {
             tell(
                 "behind",
                 "The encoder is falling behind: \(sight.waitingFrames) of \(sight.waitingLimit) buffered frames are waiting for it"
-                    + "\(sight.others.map { "; other programs are using \($0)" } ?? "").")
+                    + "\(sight.pressure.others.map { "; other programs are using \($0)" } ?? "").")
         } else if sight.waitingFrames <= sight.waitingLimit / 20 {
             told.remove("behind")
         }
@@ -122,7 +70,7 @@ struct RecordingMonitor: Sendable {
             tell(
                 "history",
                 "Only the last \(span.tenths) of \(wanted.tenths) seconds are kept: more is larger than the "
-                    + "\(limit / 1_000_000) MB of memory that are for it.")
+                    + "\(limit / 1_000_000) MB of memory set aside for it.")
         }
         if sight.droppedFrames > 0 {
             tell("frames", "The encoder cannot keep up: frames are being dropped.")
@@ -144,7 +92,7 @@ struct RecordingMonitor: Sendable {
     }
 
     /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
-    mutating func begin() { (losses, lostCameras, lostMicrophone) = ([], [:], nil) }
+    mutating func begin() { (losses, lostCameras, lostMicrophones) = ([], [:], [:]) }
 
     /// All encoders with what waits for them, the movie's first. One of a camera's own movie that hangs and was given up has nothing to do.
     func encoders(_ sight: Sight) -> [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)] {
@@ -155,20 +103,27 @@ struct RecordingMonitor: Sendable {
     }
 
     /// One that comes back may be lost again. That it is back, or which one is there for it, it tells itself.
-    private mutating func lookAtMicrophone(_ sight: Sight) -> [String] {
-        guard let microphone = sight.microphone, sight.camera != nil else { return [] }
-        guard let words = microphone.loss else {
-            if let place = lostMicrophone {
+    private mutating func lookAtMicrophones(_ sight: Sight) -> [String] {
+        // Where nothing else is recorded, the loss of the last one is the end.
+        if sight.camera == nil, sight.isIdle { return [] }
+        var warnings: [String] = []
+        for (index, microphone) in sight.microphones.enumerated() {
+            guard let words = microphone.loss else {
+                guard let place = lostMicrophones.removeValue(forKey: index) else { continue }
                 losses[place].end = sight.duration
                 if microphone.name != losses[place].name { losses[place].successor = microphone.name }
+                continue
             }
-            lostMicrophone = nil
-            return []
+            guard lostMicrophones[index] == nil else { continue }
+            lostMicrophones[index] = losses.count
+            losses.append(DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: sight.duration))
+            let rest =
+                sight.isIdle
+                ? "the recording continues without sound"
+                : "silence is recorded in its place, and the other microphone\(sight.microphones.count > 2 ? "s" : "") as before"
+            warnings.append("\(microphone.name) is lost (\(words)); \(rest).")
         }
-        guard lostMicrophone == nil else { return [] }
-        lostMicrophone = losses.count
-        losses.append(DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: sight.duration))
-        return ["\(microphone.name) is lost (\(words)); the recording continues without sound."]
+        return warnings
     }
 
     /// Another camera that is there for a lost one is its successor.
@@ -222,6 +177,9 @@ struct RecordingMonitor: Sendable {
         return warnings
     }
 
+    /// Whether a camera is gone and that was told; what does not come without a word counts as dropped.
+    var hasToldOfLostCamera: Bool { !lostCameras.isEmpty }
+
     /// Whether the take goes on although no camera delivers.
     func isHeld(_ sight: Sight) -> Bool {
         sight.camera?.loss != nil && sight.camera?.returns == true && sight.isEncoded && !limits.endsOnDeviceLoss
@@ -233,18 +191,27 @@ struct RecordingMonitor: Sendable {
             if !isHeld(sight) || isGivenUp { return .deviceLost(camera.name, words) }
         }
         // Without a frame there is nothing left when the audio goes; with one the recording continues without sound.
-        let others = limits.endsOnDeviceLoss ? sight.cameras + [sight.microphone].compactMap(\.self) : []
-        for device in others + (sight.camera == nil ? [sight.microphone].compactMap(\.self) : []) {
+        let devices =
+            limits.endsOnDeviceLoss ? sight.cameras + sight.microphones : sight.camera == nil ? lastLost(sight) : []
+        for device in devices {
             if let words = device.loss { return .deviceLost(device.name, words) }
         }
         return nil
     }
 
+    /// Of microphones that are all away, those that were told of last.
+    private func lastLost(_ sight: Sight) -> [Device] {
+        guard sight.isIdle else { return [] }
+        let new = sight.microphones.indices.filter { lostMicrophones[$0] == nil }
+        return new.isEmpty ? sight.microphones : new.map { sight.microphones[$0] }
+    }
+
     private func end(_ sight: Sight) -> RecordingEndReason? {
         if let failure = sight.writingFailure { return .writingFailed(failure) }
         if let loss = sight.fileLoss { return .fileLost(loss) }
-        // Without a camera the microphone is what the recording lives by.
-        if (sight.camera ?? sight.microphone)?.state == .ended { return .stopped }
+        // Without a camera the microphones are what the recording lives by.
+        let life = sight.camera.map { [$0] } ?? sight.microphones
+        if !life.isEmpty, life.allSatisfy({ $0.state == .ended }) { return .stopped }
         if let loss = loss(sight) { return loss }
         if sight.isOverdue { return .maximumDurationReached }
         let coming = sight.duration > .zero ? Int64(Double(sight.bytes) * (Self.underWay / sight.duration)) : 0
@@ -258,17 +225,8 @@ struct RecordingMonitor: Sendable {
 extension RecordingMonitor.Sight {
     /// Each of them, whether there are several or one.
     fileprivate var cameras: [RecordingMonitor.Device] { composed.isEmpty ? [camera].compactMap(\.self) : composed }
-    /// Whether nothing delivers anything.
-    fileprivate var isIdle: Bool { microphone?.loss != nil || microphone == nil }
-
-    var backlog: LoadRelief.Backlog { .init(waiting: waitingFrames, limit: waitingLimit) }
-
-    /// How much others take of the cores, where that is half of them or more: "1.4 of 2 cores".
-    fileprivate var others: String? {
-        guard let cores, Double(cores.count) - cores.free >= Double(cores.count) / 2 else { return nil }
-        let tenths = Int(((Double(cores.count) - cores.free) * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) of \(cores.count == 1 ? "one core" : "\(cores.count) cores")"
-    }
+    /// Whether there is no sound.
+    fileprivate var isIdle: Bool { microphones.allSatisfy { $0.loss != nil } }
 }
 
 extension MediaTime {

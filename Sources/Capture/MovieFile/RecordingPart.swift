@@ -1,8 +1,10 @@
 public import MediaTypes
 public import SystemPackage
 
-/// One of several files of a recording, which another one follows without a gap.
+/// One of several files of a recording: one that another follows without a gap, or a camera's own movie beside a composed one.
 public struct RecordingPart: Sendable, Equatable {
+    /// Of a camera's own movie: what the camera is called.
+    public var camera: String?
     /// Where the file is; `nil` if it could not be kept.
     public var path: FilePath?
     /// Where it begins in the recording.

@@ -13,7 +13,10 @@ struct RecordingSetup: Sendable {
     /// One camera, or the composition of several.
     let video: (any FrameInput)?
     let composition: CompositionFeed?
-    let audio: AudioFeed?
+    /// The microphones, the main one first.
+    let audio: [AudioFeed]
+    /// What makes one track of their audio; `nil` where each has its own.
+    let mix: AudioMix?
     /// What the frames are; `nil` without a camera.
     let first: CaptureInput.TimedSample?
     let planned: MoviePlanner.Planned
@@ -22,8 +25,8 @@ struct RecordingSetup: Sendable {
     let cameras: [(plan: CameraMoviePlan, writer: CameraWriter)]
     /// When its frames are taken.
     let date: RecordingDate
-    /// What was found to be too much for the machine.
-    private let costNotes: [String]
+    /// What was found to be too much for the machine, or for the container.
+    private let ownNotes: [String]
 
     /// - Throws: ``RushesError`` if the session does not run, has no device, or its camera gives no frame, or if a destination or
     ///   the settings cannot be had; if GStreamer refuses a pipeline, its own error. `CancellationError`.
@@ -48,9 +51,12 @@ struct RecordingSetup: Sendable {
         if eachCamera != nil { try Self.checkSeparate(running.video.count, limits, isStandby: preRoll != nil) }
         let feeds = running.video
         if !feeds.isEmpty { try ContainerRules.checkVideo(in: destination.container()) }
-        let composition = feeds.count > 1 ? CompositionFeed(feeds, layout: layout) { session.now } : nil
+        let composition =
+            feeds.count > 1
+            ? CompositionFeed(feeds, layout: layout, keepsChroma: settings.keepsChroma) { session.now } : nil
         let video: (any FrameInput)? = composition ?? feeds.first
-        let audio = running.audio.first
+        let audio = running.audio
+        let container = try destination.container()
         // Of one camera the movie is the camera's own.
         if composition == nil, settings.orientation == .upright, let camera = feeds.first {
             settings.orientation = camera.plan.orientation
@@ -61,16 +67,16 @@ struct RecordingSetup: Sendable {
         let table = try await settings.readLookupTable(isCopied: video?.plan.encoding != nil)
         let first = try await video?.firstFrame()
         try composition?.check(layout)
-        await audio?.firstSamples()
+        await Self.firstSamples(audio)
         let (shares, warning) = try Self.shares(
             feeds, composition, settings, eachCamera, in: destination.container())
-        costNotes = warning.map { [$0] } ?? []
+        let isMixed = audio.count > 1 && (settings.mixesMicrophones || !container.holdsSeveralAudioTracks)
+        mix = isMixed ? AudioMix(channels: audio.map(\.plan.channels), rate: AudioSourcePlan.sampleRate) : nil
+        ownNotes = [warning, Self.mixNote(isMixed && !settings.mixesMicrophones, container)].compactMap(\.self)
         let planned = try await MoviePlanner(settings: settings, container: destination.container(), share: shares[0])
             .plan(
                 frames: first.map { .init(caps: $0.caps, rate: video?.plan.rate) },
-                audio: audio.map {
-                    .init(caps: $0.plan.delivers, channels: $0.plan.channels, rate: AudioSourcePlan.sampleRate)
-                }, trying: first?.buffer)
+                audio: AudioSourcePlan.tracks(of: audio.map(\.plan), isMixed: isMixed), trying: first?.buffer)
         var plans: [CameraMoviePlan] = []
         if let eachCamera, shares.count > feeds.count {
             let projects = ProjectFiles(beside: destination)
@@ -93,6 +99,19 @@ struct RecordingSetup: Sendable {
         cameras = try plans.map { ($0, try $0.writer(sharingAudioOf: writer)) }
         (self.video, self.composition, self.audio, self.first) = (video, composition, audio, first)
         (self.planned, self.writer) = (planned, writer)
+    }
+
+    /// Waits for all microphones at once, but no longer than one may hold up a take.
+    private static func firstSamples(_ microphones: [AudioFeed]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for microphone in microphones { group.addTask { await microphone.firstSamples() } }
+        }
+    }
+
+    private static func mixNote(_ isForced: Bool, _ container: Container) -> String? {
+        guard isForced else { return nil }
+        return
+            "\(container.displayName) holds one audio track, so the microphones are mixed into it; name the file .mka to keep them apart."
     }
 
     /// How much of the cores is for each movie's encoder, the composed one's first, and what is to be said where they are too few.
@@ -152,7 +171,7 @@ struct RecordingSetup: Sendable {
     }
 
     /// What was tried and did not work, a line each.
-    var notes: [String] { costNotes + planned.notes + cameras.flatMap(\.plan.notes) }
+    var notes: [String] { ownNotes + planned.notes + cameras.flatMap(\.plan.notes) }
     var hasCameraMovies: Bool { !cameras.isEmpty }
     var cameraTracks: [CameraTrack] { cameras.map { $0.plan.track(to: $0.writer) } }
 

@@ -1,14 +1,14 @@
 import Composition
 import MediaTypes
 
-/// The life of a recording: what somebody asks for and what is seen go in, what is to be done comes out.
+/// The states of a recording: requests and observations go in, actions come out.
 ///
-///     standby -> recording      somebody asked for it
-///     recording -> ending       somebody, a limit or a fault ended it; tracks get a second for what lies before the end
-///               -> finishing    the encoders hand out what they hold, and the file is completed
+///     standby -> recording      on request
+///     recording -> ending       by request, at a limit or after a fault; tracks get a second to deliver what precedes the end
+///               -> finishing    the encoders are drained, and the file is completed
 ///
-/// Pure: times are running times of the session, and come with what is handed in. Where the recording pauses is the
-/// ``RecordingTimeline``'s business, what is seen of it the ``RecordingMonitor``'s.
+/// Pure: each input brings its time, a running time of the session. Pauses belong to the ``RecordingTimeline``, observations are judged by
+/// the ``RecordingMonitor``.
 struct RecordingStateMachine: Sendable {
     enum Phase: Sendable, Equatable {
         case standby, recording
@@ -18,17 +18,17 @@ struct RecordingStateMachine: Sendable {
 
     enum Input: Sendable {
         case start
-        /// The file is there, or could not be begun.
+        /// The file was opened, or could not be.
         case started, startFailed
         case pause, resume, split
-        /// Another place for the frames of several cameras, and how long the change takes.
+        /// Another layout of several cameras, and how long the change takes.
         case layout(LayoutChange, over: MediaTime)
         /// The title; `nil` for "Chapter 1" and so on.
         case mark(String?)
         case end(RecordingEndReason)
         /// Every track has reached the end.
         case tracksComplete
-        /// What is seen of the recording, twice a second and where a device tells of a fault.
+        /// What the recording looks like, twice a second and when a device reports a fault.
         case look(RecordingMonitor.Sight)
     }
 
@@ -36,23 +36,26 @@ struct RecordingStateMachine: Sendable {
         case begin(at: MediaTime)
         case pause(at: MediaTime), resume(at: MediaTime)
         case mark(String?, at: MediaTime)
-        /// Goes over to the next file, at a time in the movie.
+        /// Continues in the next file, from a time in the movie on.
         case split(at: MediaTime)
         case layout(LayoutChange, over: MediaTime)
-        /// Lets an encoder, by its number, work so many steps faster than it began: 0 is the movie's, the others are the cameras' own.
+        /// Makes an encoder that many steps faster than its first speed. Encoder 0 is the movie's; the others are those of the cameras' own
+        /// movies.
         case changeSpeed(encoder: Int, step: Int)
-        /// Lets the encoders have no more than that of the frames from now on.
+        /// Gives the encoders only that share of the frames from now on.
         case decimate(FrameDecimation)
         case warn(String)
-        /// Says that another camera delivers the frames.
+        /// Reports that another camera delivers the frames.
         case tellSwitch(String)
-        /// Ends all tracks at a running time, and looks again at once and when the time is up.
+        /// Ends all tracks at a running time; the recording is observed again at once, and when the deadline has passed.
         case end(at: MediaTime)
-        /// What has not come will not come any more.
+        /// Nothing more will come from the camera, or from any microphone.
         case endVideo(isLost: Bool), endAudio
-        /// Lets one camera's own movie end as it is.
+        /// Nothing more will come from one microphone, by its index, while others deliver.
+        case endMicrophone(Int)
+        /// Ends one camera's own movie as it is.
         case endCamera(Int)
-        /// Completes the file. The last action that there is.
+        /// Completes the file. Always the last action.
         case finish(RecordingEndReason)
     }
 
@@ -61,28 +64,31 @@ struct RecordingStateMachine: Sendable {
     private var schedule: PartSchedule
     private var relief = EncodersRelief()
     private var partBegin = MediaTime.zero
-    /// Whether its start was waited for and has been asked for.
+    /// Whether it was in standby and has been started.
     private(set) var hasWaited = false
-    /// Whether its file is being opened: what was recorded meanwhile waits, and would be lost if it ended without it.
+    /// Whether its file is being opened. What is recorded meanwhile is kept in memory, and would be lost if the recording ended without a file.
     private var isOpening = false
     private var areTracksComplete = false
     private var isVideoOver = false
     private var isAudioOver = false
+    /// Microphones that have ended while others still deliver.
+    private var endedMicrophones: Set<Int> = []
 
-    /// How long tracks get to deliver what lies before the end: two frames of a slow camera, or a sound server's buffer.
+    /// How long tracks may take to deliver what precedes the end: two frames of a slow camera, or a sound server's buffer.
     static let grace = MediaTime.second
-    /// How long an end waits after that for the file to be opened.
-    static let patience = 30 * MediaTime.second
+    /// How much longer an end waits for the file to be opened.
+    static let openingTimeout = 30 * MediaTime.second
 
-    init(limits: RecordingLimits, isStandby: Bool = false) {
+    /// - Parameter cameras: the identities of the first cameras, so that one that is exchanged before the first observation is reported too.
+    init(limits: RecordingLimits, cameras: [String?] = [], isStandby: Bool = false) {
         phase = isStandby ? .standby : .recording
-        (monitor, schedule) = (RecordingMonitor(limits: limits), PartSchedule(limits))
+        (monitor, schedule) = (RecordingMonitor(limits: limits, cameras: cameras), PartSchedule(limits))
     }
 
     /// Devices that were lost while the recording went on.
     var losses: [DeviceLoss] { monitor.losses }
 
-    /// - Parameter now: when it was asked for or seen.
+    /// - Parameter now: when it was requested or observed.
     mutating func handle(_ input: Input, at now: MediaTime) -> [Action] {
         switch phase {
         case .standby: wait(input, now)
@@ -101,7 +107,7 @@ struct RecordingStateMachine: Sendable {
         case .started, .startFailed, .pause, .resume, .mark, .split: return []
         case .layout, .end, .tracksComplete: return record(input, now)
         case .look(var sight):
-            // Nothing is written yet that could fill the disk.
+            // Nothing is being written yet, so a full disk does not matter.
             sight.freeBytes = nil
             return record(.look(sight), now)
         }
@@ -122,7 +128,7 @@ struct RecordingStateMachine: Sendable {
         case .split: return [.split(at: .zero)]
         case .layout(let change, let duration): return [.layout(change, over: duration)]
         case .end(let reason): return begin(ending: reason, now)
-        // Nobody asked for an end that all tracks have reached by themselves.
+        // All tracks have reached the end of the timeline, without a request.
         case .tracksComplete:
             return begin(ending: .maximumDurationReached, now)
                 + end(.tracksComplete, .maximumDurationReached, now + Self.grace, now)
@@ -136,7 +142,8 @@ struct RecordingStateMachine: Sendable {
                 switched.map { Action.tellSwitch($0) } + warnings.map { .warn($0) } + hanging.map { .endCamera($0) }
             if let reason { return actions + begin(ending: reason, now) }
             if sight.isEncoded {
-                let change = relief.look(at: monitor.encoders(sight), time: now)
+                let change = relief.look(
+                    at: monitor.encoders(sight), hasInsets: sight.canThinInsets, time: now)
                 actions += change.steps.map { .changeSpeed(encoder: $0.encoder, step: $0.step) }
                 if let words = change.words { actions += [.decimate(relief.decimation), .warn(words)] }
             }
@@ -166,22 +173,36 @@ struct RecordingStateMachine: Sendable {
             return isOpening ? [] : finish(reason)
         case .look(let sight):
             var actions: [Action] = []
-            let isAudioGone = sight.microphone?.state.isOver == true
-            // What was being looked at when the end came is told before it, not after; so is what the last samples were waited
-            // for in vain, as their device ended just before.
-            if isAudioGone || isLate { actions = monitor.look(at: sight).warnings.map { .warn($0) } }
-            // A lost device delivers nothing more that would be worth waiting for.
-            if sight.camera?.state.isOver == true { actions += endVideo(isLost: true) }
-            if isAudioGone { actions += endAudio() }
+            let gone = sight.microphones.indices.filter { sight.microphones[$0].state.isOver }
+            // Pending warnings are delivered before the end. So is the reason why the last samples never came, where their device was lost
+            // just before.
+            if !gone.isEmpty || isLate { actions = monitor.look(at: sight).warnings.map { .warn($0) } }
+            // A lost device is not waited for. If its loss was never reported, the frames missing until the end count as dropped.
+            if sight.camera?.state.isOver == true {
+                actions += endVideo(isLost: isTold(sight, reason))
+            }
+            actions += endMicrophones(gone, of: sight.microphones.count)
             if case .writingFailed = reason { return actions + finish(reason) }
-            let isTimeUp = now >= (isOpening ? deadline + Self.patience : deadline)
+            let isTimeUp = now >= (isOpening ? deadline + Self.openingTimeout : deadline)
             return isTimeUp ? actions + finish(reason) : actions
         }
+    }
+
+    /// Whether the reason for the camera's missing last frames is reported in some other way than as dropped frames.
+    private func isTold(_ sight: RecordingMonitor.Sight, _ reason: RecordingEndReason) -> Bool {
+        if case .deviceLost = reason { return true }
+        return sight.camera?.state == .ended || monitor.hasToldOfLostCamera
     }
 
     private mutating func endVideo(isLost: Bool) -> [Action] {
         defer { isVideoOver = true }
         return isVideoOver ? [] : [.endVideo(isLost: isLost)]
+    }
+
+    private mutating func endMicrophones(_ gone: [Int], of count: Int) -> [Action] {
+        if gone.isEmpty || isAudioOver { return [] }
+        if gone.count == count { return endAudio() }
+        return gone.filter { endedMicrophones.insert($0).inserted }.map { .endMicrophone($0) }
     }
 
     private mutating func endAudio() -> [Action] {

@@ -16,19 +16,23 @@ extension RecordingSupervisor {
     func look() async {
         var (place, card): (FilePath?, Buffer?)
         for disk in [disk] + cameraDisks { disk.refresh() }
+        machinePressure.refresh()
         // Which cameras it begins with: another one may follow before the first occasion.
         handle(.look(seen()))
         // The sequence ends when the task is cancelled.
         for await occasion in occasions {
             if occasion == .time {
                 for disk in [disk] + cameraDisks { disk.refresh() }
+                machinePressure.refresh()
                 events.put(.progress(progress(readingLevel: true)))
                 if preRoll != nil, writer.movieBegin == nil { noteLosses() }
             }
             recording.settle(now: now())
-            recording.keepAudioGoing(
-                now: now(), isLost: audio?.input.state.isOver == true,
-                isInterrupted: audio?.input.state == .stalled)
+            for (index, microphone) in audio.enumerated() {
+                let state = microphone.input.state
+                recording.keepAudioGoing(
+                    of: index, now: now(), isLost: state.isOver, isInterrupted: state == .stalled)
+            }
             if case .moved(let new) = disk.whereabouts, new != place {
                 place = new
                 events.put(.moved(new))
@@ -58,7 +62,7 @@ extension RecordingSupervisor {
 
     /// When to look: all the time, and at once where a device reports an error or its end.
     private var occasions: AsyncStream<Occasion> {
-        let faults = [video?.states(), audio?.input.states()].compactMap(\.self).map { states in
+        let faults = ([video?.states()].compactMap(\.self) + audio.map { $0.input.states() }).map { states in
             AsyncStream.each(of: states) { _ in Occasion.fault }
         }
         return AsyncStream.merging([AsyncStream.clock(.time, every: .seconds(Self.interval))] + faults)
@@ -71,12 +75,6 @@ extension RecordingSupervisor {
         return camera.isSilent(for: limit) ? limit : nil
     }
 
-    /// Frames that the camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
-    /// rhythm, and so is not counted twice.
-    func lost(_ counts: RunningRecording.Counts) -> Int {
-        max((video?.lostFrames ?? 0) - lostBefore, counts.missingFrames)
-    }
-
     func seen() -> RecordingMonitor.Sight {
         let counts = recording.counts
         return RecordingMonitor.Sight(
@@ -84,10 +82,10 @@ extension RecordingSupervisor {
             bytes: bytesWritten, freeBytes: disk.free,
             duration: movieTime(of: counts.duration), partBegin: movieTime(of: writer.partBegin),
             partBytes: writer.partBytes,
-            droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: lost(counts),
+            droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: counts.lostFrames,
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit, encoder: writer.encoderSight,
             isEncoded: video?.plan.encoding == nil,
-            cores: counts.waitingFrames > RecordingMonitor.fewWaiting ? MachineCores.inUse : nil,
+            pressure: pressure(counts),
             waitingAudio: writer.waitingAudio,
             camera: video.map {
                 .init(
@@ -96,9 +94,21 @@ extension RecordingSupervisor {
             },
             composed: composition?.devices.map { .init(name: $0.plan.name, id: $0.plan.identity, state: $0.state) }
                 ?? [],
-            microphone: audio.map { .init(name: $0.input.name, state: $0.input.state) },
+            canThinInsets: composition?.canThinInsets ?? false,
+            microphones: audio.map { .init(name: $0.input.name, state: $0.input.state) },
             cameraMovies: cameraMovies, time: now(), shortHistory: shortHistory,
             isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
+    }
+
+    private func pressure(_ counts: RunningRecording.Counts) -> PressureMonitor.Sight {
+        let machine = machinePressure.pressure
+        // What others use costs a look at two files.
+        let isAsked =
+            counts.waitingFrames > RecordingMonitor.fewWaiting
+            || machine.waitingForCores ?? 0 >= PressureMonitor.load.little
+        return PressureMonitor.Sight(
+            machine: machine, cores: isAsked ? MachineCores.inUse : nil,
+            diskDelay: ([writer] + cameras.map(\.writer)).map(\.diskDelay).max() ?? .zero)
     }
 
     private var cameraMovies: [CameraMovieMonitor.Sight] {
@@ -137,8 +147,8 @@ extension RecordingSupervisor {
         if let video, case .lost(let words) = video.state { progress.interruption = words }
         progress.frames = hasBegun ? max(0, counts.frames - writer.framesBefore) : 0
         progress.droppedFrames =
-            counts.droppedFrames + lost(counts) - before.dropped + counts.leftOutFrames - before.leftOut
-        progress.level = readingLevel ? recording.readLevel() : nil
+            counts.droppedFrames + counts.lostFrames - before.dropped + counts.leftOutFrames - before.leftOut
+        progress.levels = readingLevel ? recording.readLevels() : []
         // The rate of a take's first seconds says nothing yet.
         if duration > 3 * .second, bytes > 0, let free = disk.free {
             let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))

@@ -32,13 +32,13 @@ extension RecordingSupervisor {
         }
         let rates = composition.rates
         let cameras = zip(result.cameraMovies, zip(sizes, rates)).compactMap { own, frames in
-            movie(own.path, own.camera, frames.0, frames.1)
+            movie(own.path, own.camera ?? "", frames.0, frames.1)
         }
         let composed = movie(result.path, path.stem ?? "movie", output.size, rates.first ?? nil)
         guard let composed, cameras.count == sizes.count else { return nil }
         var project = EditProject(movie: composed, cameras: cameras, duration: result.progress.duration)
         project.matrix = output.color.matrix
-        project.hasAudio = audio != nil
+        project.hasAudio = !audio.isEmpty
         let timeline = recording.timeline
         project.steps = history.steps { $0 < timeline.end ?? .max ? timeline.movieTime(of: $0) : nil }
         project.chapters = recording.chapters.map { .init(start: $0.start, title: $0.title) }

@@ -1,13 +1,14 @@
 import Encoding
+import Errors
 import LiveActivity
 import MediaTypes
 import MovieFiles
 
 extension RecordingSupervisor {
-    /// How long the encoders may hand out nothing of what they hold before they are given up.
-    private static let flush = 3.0
-    /// The same while the file is empty: on a machine that is busy with something else a slow encoder may not have come to
-    /// its first frame yet, and the whole take would be lost.
+    /// How long nothing may come out of the encoders of what they hold, nor into the file, before they are given up.
+    private static let flush = 10.0
+    /// The same while the file holds no frame that would play: on a machine that is busy with something else a slow encoder may not have
+    /// come to its first frames yet, and the whole take would be lost.
     private static let firstFlush = 30.0
 
     /// Completes the files, and tells how the recording ended.
@@ -19,14 +20,39 @@ extension RecordingSupervisor {
         var result = await finishMovie(reason, told)
         for camera in cameras {
             let movie = await camera.finish(
-                within: camera.writer.bytesWritten == 0 ? Self.firstFlush : Self.flush, chapters: recording.chapters)
+                within: camera.writer.holdsSamples ? Self.flush : Self.firstFlush, chapters: recording.chapters)
             result.cameraMovies.append(movie)
             result.progress.bytes += movie.bytes
             if !movie.fileIsGood { result.fileIsGood = false }
         }
+        for (index, camera) in cameras.enumerated() where result.cameraMovies[index].path != nil {
+            await settle(&result.cameraMovies[index], camera.writer)
+            if !result.cameraMovies[index].fileIsGood { result.fileIsGood = false }
+        }
+        result = await settled(result)
         do { result.projectFiles = try await writeProject(of: result) } catch {
             events.put(.warning("The project for editors could not be written: \(error)"))
         }
+        return result
+    }
+
+    /// The same of a camera's own movie.
+    private func settle(_ movie: inout RecordingPart, _ writer: MovieWriter) async {
+        do {
+            guard let file = try await writer.settle() else { return }
+            movie.path = file.path
+            if case .lost(let words) = file.fault { movie.problem = words }
+        } catch { (movie.path, movie.fileIsGood, movie.problem) = (nil, false, "\(error)") }
+    }
+
+    /// Where its movie is by now: it may have got another name since it was complete, or lost it.
+    private func settled(_ result: RecordingResult) async -> RecordingResult {
+        guard result.path != nil else { return result }
+        var result = result
+        do {
+            guard let file = try await writer.settle() else { return result }
+            (result.path, result.reason) = (file.path, result.reason.considering(file.fault))
+        } catch { (result.path, result.fileIsGood, result.problem) = (nil, false, "\(error)") }
         return result
     }
 
@@ -34,10 +60,15 @@ extension RecordingSupervisor {
         _ reason: RecordingEndReason, _ told: Task<[RecordingPart], Never>
     ) async -> RecordingResult {
         var last = progress()
+        // What a disk takes slowly is waited for, but not after it was found to be too slow.
+        let waitsForDisk = if case .writingFailed = reason { false } else { true }
+        let encoded = writer.countEncodedFrames()
         do {
             let file = try await writer.finish(
-                within: writer.partBytes == 0 ? Self.firstFlush : Self.flush, chapters: recording.chapters,
-                movement: writer.countEncodedFrames())
+                within: writer.holdsSamples ? Self.flush : Self.firstFlush, chapters: recording.chapters
+            ) { [writer] in
+                encoded().map { $0 + (waitsForDisk ? Int(clamping: writer.bytesWritten) : 0) }
+            }
             let parts = await told.value
             last.take(file, after: parts, begin: movieTime(of: writer.partBegin))
             let broken = parts.first { !$0.fileIsGood }
@@ -47,14 +78,27 @@ extension RecordingSupervisor {
         } catch {
             let parts = await told.value
             last.take(nil, after: parts, begin: movieTime(of: writer.partBegin))
+            let isEmpty = (error as? RushesError)?.code == .nothingRecorded
+            let failure = writer.failureWords ?? (isEmpty ? nil : "\(error)")
             var result = RecordingResult(
-                reason: reason.considering(writer.failureWords.map { .writing($0) }), fileIsGood: false, path: nil,
+                reason: reason.considering(failure.map { .writing($0) }), fileIsGood: false, path: nil,
                 parts: parts.filter { !$0.isDeleted }, progress: last, problem: "\(error)")
+            // What was recorded and lost, or is not complete, is no file without anything.
+            if (error as? RushesError)?.code != .writeFailed { result.endWithCompleteParts() }
             if preRoll != nil, !hasBeenStarted {
                 (result.hasBegun, result.problem) = (false, "The recording was not started, so there is no movie.")
             }
             return result
         }
+    }
+}
+
+extension RecordingResult {
+    /// Where nothing of the last file is left, the files before it are the recording.
+    fileprivate mutating func endWithCompleteParts() {
+        guard let last = parts.last, let path = last.path, parts.allSatisfy(\.fileIsGood) else { return }
+        (self.path, fileIsGood, problem) = (path, true, nil)
+        parts.removeLast()
     }
 }
 

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import LiveActivity
 import MediaTypes
 import Threads
@@ -29,7 +30,7 @@ extension RecordingSupervisor {
                 // A frame's time, as the devices' first one comes a little after they are open.
                 if there + 50 * .millisecond < wanted {
                     events.put(
-                        .warning("Only \(there.tenths) of \(wanted.tenths) seconds before the start were kept yet."))
+                        .warning("Only \(there.tenths) of \(wanted.tenths) seconds before the start had been kept."))
                 }
             } catch {
                 handle(.startFailed)
@@ -42,7 +43,7 @@ extension RecordingSupervisor {
     /// Remembers what has been lost by now.
     func noteLosses() {
         let counts = recording.counts
-        let lost = LossHistory.Losses(dropped: counts.droppedFrames + lost(counts), leftOut: counts.leftOutFrames)
+        let lost = LossHistory.Losses(dropped: counts.droppedFrames + counts.lostFrames, leftOut: counts.leftOutFrames)
         let time = recording.timeline.movieTime(of: now()) ?? .zero
         losses.withLock { $0.note(lost, at: time, keeping: (preRoll ?? .zero) + Self.longestGroup) }
     }
@@ -58,6 +59,19 @@ extension RecordingSupervisor {
         ) {
             [recording] in recording.chapters
         }
+        events.put(.saved(part))
+        return part
+    }
+
+    /// Writes what lies around a running time to a file of its own: what is still to come of it is waited for.
+    func save(around time: MediaTime, to destination: MovieDestination) async throws -> RecordingPart {
+        let half = 1500 * MediaTime.millisecond
+        guard let middle = recording.timeline.movieTime(of: time), middle + half > .zero else {
+            throw RushesError(.nothingRecorded, "The recording had not begun when the photo was taken.")
+        }
+        let part = try await parts.save(
+            max(.zero, middle - half)..<middle + half, to: destination, origin: writer.movieBegin
+        ) { [recording] in recording.chapters }
         events.put(.saved(part))
         return part
     }

@@ -16,13 +16,12 @@ final class RecordingSupervisor: Sendable {
     let events: Mailbox<RecordingEvent>
     let parts: RecordingParts
     let video: (any FrameInput)?
-    let audio: AudioFeed?
+    /// The microphones, the main one first.
+    let audio: [AudioFeed]
     /// Where the frames of several cameras come from.
     let composition: CompositionFeed?
     /// Their own movies.
     let cameras: [CameraWriter]
-    /// Frames that the camera had lost when the recording began.
-    let lostBefore: Int
     let limits: RecordingLimits
     /// How much before its start the recording begins; `nil` where it begins at once.
     let preRoll: MediaTime?
@@ -37,6 +36,7 @@ final class RecordingSupervisor: Sendable {
     let disk: DiskSpace
     /// The same of each camera's own movie, for what becomes of the files.
     let cameraDisks: [DiskSpace]
+    let machinePressure = PressureWatch()
     private let place: Locked<MovieDestination>
     var destination: MovieDestination { place.withLock { $0 } }
     /// Where the file was asked for.
@@ -59,7 +59,6 @@ final class RecordingSupervisor: Sendable {
         (composition, cameras) = (setup.composition, setup.cameras.map(\.writer))
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
         parts = RecordingParts(writer, place, setup.planned.options, limits, events)
-        lostBefore = video?.lostFrames ?? 0
         self.place = place
         let folder = place.withLock { $0.folder }
         disk = DiskSpace(folder) { [writer] in writer.whereabouts }
@@ -67,7 +66,9 @@ final class RecordingSupervisor: Sendable {
             DiskSpace(folder) { [writer = camera.writer] in writer.whereabouts }
         }
         (self.preRoll, self.onBegin) = (preRoll, onBegin)
-        machine = Locked(RecordingStateMachine(limits: limits, isStandby: preRoll != nil))
+        let devices: [String?] =
+            setup.composition?.devices.map(\.plan.identity) ?? setup.video.map { [$0.plan.identity] } ?? []
+        machine = Locked(RecordingStateMachine(limits: limits, cameras: devices, isStandby: preRoll != nil))
     }
 
     /// Asks for something, or tells of it.
@@ -122,11 +123,13 @@ final class RecordingSupervisor: Sendable {
             if cameras.isEmpty { Task { await parts.split(at: place, in: .seconds(delay.seconds)) } }
         case .layout(let change, let duration): composition?.change(change, over: duration)
         case .changeSpeed(let encoder, let step): Task { await changeSpeed(of: encoder, to: step) }
-        case .decimate(let decimation): recording.decimate(decimation)
+        case .decimate(let decimation):
+            recording.decimate(decimation)
+            composition?.thinInsets(to: decimation.insets)
         case .warn(let words): events.put(.warning(words))
         case .tellSwitch(let camera): events.put(.switchedCamera(camera))
         case .end(let time):
-            log.debug("recording ends", metadata: ["drift in ppm": "\(audio?.drift ?? 0)"])
+            log.debug("recording ends", metadata: ["drift in ppm": "\(audio.map(\.drift))"])
             recording.end(at: time)
             Task {
                 handle(.look(seen()))
@@ -134,11 +137,22 @@ final class RecordingSupervisor: Sendable {
                 handle(.look(seen()))
             }
         case .endVideo(let isLost): recording.endVideo(isLost: isLost)
-        case .endAudio: recording.endAudio()
+        case .endAudio: for index in audio.indices { recording.endAudio(index) }
+        case .endMicrophone(let index): recording.endAudio(index)
         case .endCamera(let index):
             recording.endCamera(index)
             cameras[index].writer.leaveAudio(of: writer)
         case .finish(let reason): ending.yield(reason)
         }
     }
+}
+
+/// What a recording's tracks report, in order. They hold a lock of their own just then, so nothing is done about it there.
+struct RecordingReports: Sendable {
+    let all: AsyncStream<RecordingStateMachine.Input>
+    private let continuation: AsyncStream<RecordingStateMachine.Input>.Continuation
+
+    init() { (all, continuation) = AsyncStream.makeStream() }
+
+    func put(_ report: RecordingStateMachine.Input) { continuation.yield(report) }
 }

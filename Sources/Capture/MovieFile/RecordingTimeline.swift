@@ -151,6 +151,15 @@ struct RecordingTimeline: Sendable, Equatable {
         return Self.time(segment.position) + min(time, segment.end ?? time) - segment.begin
     }
 
+    /// Whether what lies just before a running time is recorded: neither before the beginning, in a pause, nor behind the end. What is not known
+    /// yet to begin with a frame, a pause or a segment, counts as begun where it was asked for.
+    func holds(_ time: MediaTime) -> Bool {
+        guard let segment = segments.last(where: { $0.begin < time }), time < end ?? .max else { return false }
+        if let end = segment.end { return time < end }
+        if case .pausing(let since) = phase { return time < since }
+        return true
+    }
+
     /// The running time of a presentation timestamp, the inverse of ``movieTime(of:)``: where a pause lies, its end. `nil` before the
     /// recording.
     func runningTime(at movieTime: MediaTime) -> MediaTime? {

@@ -8,25 +8,7 @@ import Threads
 /// Video and audio come on their devices' threads; the lock is held while a decision is made and handed over, which
 /// keeps what is handed over in order, and nothing waits in it.
 final class RunningRecording: Sendable {
-    fileprivate struct State {
-        var timeline: RecordingTimeline
-        var frames: FrameSelector?
-        var videoCaps: Caps?
-        /// Frames that may wait for the encoder before one is given up.
-        var frameLimit: Int
-        var audio: AudioTrack?
-        /// Movies of their own of several cameras, in the cameras' order.
-        var cameras: [CameraTrack]
-        var counts = Counts()
-        var decimator = FrameDecimator()
-        /// Whether samples have gone to an encoder.
-        var isArmed = false
-        var isStarted = false
-        var start: StartPoint
-        var chapters: [MovieInfo.Chapter] = []
-    }
-
-    private let state: Locked<State>
+    let state: Locked<State>
     private let writer: MovieWriter
     private let onArm: @Sendable () -> Void
     private let onStart: @Sendable () -> Void
@@ -49,8 +31,9 @@ final class RunningRecording: Sendable {
     ///   - onStart: called once, when the first of the movie has, but for what lies before its start.
     ///   - onComplete: called once, when every track has reached the take's end.
     init(
-        writer: MovieWriter, timeline: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?, audio: AudioTrack?,
-        cameras: [CameraTrack] = [], frameLimit: Int, start: StartPoint = .atOnce,
+        writer: MovieWriter, timeline: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?,
+        audio: [AudioTrack], mix: AudioMix? = nil, cameras: [CameraTrack] = [], frameLimit: Int,
+        start: StartPoint = .atOnce,
         onChange: @escaping @Sendable (TimedSample) -> Change = { _ in .go(frameLimit: FrameBacklog.fewest) },
         onArm: @escaping @Sendable () -> Void = {},
         onStart: @escaping @Sendable () -> Void, onComplete: @escaping @Sendable () -> Void
@@ -62,6 +45,7 @@ final class RunningRecording: Sendable {
         state = Locked(
             State(
                 timeline: timeline, frames: frames, videoCaps: videoCaps, frameLimit: frameLimit, audio: audio,
+                mix: mix,
                 cameras: cameras, start: start))
     }
 
@@ -82,53 +66,9 @@ final class RunningRecording: Sendable {
     var end: MediaTime? { state.withLock { $0.timeline.end } }
     var timeline: RecordingTimeline { state.withLock { $0.timeline } }
     var isPaused: Bool { state.withLock { $0.timeline.isPaused } }
-    /// The loudness of what was recorded since the last call; `nil` without audio.
-    func readLevel() -> AudioLevel? { state.withLock { $0.audio?.readLevel() } }
-
-    /// The places that were named, in order.
-    var chapters: [MovieInfo.Chapter] { state.withLock { $0.chapters } }
-
-    /// Names a running time's place in the movie; `nil` if the movie has not begun or ends before it.
-    func mark(_ title: String?, at time: MediaTime) -> MovieInfo.Chapter? {
-        state.withLock { state in
-            guard let place = state.timeline.movieTime(of: time), time < state.timeline.end ?? .max else { return nil }
-            // Where the first frame is still on its way, its beginning is what is meant.
-            let chapter = MovieInfo.Chapter(
-                start: max(.zero, place), title: title ?? "Chapter \(state.chapters.count + 1)")
-            state.chapters.append(chapter)
-            return chapter
-        }
-    }
-
-    /// Asks for the take to begin. What has come of the audio until now waits for it.
-    func request(at time: MediaTime) { state.withLock { $0.timeline.request(at: time) } }
-
-    /// Lets the movie begin with what comes from now on, and what lies before it. Returns the encoders' time.
-    ///
-    /// - Parameter duration: how long it lasts from there.
-    func begin(at time: MediaTime, lasting duration: MediaTime?) -> MediaTime {
-        state.withLock { state in
-            let begin = state.timeline.movieTime(of: time) ?? .zero
-            state.start = .from(begin, lasting: duration)
-            return begin
-        }
-    }
-
-    /// Waits again, as the movie's file could not be begun.
-    func standBy() { state.withLock { $0.start = .standby } }
-
-    /// Pauses with the next frame, or at once without a camera. False if nothing runs that could.
-    func pause(at time: MediaTime) -> Bool { state.withLock { $0.timeline.pause(at: time) } }
-
-    /// Goes on after a pause with the next frame, or at once without a camera. False if nothing is paused.
-    func resume(at time: MediaTime) -> Bool { state.withLock { $0.timeline.resume(at: time) } }
-
-    /// Ends all tracks at a running time, or where the recording is paused; what lies before it still comes in.
-    func end(at time: MediaTime) {
-        state.withLock { state in
-            let timeline = state.timeline
-            state.timeline.end(at: time) { state.frames?.border(nearest: $0, timeline) ?? $0 }
-        }
+    /// The loudness of what was recorded of each microphone since the last call; `nil` where no audio came.
+    func readLevels() -> [AudioLevel?] {
+        state.withLock { state in state.audio.indices.map { state.audio[$0]?.readLevel() } }
     }
 
     func receive(_ frame: CaptureInput.TimedSample) {
@@ -140,8 +80,8 @@ final class RunningRecording: Sendable {
             }
             guard
                 let answer = state.frames?.decide(
-                    time: frame.time, duration: frame.buffer.duration, isKeyFrame: frame.buffer.isKeyFrame,
-                    timeline: &state.timeline)
+                    time: frame.time, number: frame.number, duration: frame.buffer.duration,
+                    isKeyFrame: frame.buffer.isKeyFrame, timeline: &state.timeline)
             else { return }
             switch answer {
             case .skip, .lose: break
@@ -149,6 +89,13 @@ final class RunningRecording: Sendable {
             case .pass(let time, let duration): append(frame, at: time, duration, &state)
             }
             for index in state.cameras.indices { state.cameras[index].advance(to: frame.time, state.timeline) }
+        }
+    }
+
+    /// Counts frames that a camera lost while they were recorded.
+    func count(_ loss: FrameLoss) {
+        state.withLock { state in
+            if state.timeline.holds(loss.time) { state.counts.toldMissingFrames += loss.frames }
         }
     }
 
@@ -180,7 +127,9 @@ final class RunningRecording: Sendable {
         }
     }
 
-    func receive(_ chunk: AudioChunk, now: MediaTime) { changeAudio { $0.take(chunk, $1, now: now) } }
+    func receive(_ chunk: AudioChunk, of microphone: Int, now: MediaTime) {
+        changeAudio(microphone) { $0.take(chunk, $1, now: now) }
+    }
 
     /// Hands the encoders no more than that of the frames from now on.
     func decimate(_ decimation: FrameDecimation) {
@@ -189,50 +138,6 @@ final class RunningRecording: Sendable {
             for index in state.cameras.indices { state.cameras[index].decimate(to: decimation.eachCamera) }
         }
     }
-
-    /// Lets a pause begin that no frame begins.
-    func settle(now: MediaTime) { state.withLock { $0.timeline.settle(at: now) } }
-
-    /// Keeps the audio going in silence where the microphone lies too far behind: a track that stands still would hold up
-    /// the other and the file.
-    ///
-    /// - Parameters:
-    ///   - isLost: nobody waits for a microphone that is known to be gone, so that the file is never far behind.
-    ///   - isInterrupted: nor for one that is known to say nothing, but may go on with what is on its way.
-    func keepAudioGoing(now: MediaTime, isLost: Bool, isInterrupted: Bool = false) {
-        changeAudio { audio, timeline in
-            guard let reached = timeline.movieTime(of: now) else { return [] }
-            if isLost { return audio.fill(to: now, timeline) }
-            if isInterrupted { return audio.fill(to: now - .second, timeline) }
-            let isLate = reached - audio.duration > Self.timeout
-            return isLate ? audio.fill(to: now - Self.timeout + .second, timeline) : []
-        }
-    }
-
-    /// Keeps the frames going where the camera is gone, one for each second: a track that stands still would hold up the audio and the
-    /// file. The last frame lasts until the first of them.
-    ///
-    /// - Parameter card: what is shown, as ``formatOfFrames`` has it.
-    func keepVideoGoing(now: MediaTime, with card: Buffer) {
-        let time = now - Self.lag
-        let caps = state.withLock { state -> Caps? in
-            guard let last = state.frames?.last, time - last >= .second else { return nil }
-            return state.videoCaps
-        }
-        guard let caps else { return }
-        receive(CaptureInput.TimedSample(buffer: card.copied(), caps: caps, time: time))
-        interruptVideo()
-    }
-
-    /// Counts no frames as missing that a camera does not deliver because it is gone.
-    func interruptVideo() { state.withLock { $0.frames?.interrupt() } }
-
-    /// Of the frames that came last.
-    var formatOfFrames: Caps? { state.withLock { $0.videoCaps } }
-
-    /// How old a frame is when it comes, at most: so much before now is what stands in for frames, and the first one of a camera that is
-    /// back lies behind it.
-    private static let lag: MediaTime = 300 * .millisecond
 
     /// Hands nothing more to one camera's own movie.
     func endCamera(_ index: Int) {
@@ -244,22 +149,27 @@ final class RunningRecording: Sendable {
     /// - Parameter isLost: what a camera that is gone did not deliver is told in other words than as a number of frames.
     func endVideo(isLost: Bool = false) { change { endVideo(&$0, isLost: isLost) } }
 
-    /// Ends the track of the audio at the take's end; what has not come until now is silence.
-    func endAudio() {
-        changeAudio { audio, timeline in timeline.end.map { audio.fill(to: $0, timeline) } ?? [] }
-        change { endAudio(&$0) }
+    /// Ends a microphone's audio at the take's end; what has not come until now is silence.
+    func endAudio(_ microphone: Int) {
+        changeAudio(microphone) { audio, timeline in timeline.end.map { audio.fill(to: $0, timeline) } ?? [] }
+        change { endAudio(microphone, &$0) }
     }
 
-    private func changeAudio(_ body: (inout AudioTrack, RecordingTimeline) -> [Buffer]) {
+    func changeAudio(_ microphone: Int, _ body: (inout AudioTrack, RecordingTimeline) -> [Buffer]) {
         change { state in
-            guard var audio = state.audio else { return }
-            for buffer in body(&audio, state.timeline) where writer.append(audio: buffer) {
-                // Frames decide where the movie begins.
-                if state.frames == nil || state.start == .atOnce { state.note(buffer.presentationTime ?? .zero) }
-            }
-            state.audio = audio
+            guard var audio = state.audio[microphone] else { return }
+            let buffers = body(&audio, state.timeline)
+            append(state.mix?.take(buffers, of: microphone) ?? buffers, of: microphone, &state)
+            state.audio[microphone] = audio
             state.counts.duration = max(state.counts.duration, audio.duration)
-            if audio.isComplete { endAudio(&state) }
+            if audio.isComplete { endAudio(microphone, &state) }
+        }
+    }
+
+    private func append(_ buffers: [Buffer], of microphone: Int, _ state: inout State) {
+        for buffer in buffers where writer.append(audio: buffer, to: state.mix == nil ? microphone : 0) {
+            // Frames decide where the movie begins.
+            if state.frames == nil || state.start == .atOnce { state.note(buffer.presentationTime ?? .zero) }
         }
     }
 
@@ -272,19 +182,21 @@ final class RunningRecording: Sendable {
         state.frames = nil
     }
 
-    private func endAudio(_ state: inout State) {
-        if state.audio != nil { writer.endAudio() }
-        state.audio = nil
+    private func endAudio(_ microphone: Int, _ state: inout State) {
+        guard state.audio[microphone] != nil else { return }
+        state.audio[microphone] = nil
+        guard state.mix != nil else { return writer.endAudio(of: microphone) }
+        append(state.mix?.end(microphone) ?? [], of: microphone, &state)
+        if state.isAudioOver { writer.endAudio() }
     }
 
     /// Changes the state under the lock, and calls what has to be called outside it.
     private func change(_ body: (inout State) -> Void) {
         let (isArmed, hasStarted, isComplete) = state.withLock { state in
-            let before = (state.isArmed, state.isStarted, state.frames == nil && state.audio == nil)
+            let before = (state.isArmed, state.isStarted, state.isComplete)
             body(&state)
             return (
-                state.isArmed && !before.0, state.isStarted && !before.1,
-                state.frames == nil && state.audio == nil && !before.2
+                state.isArmed && !before.0, state.isStarted && !before.1, state.isComplete && !before.2
             )
         }
         if isArmed { onArm() }
@@ -294,6 +206,10 @@ final class RunningRecording: Sendable {
 }
 
 extension RunningRecording.State {
+    fileprivate var isAudioOver: Bool { audio.allSatisfy { $0 == nil } }
+    /// Whether every track has reached its end.
+    fileprivate var isComplete: Bool { frames == nil && isAudioOver }
+
     /// A sample of a time has gone to its encoder.
     fileprivate mutating func note(_ time: MediaTime) {
         isArmed = true

@@ -8,7 +8,8 @@ import Photos
 public import SystemPackage
 import Threads
 
-/// Takes photos with a session's main camera, while it records or not; while several cameras are recorded, of the composed frame.
+/// Takes photos with a session's main camera, while it records or not; while several cameras are recorded, of the composed frame, or of one
+/// camera's own (``PhotoSettings/camera``).
 ///
 /// A photo is the frame that was to be seen when it was asked for. It is as large as the mode that the camera runs in, and the camera's own
 /// JPEG where it makes some. Frames are encoded and written one after the other, with low priority: a recording is never held up.
@@ -16,7 +17,7 @@ public final class PhotoOutput: Sendable {
     private let session = Locked<CaptureSession?>(nil)
     private let thread = PhotoThread()
 
-    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)-(PhotoOutput)``.
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     public init() {}
 
     /// - Throws: ``RushesError`` if it is another session's.
@@ -82,15 +83,17 @@ public final class PhotoOutput: Sendable {
                 throw RushesError(
                     .notRunning, "The output belongs to no session; add it to one before it takes photos.")
             }
-            let place = try PhotoPlace(path, isNumbered: isNumbered)
+            let place = try PhotoPlace(
+                path, isNumbered: isNumbered, keepingFree: settings.minFreeDiskSpaceLimit)
+            let source = try settings.camera.map { try session.cameras.photoFrames(of: $0) } ?? session.photoFrames
             let now = session.now
             // The instant counts, so the frame is asked for before anything is waited for.
-            let first = try session.photoFrames.ask(at: now, count: count, takesOriginal: place.format == .jpeg)
+            let first = try source.ask(at: now, count: count, takesOriginal: place.format == .jpeg)
             let task = Task {
                 do {
                     try await thread.run { _ in try place.check() }
                     var (frames, asked) = (first, now)
-                    if frames == nil { (frames, asked) = try await waited(session, count, place) }
+                    if frames == nil { (frames, asked) = try await waited(source, session, count, place) }
                     let (date, instant) = (RecordingDate(nil) { session.now }, asked)
                     for try await frame in frames ?? .init(unfolding: { nil }) {
                         let photo = try await thread.run { expectWaiting in
@@ -100,6 +103,8 @@ public final class PhotoOutput: Sendable {
                     }
                     continuation.finish()
                 } catch { continuation.finish(throwing: error) }
+                // What looks at one camera alone does so until here.
+                withExtendedLifetime(source) {}
             }
             continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
         } catch { continuation.finish(throwing: error) }
@@ -108,10 +113,9 @@ public final class PhotoOutput: Sendable {
 
     /// Waits until there is space for another frame.
     private func waited(
-        _ session: CaptureSession, _ count: Int, _ place: PhotoPlace
+        _ frames: PhotoFrames, _ session: CaptureSession, _ count: Int, _ place: PhotoPlace
     ) async throws -> (frames: PhotoFrames.Frames, asked: MediaTime) {
-        let frames = session.photoFrames
-        let end = session.now + Self.patience
+        let end = session.now + Self.timeout
         while session.now < end {
             _ = await withTimeout(seconds: (end - session.now).seconds) {
                 for await readiness in frames.readiness { if case .busy = readiness { continue } else { return } }
@@ -121,10 +125,10 @@ public final class PhotoOutput: Sendable {
                 return (asked, now)
             }
         }
-        throw RushesError(.stalled, "Too many photos wait to be written; take fewer, or smaller ones.")
+        throw RushesError(.stalled, "Too many photos are waiting to be written; take fewer, or smaller ones.")
     }
 
-    private static let patience: MediaTime = 10 * .second
+    private static let timeout: MediaTime = 10 * .second
 
     private static func write(
         _ frame: PhotoFrames.Frame, _ place: PhotoPlace, _ settings: PhotoSettings, _ date: RecordingDate,
@@ -151,9 +155,4 @@ public final class PhotoOutput: Sendable {
     }
 }
 
-extension CaptureSession {
-    /// Adds an output that takes photos; before or after ``start()``. Once is enough.
-    ///
-    /// - Throws: ``RushesError`` if it was added to another session.
-    public nonisolated func addOutput(_ output: PhotoOutput) async throws { try output.attach(to: self) }
-}
+extension PhotoOutput: CaptureOutput, AttachableOutput {}

@@ -15,18 +15,20 @@ struct PhotoPlace: Sendable {
     let format: Format
     /// Whether a taken name gets a number, "shot 2.jpg", and is no error.
     let isNumbered: Bool
+    /// Bytes that stay free on its disk.
+    private let keptFree: Int64
 
     /// - Throws: ``RushesError`` if the name ends in no format.
-    init(_ path: FilePath, isNumbered: Bool) throws(RushesError) {
+    init(_ path: FilePath, isNumbered: Bool, keepingFree keptFree: Int64) throws(RushesError) {
         switch path.extension?.lowercased() {
         case "jpg", "jpeg": format = .jpeg
         case "png": format = .png
         default:
             throw RushesError(
                 .invalidSettings, on: path.string,
-                "\(path) is no name for a photo; let it end in .jpg, .jpeg or .png.")
+                "\(path) cannot be a photo; let its name end in .jpg, .jpeg or .png.")
         }
-        (self.path, self.isNumbered) = (path, isNumbered)
+        (self.path, self.isNumbered, self.keptFree) = (path, isNumbered, max(0, keptFree))
     }
 
     /// Finds out what keeps a photo from being written there. Blocks.
@@ -35,7 +37,7 @@ struct PhotoPlace: Sendable {
     func check() throws(RushesError) {
         for name in names {
             do {
-                try MovieDestination(name).check(needing: Self.leastSpace)
+                try MovieDestination(name).check(needing: keptFree)
                 return
             } catch {
                 guard error.code == .fileExists else { throw error }
@@ -46,17 +48,18 @@ struct PhotoPlace: Sendable {
         throw noName
     }
 
-    /// A photo is smaller, but for a large PNG, whose writing fails if that is so.
-    private static let leastSpace: Int64 = 16 << 20
-
     /// Writes the file, which gets its name when it is whole. Blocks.
     ///
     /// - Parameter expectWaiting: throws where nobody waits for the file any more.
     /// - Returns: the name.
     /// - Throws: ``RushesError``, or what that closure throws; then there is no file.
     func write(_ bytes: [UInt8], _ expectWaiting: () throws -> Void) throws -> FilePath {
+        let folder = path.removingLastComponent()
+        if let free = freeSpace(folder.isEmpty ? "." : folder), free - Int64(bytes.count) < keptFree {
+            throw refusal(.noSpace)
+        }
         do {
-            let file = try UnfinishedFile(in: path.removingLastComponent())
+            let file = try UnfinishedFile(in: folder)
             try file.withDescriptor { descriptor in
                 _ = try descriptor.writeAll(bytes)
                 try descriptor.synchronize()
@@ -99,7 +102,7 @@ struct PhotoPlace: Sendable {
     }
 
     private var noName: RushesError {
-        RushesError(.fileExists, on: path.string, "No number behind \(path) is free; choose another name.")
+        RushesError(.fileExists, on: path.string, "All numbers after \(path) are taken; choose another name.")
     }
 
     /// Those that are tried.

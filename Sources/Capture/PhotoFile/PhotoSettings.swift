@@ -1,3 +1,4 @@
+public import Encoding
 public import MediaTypes
 public import MovieFiles
 public import SystemPackage
@@ -10,6 +11,13 @@ public struct PhotoSettings: Sendable, Equatable {
     public var metadata = MovieMetadata()
     /// How the frame is turned to be shown, kept as a tag; `nil` as the camera hangs (``VideoSourcePlan/orientation``).
     public var orientation: MovieOrientation?
+
+    /// The camera of several whose own frame is taken, as it comes and not as it is composed, by its name or a part that fits no other;
+    /// `nil` takes the main camera's, or what is recorded. It is the next frame that the camera gives.
+    public var camera: String?
+    /// Bytes that stay free on the photo's disk; by default 16 MiB. A photo that would need them is not written, so that a recording on the same
+    /// disk is not ended by photos.
+    package var minFreeDiskSpaceLimit: Int64 = 16 << 20
 
     /// JPEGs of quality 90.
     public init() {}
@@ -29,4 +37,17 @@ public struct CapturedPhoto: Sendable, Equatable {
     package let lag: MediaTime
     /// Whether it is the camera's own JPEG.
     package let isOriginal: Bool
+}
+
+extension Recording {
+    /// Makes a moving still of a photo, AVFoundation's Live Photo: writes about three seconds around it, from the key frame before, to a movie of its
+    /// own, while all goes on. Where a movie has the photo's name but for its ending, photo managers take both for one. Returns when the movie is
+    /// complete, a second and a half after the photo; told as ``RecordingEvent/saved(_:)``.
+    ///
+    /// - Throws: ``RushesError`` if nothing is kept of that time, as `maxReplayDuration` of ``RecordingLimits`` says three seconds or more, or the file cannot be
+    ///   had.
+    @discardableResult
+    public func saveMovie(around photo: CapturedPhoto, to destination: MovieDestination) async throws -> RecordingPart {
+        try await supervisor.save(around: photo.time, to: destination)
+    }
 }

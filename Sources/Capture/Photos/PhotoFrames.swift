@@ -52,6 +52,8 @@ final class PhotoFrames: Sendable {
         space.onRelease { [weak self] in self?.tell() }
     }
 
+    deinit { state.withLock { $0.watch }?.cancel() }
+
     // MARK: Where they come from
 
     /// Keeps the newest frames from now on.
@@ -158,7 +160,7 @@ final class PhotoFrames: Sendable {
         let (frames, continuation) = Frames.makeStream()
         let asked = try state.withLock { state -> (number: Int, limit: MediaTime)? in
             guard let input = source.current else {
-                throw RushesError(.notRunning, "There is no camera that runs to take a photo with; start the session.")
+                throw RushesError(.notRunning, "No camera is running to take a photo with; start the session.")
             }
             guard space.held < state.limit else { return nil }
             let number = state.ring.ask(at: time, count: count)
@@ -204,7 +206,7 @@ final class PhotoFrames: Sendable {
         continuation.finish(
             throwing: RushesError(
                 .deviceSilent, on: name,
-                "\(name) delivers no frame just now, so there is no photo; is it covered or unplugged?"))
+                "\(name) is delivering no frames, so there is no photo; is it covered or unplugged?"))
     }
 
     private func drop(_ number: Int) {

@@ -16,7 +16,7 @@ public final class PreviewOutput: Sendable {
     private let window = Locked<PreviewWindow?>(nil)
     private let meter = Locked<(text: Element?, task: Task<Void, Never>?)>((nil, nil))
 
-    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)-(PreviewOutput)``.
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     ///
     /// - Parameter title: of the window.
     public init(title: String = "Rushes") { self.title = title }
@@ -52,8 +52,8 @@ public final class PreviewOutput: Sendable {
         guard let new else { return }
         new.begin()
         let levels = Task { [meter, session] in
-            for await level in session.audio.levels(every: .milliseconds(100)) {
-                guard let level, let text = meter.withLock({ $0.text }) else { continue }
+            for await levels in session.audio.levels(every: .milliseconds(100)) {
+                guard let level = AudioLevel(joining: levels), let text = meter.withLock({ $0.text }) else { continue }
                 try? text.set("text", to: .text(PreviewPipeline.words(level)))
             }
         }
@@ -87,9 +87,4 @@ public final class PreviewOutput: Sendable {
     }
 }
 
-extension CaptureSession {
-    /// Adds an output that shows frames in a window; before or after ``start()``. Once is enough.
-    ///
-    /// - Throws: ``RushesError`` if it was added to another session, or there is no display.
-    public nonisolated func addOutput(_ output: PreviewOutput) async throws { try output.attach(to: self) }
-}
+extension PreviewOutput: CaptureOutput, AttachableOutput {}

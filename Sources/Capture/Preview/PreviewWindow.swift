@@ -26,7 +26,7 @@ final class PreviewWindow: Sendable {
         self.size = size
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw GStreamerError(element: "preview", message: "no socket can be had")
+            throw GStreamerError(element: "preview", message: "no socket can be opened")
         }
         defer { Foundation.close(ends[1]) }
         // A timeval: seconds and microseconds.

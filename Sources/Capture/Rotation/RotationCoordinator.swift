@@ -4,7 +4,7 @@ import Threads
 
 /// Tells how far a camera's frames are to be turned so that the horizon is level, however the machine is held: as
 /// `AVCaptureDevice.RotationCoordinator`, of the accelerometer that iio-sensor-proxy reads. Of a machine that lies flat the angles stay
-/// what they were before. Let go of, it leaves the accelerometer alone.
+/// what they were before. The accelerometer is released with this object.
 public final class RotationCoordinator: Sendable {
     private let position: CaptureDevice.Position?
     private let accelerometer: Accelerometer
@@ -12,7 +12,7 @@ public final class RotationCoordinator: Sendable {
 
     /// Begins to read the accelerometer.
     ///
-    /// - Parameter camera: one that does not tell its place counts as above the screen, and looks at who looks at that.
+    /// - Parameter camera: a camera whose position is unknown is taken to sit above the screen, facing the person in front of it.
     public convenience init(camera: CaptureDevice) { self.init(position: camera.position) }
 
     package init(position: CaptureDevice.Position?, bus: BusAddress = .system) {

@@ -7,10 +7,10 @@ import Threads
 public final class AudioSampleOutput: Sendable {
     private let source = Locked<CaptureSession?>(nil)
 
-    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)-(AudioSampleOutput)``.
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     public init() {}
 
-    /// The samples from now on, about ten milliseconds at a time. Who lies more than about a second behind loses the oldest; a recording is
+    /// The samples from now on, about ten milliseconds at a time. A reader that is more than about a second behind loses the oldest; a recording is
     /// never held up.
     public var samples: AsyncStream<AudioSamples> {
         let (samples, continuation) = AsyncStream.makeStream(
@@ -40,9 +40,9 @@ public struct AudioSamples: Sendable {
     public let time: MediaTime
     /// Interleaved: one of each channel, and so on. Full scale is 1.
     public let values: [Float]
-    /// In each moment.
+    /// How many channels there are.
     public let channels: Int
-    /// Moments in a second.
+    /// Samples a second, of each channel.
     public let rate: Int
 
     init(_ chunk: AudioChunk) {
@@ -51,9 +51,4 @@ public struct AudioSamples: Sendable {
     }
 }
 
-extension CaptureSession {
-    /// Adds an output that hands out audio; before or after ``start()``. Once is enough.
-    ///
-    /// - Throws: ``RushesError`` if it was added to another session.
-    public nonisolated func addOutput(_ output: AudioSampleOutput) async throws { try output.attach(to: self) }
-}
+extension AudioSampleOutput: CaptureOutput, AttachableOutput {}

@@ -14,7 +14,7 @@ public final class VideoFrameOutput: Sendable {
     private let readers = Listeners<VideoFrame>()
     private let branch = Locked<(session: CaptureSession, branch: FrameBranch)?>(nil)
 
-    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)-(VideoFrameOutput)``.
+    /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     ///
     /// - Parameter size: in pixels, into which each frame is fitted, with black borders where its shape is another; as they come where left out.
     public init(size: VideoSize? = nil) { self.size = size }
@@ -86,7 +86,7 @@ public struct VideoFrame: Sendable {
         (self.time, self.size, self.buffer) = (time, VideoSize(Int(width), Int(height)), buffer)
     }
 
-    /// Its pixels: rows from above without gaps, four bytes each, blue, green, red and one that means nothing. Valid within the closure.
+    /// Its pixels: rows from top to bottom without gaps, four bytes each: blue, green, red and one that is unused. Valid within the closure.
     ///
     /// - Throws: what the closure throws; ``RushesError`` if there is no memory to read them.
     public func withPixels<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) throws -> Value {
@@ -94,9 +94,4 @@ public struct VideoFrame: Sendable {
     }
 }
 
-extension CaptureSession {
-    /// Adds an output that hands out frames; before or after ``start()``. Once is enough.
-    ///
-    /// - Throws: ``RushesError`` if it was added to another session.
-    public nonisolated func addOutput(_ output: VideoFrameOutput) async throws { try output.attach(to: self) }
-}
+extension VideoFrameOutput: CaptureOutput, AttachableOutput {}

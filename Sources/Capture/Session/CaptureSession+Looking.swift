@@ -16,12 +16,14 @@ extension CaptureSession {
     /// The main camera's controls while it runs.
     package var cameraControls: CameraControls? { running?.video.first?.controls }
 
-    /// How loud the microphone is set in its sound server; `nil` where none says.
-    package var microphoneVolume: MicrophoneVolume? { (running?.audio.first?.input as? PulseMicrophone)?.volume }
+    /// How loud each microphone is set in its sound server; `nil` where none says.
+    package var microphoneVolumes: [MicrophoneVolume?] {
+        running?.audio.map { ($0.input as? PulseMicrophone)?.volume } ?? []
+    }
 
-    /// How loud the microphone was in each interval, until the reader ends; `nil` where nothing came from it. Ends at once without a
+    /// How loud each microphone was in each interval, until the reader ends; `nil` where nothing came from it. Ends at once without a
     /// microphone.
-    package func levels(every interval: Duration) -> AsyncStream<AudioLevel?> {
+    package func levels(every interval: Duration) -> AsyncStream<[AudioLevel?]> {
         running?.audio.isEmpty == false ? audio.levels(every: interval) : AsyncStream { nil }
     }
 }

@@ -48,12 +48,12 @@ extension CaptureSession {
     }
 
     static func feed(
-        _ plan: AudioSourcePlan, _ wanted: Configuration, _ baseTime: MediaTime
+        _ plan: AudioSourcePlan, _ baseTime: MediaTime
     ) async throws -> AudioFeed {
         try await named(plan.name, isLaunchLine: plan.isLaunchLine) {
             let feed = try AudioFeed(plan, baseTime: baseTime)
             // Before the first sample, so that nothing of a muted microphone is ever heard.
-            feed.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted)
+            feed.setGain(of: plan)
             try await feed.input.start()
             return feed
         }

@@ -5,19 +5,20 @@ import GStreamer
 public actor CaptureSession {
     /// What runs, changed as a whole by ``configure(_:)``.
     public struct Configuration: Sendable, Equatable {
-        /// Up to four cameras, the main one first; the frames of several are composed into one. None: no frame.
+        /// Up to four cameras, the main one first; the frames of several are composed into one. Empty: no video.
         public var cameras: [VideoSourcePlan] = []
-        /// The main camera. `nil`: no frame.
+        /// The main camera. `nil`: no video.
         public var camera: VideoSourcePlan? {
             get { cameras.first }
             set { cameras = newValue.map { [$0] + cameras.dropFirst() } ?? [] }
         }
-        /// `nil`: no audio.
-        public var microphone: AudioSourcePlan?
-        /// Amplification of the microphone in decibels.
-        public var microphoneGain = 0.0
-        /// Whether silence is recorded in place of the microphone's audio.
-        public var isMicrophoneMuted = false
+        /// Up to four microphones, the main one first; each is recorded to a track of its own, or all are mixed into one. Empty: no audio.
+        public var microphones: [AudioSourcePlan] = []
+        /// The main microphone. `nil`: no audio.
+        public var microphone: AudioSourcePlan? {
+            get { microphones.first }
+            set { microphones = newValue.map { [$0] + microphones.dropFirst() } ?? [] }
+        }
 
         /// Neither camera nor microphone.
         package init() {}
@@ -31,22 +32,27 @@ public actor CaptureSession {
         var isEmpty: Bool { video.isEmpty && audio.isEmpty }
     }
 
-    /// What is in force.
-    public private(set) var configuration = Configuration()
+    /// The present configuration.
+    public internal(set) var configuration = Configuration()
+    /// Places of microphones that were muted, or not any more, since the change that is under way began.
+    var mutedMeanwhile: Set<Int> = []
     /// `nil` while the session does not run.
     private(set) var running: Running? {
         didSet {
             frames.follow(running?.video.first)
-            audio.follow(running?.audio.first)
+            cameras.follow(running?.video ?? [])
+            audio.follow(running?.audio ?? [])
         }
     }
     /// The main camera's frames, or the composed ones.
     let frames = SessionFrames()
-    /// The microphone's audio.
+    /// The microphones' audio.
     let audio = SessionAudio()
     /// What photos are taken of.
     let photoFrames: PhotoFrames
-    /// Whether the devices are open and flow.
+    /// The same of each camera by itself.
+    let cameras = SessionCameras()
+    /// Whether the devices are open and deliver.
     public var isRunning: Bool { running != nil }
     /// The system clock's time that is the session's time zero.
     let baseTime: MediaTime
@@ -72,8 +78,8 @@ public actor CaptureSession {
     /// A camera that takes another one's place is opened first, then its frames follow the other's at a frame, and then that one is closed:
     /// recordings go on, told as ``RecordingEvent/switchedCamera(_:)``, and the new camera's frames are turned and fitted into their
     /// movies. The same camera in another mode is closed before, so that the last frame lasts until it is open again. Only a recording that
-    /// copies a camera's compressed stream ends with it, as ``RecordingEndReason/deviceLost(_:_:)``, and so does one of a microphone that is
-    /// exchanged.
+    /// copies a camera's compressed stream ends with it, as ``RecordingEndReason/deviceLost(_:_:)``. A microphone's gain and mute change at once; one
+    /// that is exchanged is lost for the recordings that have it.
     ///
     /// If a device cannot be opened, the previous ones go on and an error is thrown; one that had to be closed and cannot be opened again
     /// is then missing from ``configuration``, and if there is no other, ``isRunning`` is false.
@@ -83,6 +89,7 @@ public actor CaptureSession {
     public func configure(_ change: (inout Configuration) throws -> Void) async throws {
         await changes.lock()
         defer { changes.unlock() }
+        mutedMeanwhile = []
         var wanted = configuration
         try change(&wanted)
         try wanted.check()
@@ -97,19 +104,22 @@ public actor CaptureSession {
             try? await open(old, keeping: running ?? feeds)
             // The old device may be gone too by now: what is said to be in force is what runs.
             configuration.cameras = running?.video.map(\.asked) ?? []
-            configuration.microphone = running?.audio.first?.plan
+            configuration.microphones = configuration.microphones.filter { plan in
+                running?.audio.contains { $0.plan.opensLike(plan) } == true
+            }
             if running?.isEmpty == true, old.camera != nil || old.microphone != nil { running = nil }
             throw error
         }
     }
 
-    /// Opens the devices, both at once, and lets them flow.
+    /// Opens the devices, all at once, and starts their delivery.
     ///
     /// - Throws: ``RushesError`` with what keeps a device from opening; then none is left open.
     public func start() async throws {
         await changes.lock()
         defer { changes.unlock() }
         guard running == nil else { return }
+        mutedMeanwhile = []
         do { try await open(configuration, keeping: Running()) } catch {
             await close()
             throw error
@@ -157,8 +167,8 @@ public actor CaptureSession {
             else { continue }
             (cameras[index].open, cameras[index].isSwitch) = (unwanted.video.remove(at: old), true)
         }
-        let microphones = [wanted.microphone].compactMap(\.self).map { plan in
-            let open = unwanted.audio.firstIndex { $0.plan == plan }
+        let microphones = wanted.microphones.map { plan in
+            let open = unwanted.audio.firstIndex { $0.plan.opensLike(plan) }
             return Wanted(plan: plan, open: open.map { unwanted.audio.remove(at: $0) })
         }
         // One device may be opened again in another mode, so the old one is closed first.
@@ -171,7 +181,7 @@ public actor CaptureSession {
             return feed
         }
         async let audio = Self.opened(microphones) { [baseTime] microphone in
-            guard let feed = microphone.open else { return try await Self.feed(microphone.plan, wanted, baseTime) }
+            guard let feed = microphone.open else { return try await Self.feed(microphone.plan, baseTime) }
             return feed
         }
         let (opened, received) = await (video, audio)
@@ -179,7 +189,9 @@ public actor CaptureSession {
         let feeds = Running(video: opened.compactMap(\.feed), audio: received.compactMap(\.feed))
         running = feeds
         if let error = (opened.compactMap(\.error) + received.compactMap(\.error)).first { throw error }
-        for feed in feeds.audio { feed.set(gain: wanted.microphoneGain, isMuted: wanted.isMicrophoneMuted) }
-        configuration = wanted
+        var new = wanted
+        new.takeOverMutes(mutedMeanwhile, of: configuration)
+        for (feed, plan) in zip(feeds.audio, new.microphones) { feed.setGain(of: plan) }
+        configuration = new
     }
 }

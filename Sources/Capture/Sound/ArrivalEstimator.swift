@@ -5,7 +5,7 @@
 /// busy with other things (PulseAudio, six other programs on two cores: the mean 5 ms, the latest 155 ms, the promptest
 /// 0.02 ms and in 99 of 100 blocks less than 1.2 ms). So the promptest stamp of each block is what a Kalman filter of two
 /// values, a time and a skew, follows: at first every block counts much, so that a clock's rate is found within seconds,
-/// then less and less, down to a time constant of eight seconds.
+/// then less and less, down to a time constant of eight seconds. Where the first stamps are prompt, they tell the rate already (``StampLine``).
 ///
 /// Times are seconds of running time; positions are counted in samples of the source since the estimator began.
 struct ArrivalEstimator: Sendable {
@@ -22,11 +22,15 @@ struct ArrivalEstimator: Sendable {
     private var blockEnd: Double
     /// By how much the promptest stamps of the last blocks were off, as long as all were, and to the same side.
     private var off: [Double] = []
+    /// How far the promptest stamps of the last blocks lie from the line, squared; ``scatter`` at most, until it is known to be less.
+    private var seenScatter = ArrivalEstimator.scatter
 
     /// Seconds of a block.
     static let block = 0.4
     /// How far the promptest stamp of a block scatters, squared: half a millisecond.
     private static let scatter = 0.0005 * 0.0005
+    /// What ``seenScatter`` is at the least, squared: a tenth of a millisecond.
+    private static let leastScatter = 0.0001 * 0.0001
     /// How fast a crystal's rate may wander: with ``scatter`` it sets the final time constant,
     /// (scatter · block / wander)^¼ = 8 s.
     private static let wander = scatter * block / (8 * 8 * 8 * 8)
@@ -37,12 +41,26 @@ struct ArrivalEstimator: Sendable {
     private static let confirmingBlocks = (late: 4, early: 2)
     private static let step = 0.006
 
-    /// Begins with the promptest of the first stamps, each reduced to the time of the first position, and follows them all.
+    /// Begins with the line below the first stamps where that is clear, else with the promptest of them, each reduced to the time of the first
+    /// position; and follows them all.
     init(nominalRate: Double, firstStamps: [(position: Int, time: Double)]) {
         self.nominalRate = nominalRate
         let first = Double(firstStamps.first?.position ?? 0)
-        let offsets = firstStamps.map { $0.time - (Double($0.position) - first) / nominalRate }
-        anchor = (first, offsets.min() ?? 0)
+        let stamps = firstStamps.map { stamp in
+            let promised = (Double(stamp.position) - first) / nominalRate
+            return StampLine.Stamp(promised: promised, time: stamp.time - promised)
+        }
+        if let line = StampLine(stamps), let last = stamps.last {
+            anchor = (first + last.promised * nominalRate, line.time + last.promised * (1 + line.skew))
+            skew = line.skew
+            let (time, rate) = (line.uncertainty * last.promised, line.uncertainty)
+            // The line lies as low as the promptest stamp of all: what the next are late by in the mean is found at once.
+            uncertainty = (max(time * time, Self.scatter), time * rate, rate * rate)
+            seenScatter = min(max(9 * line.lateness * line.lateness, Self.leastScatter), Self.scatter)
+            blockEnd = anchor.position + Self.block * nominalRate
+            return
+        }
+        anchor = (first, stamps.map(\.time).min() ?? 0)
         // Over a second the promptest is off by 3 ms for a clock that is 0.5 % off.
         uncertainty = (0.003 * 0.003, 0, Self.expectedSkew * Self.expectedSkew)
         blockEnd = first + Self.block * nominalRate
@@ -60,9 +78,11 @@ struct ArrivalEstimator: Sendable {
     /// The drift as far as the stamps bear it out: nothing while it lies within what their scatter alone would make of a
     /// true clock, all of it once it stands well above that.
     ///
-    /// Followed as it is, the estimate of the first seconds would bend the pitch of a true microphone.
+    /// Followed as it is, the estimate of the first seconds would bend the pitch of a true microphone. What the scatter makes of it is
+    /// as large as the scatter is seen to be: where stamps are prompt, a clock that is off by 0.002 % is followed too, as of two
+    /// microphones each would else stay behind by a millisecond of its own.
     var trustedDrift: Double {
-        let scatter = 4 * max(0, uncertainty.skew)
+        let scatter = 4 * max(0, uncertainty.skew) * seenScatter / Self.scatter
         return skew * skew > scatter ? drift * (1 - scatter / (skew * skew)) : 0
     }
 
@@ -113,6 +133,7 @@ struct ArrivalEstimator: Sendable {
         // A block that is late as a whole is no clock: it counts as if it were late by what may be expected.
         let expected = 3 * total.squareRoot()
         let error = min(max(late, -2 * expected), expected)
+        seenScatter += (min(max(late * late, Self.leastScatter), Self.scatter) - seenScatter) / 4
         anchor.time += timeGain * error
         // No crystal is off by more than 2 %: a stamp that says so is an accident of scheduling.
         skew = min(max(skew + skewGain * error, -0.02), 0.02)

@@ -54,3 +54,12 @@ public struct AudioLevel: Sendable, Equatable {
     /// The loudest sample.
     public var peak: [Double]
 }
+
+extension AudioLevel {
+    /// The channels of several microphones, one after the other; `nil` where nothing came from any.
+    init?(joining levels: [AudioLevel?]) {
+        let known = levels.compactMap(\.self)
+        guard !known.isEmpty else { return nil }
+        self.init(average: known.flatMap(\.average), peak: known.flatMap(\.peak))
+    }
+}

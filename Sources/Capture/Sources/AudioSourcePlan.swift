@@ -21,6 +21,17 @@ public struct AudioSourcePlan: Sendable, Equatable {
     package var delivers: Caps
     /// What was chosen, for people: "Test Microphone, mono".
     package var summary: String
+    /// Amplification in decibels, kept between -100 and 60; what becomes too loud is cut off at full scale.
+    public var gain = 0.0
+    /// Whether silence is recorded in place of its audio.
+    public var isMuted = false
+
+    /// Whether a device that was opened for the other one serves for this.
+    func opensLike(_ other: AudioSourcePlan) -> Bool {
+        var same = other
+        (same.gain, same.isMuted) = (gain, isMuted)
+        return self == same
+    }
 
     /// Whether a person wrote its elements (`gst:…`).
     var isLaunchLine: Bool { nodes.first?.isLaunchLine == true }
@@ -42,5 +53,20 @@ public struct AudioSourcePlan: Sendable, Equatable {
         case 6: "5.1"
         default: "\(channels) channels"
         }
+    }
+}
+
+/// A microphone of a sound server as somebody asked for it.
+package struct ServerMicrophone: Sendable, Hashable {
+    /// The source's name in the server.
+    package var source: String
+    /// The name for people.
+    package var name: String
+    /// Whether it was meant as whichever is the server's default, and may become another.
+    package var followsDefault: Bool
+
+    /// - Parameter followsDefault: whether the recording goes over to another microphone when that becomes the default.
+    package init(source: String, name: String, followsDefault: Bool) {
+        (self.source, self.name, self.followsDefault) = (source, name, followsDefault)
     }
 }

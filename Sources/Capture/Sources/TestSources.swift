@@ -1,12 +1,12 @@
 public import MediaTypes
 
-/// A made frame in place of a camera: `test`, or `test:pattern=ball,size=1280x720,rate=30`.
+/// A generated pattern in place of a camera: `test`, or `test:pattern=ball,size=1280x720,rate=30`.
 public struct TestPattern: Sendable, Hashable {
     package var pattern: String
     package var size: VideoSize?
     package var rate: Fraction?
 
-    /// A frame of colour bars, unless told otherwise.
+    /// Colour bars, unless told otherwise.
     ///
     /// - Parameters:
     ///   - pattern: a value of the property "pattern" of GStreamer's videotestsrc.

@@ -1,3 +1,4 @@
+import Composition
 package import GStreamer
 public import MediaTypes
 
@@ -43,6 +44,10 @@ public struct VideoSourcePlan: Sendable, Equatable {
     var turn = MovieOrientation.upright
     /// Whether frames are stamped as they come, and not by who took them: PipeWire's, see ``TimestampDejitter``.
     var isStampedOnArrival = false
+    /// Whether its frames carry the driver's own count, v4l2src's and pipewiresrc's in their offsets, up to the last node.
+    var isNumbered: Bool {
+        (backend == .v4l2 || backend == .pipewire) && format?.encoding == .raw && decoder == nil
+    }
     /// The decoder's element, where the camera's stream is decoded.
     package var decoder: String?
     /// What was chosen, for people: "HD Webcam, 1280×720 at 30, MJPEG decoded by jpegdec".
@@ -59,4 +64,54 @@ public struct VideoSourcePlan: Sendable, Equatable {
     var isLaunchLine: Bool { nodes.first?.isLaunchLine == true }
     /// Whether the camera's stream is decoded.
     package var hasDecoder: Bool { decoder != nil }
+}
+
+extension VideoSourcePlan {
+    /// The element that a ``FrameGate`` stands at.
+    static let gate = "frame-gate"
+
+    /// The same, with a place at which frames can be dropped: before the decoder where each frame is one of its own; else at the end.
+    /// PipeWire copies even those: without, its source (0.3.65) stops after a few seconds, although none is kept.
+    var gated: [PipelineDescription.Node] {
+        decodesJPEG ? Self.gatedBeforeDecoder(nodes) : nodes + [Self.gateNode]
+    }
+
+    private static func gatedBeforeDecoder(_ nodes: [PipelineDescription.Node]) -> [PipelineDescription.Node] {
+        // A device's source and its mode come first.
+        Array(nodes[..<2]) + [gateNode] + Array(nodes[2...])
+    }
+
+    private static var gateNode: PipelineDescription.Node { .make("identity", name: gate, ["silent": true]) }
+
+    /// Whether each frame is a JPEG of the camera's that is decoded here.
+    var decodesJPEG: Bool { decoder != nil && format?.encoding == .mjpeg && nodes.count > 2 }
+
+    /// What frames can be composed of, in GStreamer's names; the first are preferred where a frame is converted.
+    static let composableFormats = ComposedFormat.names
+
+    /// The same, with frames that can be composed: of most cameras as they are, of others converted. JPEGs can be dropped before their decoder.
+    var composable: [PipelineDescription.Node] { decodesJPEG ? Self.gatedBeforeDecoder(converted) : converted }
+
+    private var converted: [PipelineDescription.Node] {
+        if case .raw(let caps) = delivers, let format = caps.first?["format"]?.stringValue,
+            Self.composableFormats.contains(format)
+        {
+            return nodes
+        }
+        return nodes + [
+            .make("videoconvert", [:]),
+            .caps(Caps("video/x-raw", ["format": .list(Self.composableFormats.map { .string($0) })])),
+        ]
+    }
+
+    /// The same with frames that hang as those of another camera do, which is in the same movie before it: turned where need be.
+    func hanging(like other: MovieOrientation) -> VideoSourcePlan {
+        var plan = self
+        plan.orientation = other
+        plan.turn = orientation.followed(by: other.inverse)
+        guard plan.turn != .upright else { return plan }
+        plan.nodes += [.make("videoconvert")] + plan.turn.flips
+        plan.delivers = .unknown
+        return plan
+    }
 }

@@ -47,7 +47,7 @@ struct OpenMovies: Sendable {
     private static func complete(_ path: FilePath) -> String? {
         guard !MovieDestination(path).isBeingWritten, (try? MovieRecovery.isNeeded(path)) == true else { return nil }
         do {
-            let movie = try MovieRecovery.recoverInPlace(path)
+            let movie = try MovieRecovery.recover(path)
             let count = movie.framesRecovered
             return "\(path) had been left open; it is now complete, with \(count) \(count == 1 ? "shot" : "shots")."
         } catch { return "\(path) had been left open and could not be completed (\(error)); it plays as it is." }

@@ -15,7 +15,7 @@ struct ShotSchedule: Sendable {
     /// How late a frame may be.
     private let tolerance: MediaTime
     /// When shots are taken at all; `nil`: always.
-    private let hours: ShotHours?
+    private let hours: TimelapseSettings.Hours?
     /// The last slot that has been taken or missed, or in which nothing was due.
     private(set) var slot: Int
     private var last: ClockReading?
@@ -33,7 +33,7 @@ struct ShotSchedule: Sendable {
     ///   - frameDuration: from one frame to the next of the camera.
     init(
         every interval: MediaTime, from anchor: MediaTime, begin: MediaTime, slotCount: Int? = nil,
-        frameDuration: MediaTime = .zero, hours: ShotHours? = nil
+        frameDuration: MediaTime = .zero, hours: TimelapseSettings.Hours? = nil
     ) {
         (self.anchor, self.slotCount, self.hours) = (anchor, slotCount, hours)
         self.interval = max(.millisecond, interval)

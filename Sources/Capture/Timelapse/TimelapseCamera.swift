@@ -43,7 +43,7 @@ actor TimelapseCamera {
                 try await new.start()
                 let first = try await new.firstFrame()
                 _ = new.listen(onFrame)
-                gate.open(to: isWanted)
+                gate.open(to: plan.isStampedOnArrival ? Self.fresh(plan, isWanted) : isWanted)
                 feed.withLock { $0 = new }
                 return (first, plan)
             } catch {
@@ -53,6 +53,14 @@ actor TimelapseCamera {
         } catch let error as GStreamerError {
             throw RushesError(opening: plan.name, isLaunchLine: plan.isLaunchLine, error)
         }
+    }
+
+    /// Asks for none that lay in a queue while this program was held up, and is stamped as if it was new.
+    private static func fresh(
+        _ plan: VideoSourcePlan, _ isWanted: @escaping @Sendable (MediaTime) -> Bool
+    ) -> @Sendable (MediaTime) -> Bool {
+        let freshness = Locked(ArrivalFreshness(frameDuration: (plan.rate ?? Fraction(30)).frameDuration))
+        return { time in freshness.withLock { $0.isFresh(time) } && isWanted(time) }
     }
 
     func close() async {

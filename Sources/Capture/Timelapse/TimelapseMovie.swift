@@ -59,7 +59,12 @@ struct TimelapseMovie: Sendable {
     ///
     /// - Throws: ``RushesError`` or ``MovieFileError`` if no playable file could be left.
     func finish() async throws -> FinishedFile {
-        try await writer.finish(within: Self.flush, movement: writer.countEncodedFrames())
+        var file = try await writer.finish(within: Self.flush, movement: writer.countEncodedFrames())
+        // It may have got another name since it was complete, or lost it.
+        if let settled = try await writer.settle() {
+            (file.path, file.fault) = (settled.path, file.fault ?? settled.fault)
+        }
+        return file
     }
 
     /// Seconds that the encoder may hand out nothing of the few frames that it holds.
@@ -79,14 +84,14 @@ struct TimelapsePlan: Sendable {
         _ settings: TimelapseSettings, _ first: CaptureInput.TimedSample, container: Container
     ) async throws -> MoviePlanner.Planned {
         guard let format = first.caps.first else {
-            throw RushesError(.invalidSettings, "The camera does not say what its frames are.")
+            throw RushesError(.invalidSettings, "The camera does not say what format its frames have.")
         }
         // The encoder counts key frames and bits by the movie's rate, and needs to keep up with the shots only.
         let caps = Caps(format.name, format.fields.merging(["framerate": .fraction(settings.rate)]) { $1 })
         var planned = try await MoviePlanner(settings: settings.movie, container: container).plan(
             frames: .init(
                 caps: caps, rate: settings.rate,
-                arrivalRate: min(settings.rate.doubleValue, 1 / settings.interval.seconds)), audio: nil,
+                arrivalRate: min(settings.rate.doubleValue, 1 / settings.interval.seconds)), audio: [],
             trying: first.buffer)
         planned.plan.writesEachFrame = planned.plan.isMovieFile
         return planned

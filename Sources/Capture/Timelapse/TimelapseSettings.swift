@@ -1,35 +1,79 @@
-package import Encoding
+public import Encoding
+package import Errors
 package import Foundation
-package import MediaTypes
+public import MediaTypes
 
-/// What a timelapse from a camera is to be.
-package struct TimelapseSettings: Sendable {
-    /// From one shot to the next.
+/// What a timelapse from a camera is to be, for a ``TimelapseRecording``.
+public struct TimelapseSettings: Sendable {
+    /// Who sees to a camera's exposure, where it has V4L2 controls for it; other cameras see to it themselves.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Exposure: Sendable, Hashable {
+        /// The camera.
+        case automatic
+        /// It stays as it is at the first shot, as do gain and white balance.
+        case locked
+        /// It follows the light from the first shot on, by at most 1/6 stop a shot: the exposure time, and where that is at its end
+        /// the gain. White balance stays.
+        case ramped
+    }
+
     package var interval: MediaTime
-    /// Frames a second of the movie.
-    package var rate = Fraction(30)
-    /// Of the grid's beginning, how long shots are taken; `nil`: until somebody ends it.
+    package var rate: Fraction
     package var duration: MediaTime?
     /// How many shots the movie has at most, those of before included.
     package var maximumShots: Int?
     /// When shots are taken; `nil`: always.
-    package var hours: ShotHours?
+    package var hours: Hours?
     /// How bright a frame has to be to be kept, from 0 for black to 100 for white; `nil`: dark ones are kept.
     package var minimumLuma: Double?
-    /// Whether each day, by the machine's time zone, has a movie of its own.
-    package var isDaily = false
+    package var isDaily: Bool
     /// Whether the camera is closed between shots that are far apart.
-    package var standsBy = false
-    /// Whether exposure, gain and white balance stay as they are at the first shot, where the camera can be told.
-    package var locksExposure = false
-    /// Whether the movie of that name goes on, or in its next part.
-    package var resumes = false
+    package var standsBy: Bool
+    package var exposure: Exposure
+    package var resumes: Bool
     /// It ends before less than so many bytes are free on its disk.
     package var minimumFreeSpace: Int64 = 50_000_000
-    /// How frames are encoded and what the movie tells of itself.
-    package var movie = MovieSettings()
+    package var movie: MovieSettings
 
-    package init(every interval: MediaTime) { self.interval = interval }
+    /// - Parameters:
+    ///   - interval: from one shot to the next: at least a millisecond, and no less than from one of the camera's frames to the next.
+    ///   - duration: how long shots are taken from the first on, above zero; `nil`: until ``TimelapseRecording/stop()``.
+    ///   - hours: the times of day at which shots are taken; `nil`: always.
+    ///   - minimumLuma: how bright a frame has to be to be kept, by the mean of its luma, from 0 for black to 100 for white; `nil`: dark
+    ///     ones are kept.
+    ///   - rate: frames a second of the movie, above 0.
+    ///   - exposure: who sees to the camera's exposure.
+    ///   - standsBy: whether the camera is closed between shots that are farther apart than it takes to open it and to settle.
+    ///   - isDaily: whether each day, by the machine's time zone, has a movie of its own: "day-2026-11-23.mov".
+    ///   - resumes: whether a .mov or .mp4 of that name is continued where there is one, after a stop or a kill; the grid of its shots
+    ///     stays.
+    ///   - movie: how frames are encoded and what the movie tells of itself.
+    public init(
+        every interval: MediaTime, duration: MediaTime? = nil, hours: Hours? = nil, minimumLuma: Double? = nil,
+        rate: Fraction = Fraction(30), exposure: Exposure = .automatic, standsBy: Bool = false, isDaily: Bool = false,
+        resumes: Bool = false, movie: MovieSettings = MovieSettings()
+    ) {
+        (self.interval, self.duration, self.hours, self.minimumLuma) = (interval, duration, hours, minimumLuma)
+        (self.rate, self.exposure, self.standsBy) = (rate, exposure, standsBy)
+        (self.isDaily, self.resumes, self.movie) = (isDaily, resumes, movie)
+    }
+
+    /// - Throws: ``RushesError`` for a value outside of its range.
+    package func check() throws(RushesError) {
+        let problem: String? =
+            if interval < .millisecond {
+                "Shots are at least a millisecond apart."
+            } else if let duration, duration <= .zero {
+                "The duration is zero; no shot would be taken."
+            } else if rate.doubleValue <= 0 {
+                "A movie has more than 0 frames a second."
+            } else if let minimumLuma, !(0...100).contains(minimumLuma) {
+                "The least luma is a number from 0 for black to 100 for white."
+            } else { hours?.problem }
+        if let problem { throw RushesError(.invalidSettings, problem) }
+    }
 
     /// How many slots there are, by ``duration``.
     var slotCount: Int? { duration.map { max(1, Int(($0 / interval - 0.001).rounded(.up))) } }

@@ -78,15 +78,40 @@ extension TimelapseSupervisor {
 
     /// Once the first shot has been taken.
     func lockExposure() async {
-        guard settings.locksExposure, !exposure.isLocked, track.shot != nil else { return }
+        guard settings.exposure != .automatic, !exposure.isLocked, let shot = track.shot else { return }
+        let isRamped = settings.exposure == .ramped
         let (name, path) = state.withLock { ($0.cameraName, $0.cameraPath) }
-        let held = await onDevice { $0.lock(path ?? "") } ?? []
+        let held = await onDevice { $0.lock(path ?? "", holdsPlainGain: isRamped) } ?? []
         let words = held.joined(separator: ", ")
         events.put(
             .warning(
                 held.isEmpty
                     ? "\(name) has no control to lock its exposure with; the camera keeps choosing it."
                     : "\(name) keeps its \(words) from now on."))
+        let followers = ["exposure", "gain"].filter(held.contains)
+        guard isRamped, !followers.isEmpty, let luma = Self.luma(shot) else { return }
+        let shots = track.schedule.taken
+        state.withLock { $0.ramp = (ExposureRamp(luma: luma, gain: exposure.gain), shots) }
+        events.put(
+            .warning(
+                "The \(followers.joined(separator: ", then the ")) of \(name) follows the light, by at most a sixth of a stop from one shot to the next."
+            ))
+    }
+
+    /// Once for each shot.
+    func rampExposure() async {
+        let shots = track.schedule.taken
+        let (ramp, path) = state.withLock { state in
+            defer { state.ramp?.shots = shots }
+            return (state.ramp.flatMap { $0.shots < shots ? $0.curve : nil }, state.cameraPath)
+        }
+        guard let ramp, let path, let luma = track.shot.flatMap({ Self.luma($0) }) else { return }
+        _ = await onDevice { $0.change(path) { ramp.next(time: $0, gain: $1, luma: luma) } }
+    }
+
+    private static func luma(_ shot: Sample) -> Double? {
+        guard let frame = shot.buffer, let caps = shot.caps else { return nil }
+        return MeanLuma.percent(of: frame, caps)
     }
 
     func releaseExposure() async {

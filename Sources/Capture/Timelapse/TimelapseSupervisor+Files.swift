@@ -31,7 +31,7 @@ extension TimelapseSupervisor {
         if let free = disk.free, free < settings.minimumFreeSpace { end(.minimumFreeSpaceReached) }
     }
 
-    private static let noLarger = "its disk takes no larger file"
+    private static let noLarger = "its disk cannot hold a larger file"
 
     /// Goes on in the next file.
     ///

@@ -30,6 +30,8 @@ final class TimelapseSupervisor: Sendable {
         var isPaused = false
         var reason: RecordingEndReason?
         var looks = 0
+        /// What the light of the shots is to be, and of how many shots it was looked at.
+        var ramp: (curve: ExposureRamp, shots: Int)?
         /// What was told last, and when.
         var told: (progress: TimelapseProgress, time: MediaTime)?
     }
@@ -46,6 +48,7 @@ final class TimelapseSupervisor: Sendable {
         to destination: MovieDestination, _ settings: TimelapseSettings,
         find: @escaping @Sendable () async throws -> VideoSourcePlan
     ) async throws {
+        try settings.check()
         let baseTime = Pipeline.systemTime
         let clock: @Sendable () -> ClockReading = {
             var now = ClockReading.now
@@ -156,6 +159,7 @@ final class TimelapseSupervisor: Sendable {
         state.withLock { $0.looks += 1 }
         await tend(at: now, schedule)
         await lockExposure()
+        await rampExposure()
         await lookAtFiles()
         let progress = progress
         let isNew = state.withLock { state in

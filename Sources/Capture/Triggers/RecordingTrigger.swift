@@ -6,7 +6,7 @@ import Threads
 package enum RecordingTrigger: Sendable, Equatable {
     /// Something moves before the main camera, or in a part of what it sees; from 0 to 1 how small and faint it may be.
     case motion(sensitivity: Double, area: FrameArea)
-    /// The microphone is as loud as this, root mean square over a tenth of a second in decibels of full scale.
+    /// The loudest of the microphones is as loud as this, root mean square over a tenth of a second in decibels of full scale.
     case sound(decibels: Double)
 }
 
@@ -33,18 +33,9 @@ extension CaptureSession {
                 }
                 ends.append { [frames] in frames.unlisten(keys) }
             case .sound(let decibels):
-                let meter = Locked((level: LevelMeter?.none, begin: MediaTime.zero))
-                let key = audio.listen { chunk in
-                    let level = meter.withLock { meter -> AudioLevel? in
-                        if meter.level == nil { meter = (LevelMeter(channels: chunk.channels), chunk.endTime) }
-                        meter.level?.add(chunk.samples)
-                        guard chunk.endTime - meter.begin >= 100 * .millisecond else { return nil }
-                        meter.begin = chunk.endTime
-                        return meter.level?.read()
-                    }
-                    if let level {
-                        continuation.yield(((level.average.max() ?? -.infinity) >= decibels, chunk.endTime))
-                    }
+                let detector = Locked(SoundDetector(decibels: decibels))
+                let key = audio.listenToAll { microphone, chunk in
+                    if let found = detector.withLock({ $0.add(chunk, of: microphone) }) { continuation.yield(found) }
                 }
                 ends.append { [audio] in audio.unlisten(key) }
             }

@@ -1,52 +1,76 @@
 package import GStreamer
 package import Imaging
 
-/// Changes the colors of GStreamer's frames by a ``LookupTable``, in the matrix and range that their caps tell.
+/// Changes the colors of GStreamer's frames, in the matrix and range that their caps tell: by a ``LookupTable``, or from HDR to SDR.
 package struct FrameGrader: Sendable {
-    private struct Memory: @unchecked Sendable {
-        // One thread at a time has the grader.
-        let grading: FrameGrading
-        let layout: VideoFrameLayout
-        let caps: Caps
+    private enum Change {
+        case table(LookupTable)
+        case tones(peak: Double?)
     }
 
-    private let table: LookupTable
+    private struct Memory: @unchecked Sendable {
+        // One thread at a time has the grader.
+        let grading: FrameGrading?
+        let layout: VideoFrameLayout
+        let (caps, gradedCaps): (Caps, Caps)
+    }
+
+    private let change: Change
     private var memory: Memory?
 
-    package init(_ table: LookupTable) { self.table = table }
+    package init(_ table: LookupTable) { change = .table(table) }
 
-    /// The raw formats that it takes, to which others are converted: whatever chroma and depth frames have is kept.
+    /// By the ``ToneMapping`` of each frame's caps; what is SDR stays as it is.
+    ///
+    /// - Parameter peak: of PQ, in candela a square metre, where it is known.
+    package init(toneMappingFrom peak: Double?) { change = .tones(peak: peak) }
+
+    /// The raw formats that tables take, to which others are converted: whatever chroma and depth frames have is kept.
     package static let formats = [
         "I420", "NV12", "Y42B", "Y444", "I420_10LE", "P010_10LE", "I422_10LE", "Y444_10LE", "I420_12LE", "I422_12LE",
         "Y444_12LE",
     ]
 
-    /// The frame with other colors; all else about it stays. What others hold is copied first.
+    /// The frame with other colors, and what it is then; all else about it stays. What others hold is copied first.
     ///
     /// - Parameter caps: what the frame is.
     /// - Throws: ``GStreamerError`` for another format, and where there is no memory.
-    package mutating func apply(to buffer: Buffer, _ caps: Caps) throws -> Buffer {
-        if memory?.caps != caps {
-            guard let layout = VideoFrameLayout(caps), let graded = GradedLayout(layout.format),
-                let colorimetry = Colorimetry(caps)
-            else {
-                throw GStreamerError(element: "look-up table", message: "it takes no frames of the kind \(caps)")
-            }
-            let grading = FrameGrading(table, graded, size: layout.size, color: ColorEncoding(colorimetry))
-            memory = Memory(grading: grading, layout: layout, caps: caps)
-        }
-        guard let memory else { return buffer }
+    package mutating func apply(to buffer: Buffer, _ caps: Caps) throws -> (buffer: Buffer, caps: Caps) {
+        if memory?.caps != caps { memory = try prepare(caps) }
+        guard let memory, let grading = memory.grading else { return (buffer, caps) }
         var buffer = buffer
         try buffer.withMutablePlanes(memory.layout) { planes in
-            memory.grading.apply(to: planes.map { .init($0.base, bytesPerRow: $0.bytesPerRow) })
+            grading.apply(to: planes.map { .init($0.base, bytesPerRow: $0.bytesPerRow) })
         }
-        return buffer
+        return (buffer, memory.gradedCaps)
+    }
+
+    private func prepare(_ caps: Caps) throws -> Memory {
+        guard let layout = VideoFrameLayout(caps), let graded = GradedLayout(layout.format),
+            let colorimetry = Colorimetry(caps)
+        else {
+            let name = if case .table = change { "look-up table" } else { "tone mapping" }
+            throw GStreamerError(element: name, message: "it takes no frames of the kind \(caps)")
+        }
+        let color = ColorEncoding(colorimetry)
+        switch change {
+        case .table(let table):
+            let grading = FrameGrading(table, graded, size: layout.size, color: color)
+            return Memory(grading: grading, layout: layout, caps: caps, gradedCaps: caps)
+        case .tones(let peak):
+            let grading = ToneMapping(caps, peak: peak).map {
+                FrameGrading($0, graded, size: layout.size, color: color)
+            }
+            return Memory(grading: grading, layout: layout, caps: caps, gradedCaps: caps.toneMapped)
+        }
     }
 }
 
 extension GradedLayout {
     /// By GStreamer's names.
-    fileprivate init?(_ format: String) {
+    package init?(_ format: String) {
+        // How opaque pixels are stands in a plane behind the others.
+        let format = format.replacing(/^A(4[24][024])_/) { $0.1 == "444" ? "Y444_" : "I\($0.1)_" }
         switch format {
         case "I420": self.init(bitDepth: 8, halvesColumns: true, halvesRows: true)
         case "NV12": self.init(bitDepth: 8, halvesColumns: true, halvesRows: true, interleavesChroma: true)

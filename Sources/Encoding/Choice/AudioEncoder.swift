@@ -101,7 +101,7 @@ extension EncoderTables {
         }
         if request.bitrate != nil, !able.contains(where: \.hasBitrate) {
             throw RushesError(
-                .invalidSettings, "\(table.name) knows no bit rate; leave it out, or use \(Term.audioCodec) aac")
+                .invalidSettings, "\(table.name) has no bit rate to set; leave it out, or use \(Term.audioCodec) aac")
         }
         return able.map { entry in
             let bits = request.bitrate ?? (entry.facts.integer("bits-per-channel") ?? 0) * request.channels
@@ -114,7 +114,7 @@ extension EncoderTables {
                 formats: formats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
                 parser: table.parser,
                 // Nothing encodes PCM: its element keeps the branch's shape.
-                caps: request.isPlainPCM
+                caps: request.codec == .pcm
                     ? "audio/x-raw,format=(string)\(formats[0]),layout=(string)interleaved" : table.caps,
                 reason: request.codec == .pcm ? table.name : "\(table.name) with \(entry.element)",
                 isUnnamed: request.codec == .pcm && request.container == .mov && request.channels > 2)
@@ -123,12 +123,9 @@ extension EncoderTables {
 }
 
 extension AudioRequest {
-    /// Whether samples are written as they are, as many bits as wanted.
-    fileprivate var isPlainPCM: Bool { codec == .pcm && container == .wav }
-
-    /// The raw formats that an encoder is fed with. WAV has them of any depth.
+    /// The raw formats that an encoder is fed with. PCM has any depth: WAV's is 24 bits where none is named, that of movies 16.
     fileprivate func formats(of entry: EncoderEntry) -> [String] {
-        if isPlainPCM { return ["S\(bitDepth ?? 24)LE"] }
+        if codec == .pcm { return ["S\(bitDepth ?? (container == .wav ? 24 : 16))LE"] }
         guard let bitDepth, codec == .flac || codec == .alac else { return entry.audioFormats }
         // More bits than 16 are in the larger of two formats, of whatever size.
         return [bitDepth == 16 ? "S16LE" : entry.audioFormats[0]]

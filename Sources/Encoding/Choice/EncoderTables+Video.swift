@@ -37,7 +37,10 @@ extension EncoderTables {
         for name in names[(place + 1)...] {
             var request = request
             (request.codec, request.requiredSpeed) = (encoder.codec, name)
-            faster += try encoders(for: encoder.codec, request, installed).filter { $0.element == encoder.element }
+            let speed = entry?.speeds.first { $0.name == name }
+            faster += try encoders(for: encoder.codec, request, installed).filter {
+                $0.element == encoder.element && speed?.hasEnoughThreads(for: $0.load) != false
+            }
         }
         return faster
     }
@@ -89,7 +92,10 @@ extension EncoderTables {
                 RushesError(.invalidSettings, "\(refusal); choose another \(Term.size) or \(Term.videoCodec)"))
         }
         let profile = codec == .prores ? request.profile?.rawValue ?? table.profiles.first : nil
-        let formats = entry.formats(bitDepth: request.bitDepth, chroma: request.chroma, profile: profile)
+        let alphaFormats = request.hasAlpha ? entry.alphaFormats(profile: profile) : []
+        let formats =
+            alphaFormats.isEmpty
+            ? entry.formats(bitDepth: request.bitDepth, chroma: request.chroma, profile: profile) : alphaFormats
         if formats.isEmpty, request.chroma != .quarter {
             return .failure(
                 RushesError(
@@ -105,23 +111,25 @@ extension EncoderTables {
         guard let control = entry.control(for: request) else {
             return .failure(
                 RushesError(
-                    .invalidSettings, "\(table.name) knows no bit rate with \(entry.element); use \(Term.quality)"))
+                    .invalidSettings, "\(table.name) has no bit rate to set with \(entry.element); use \(Term.quality)")
+            )
         }
         let pace = Pace(entry, request)
         let pass = entry.hasPasses ? request.pass : nil
         let task = EncoderTask(
             purpose: request.purpose, bitDepth: request.bitDepth, profile: profile, speed: pace.speed, control: control,
             pass: pass, rate: request.rate.doubleValue, arrivalRate: request.arrivalRate, cores: request.cores)
-        return .success(
-            VideoEncoder(
-                codec: codec, element: entry.element, isHardware: entry.isHardware,
-                properties: entry.properties(for: task),
-                speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, load: pace.load,
-                formats: formats,
-                pass: pass, firstPassShare: entry.firstPassShare, qualityLevels: entry.qualityLevels,
-                qualityName: entry.qualityName, copiesFrames: entry.facts["copies-frames"] == "true",
-                colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
-                caps: table.caps, reason: pace.reason(table, entry, profile: profile, request)))
+        var encoder = VideoEncoder(
+            codec: codec, element: entry.element, isHardware: entry.isHardware,
+            properties: entry.properties(for: task),
+            speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, load: pace.load,
+            formats: formats,
+            pass: pass, firstPassShare: entry.firstPassShare, qualityLevels: entry.qualityLevels,
+            qualityName: entry.qualityName, copiesFrames: entry.facts["copies-frames"] == "true",
+            colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
+            caps: table.caps, reason: pace.reason(table, entry, profile: profile, request))
+        encoder.keepsAlpha = !alphaFormats.isEmpty
+        return .success(encoder)
     }
 }
 

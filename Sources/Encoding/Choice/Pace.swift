@@ -20,8 +20,13 @@ struct Pace {
             speed = fitting.first { $0.name == request.speed } ?? fitting.first
             (keepsUp, load) = (true, 0)
         case .live:
-            let able = fitting.first { cores($0) <= request.limit }
-            speed = able ?? fitting.last
+            // What is for relief waits for less delay and smaller files to be too much; whoever names no codec gets another one first.
+            let usable = fitting.filter {
+                !$0.isForRelief || request.requiredSpeed != nil
+                    || request.codec != nil && $0.hasEnoughThreads(for: cores($0))
+            }
+            let able = usable.first { cores($0) <= request.limit }
+            speed = able ?? usable.last
             load = entry.isHardware ? 0 : speed.map(cores) ?? 0
             keepsUp = entry.isHardware || able != nil || fitting.isEmpty
         }
@@ -64,4 +69,9 @@ extension Fraction {
         return hundredths % 100 == 0
             ? String(hundredths / 100) : "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
+}
+
+extension EncoderSpeed {
+    /// Whether as many cores as it can use leave something over, with so many cores' worth of work.
+    func hasEnoughThreads(for cores: Double) -> Bool { threads.map { cores <= $0 * 0.75 } ?? true }
 }

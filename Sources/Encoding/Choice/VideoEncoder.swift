@@ -19,6 +19,8 @@ package struct VideoEncoder: Sendable, Equatable {
     package var load = 0.0
     /// Raw formats it takes at the depth asked for, the cheapest first.
     package var formats: [String]
+    /// Whether it keeps how opaque frames are.
+    package var keepsAlpha = false
     /// The pass that was asked for; `nil` where it knows none.
     package var pass: EncodingPass?
     /// The part of the time of two passes that the first one takes, about.
@@ -76,7 +78,8 @@ extension VideoEncoder {
         // The default dither adds noise to what is only repacked: ProRes lost 11 dB to it and grew by a quarter.
         let convert = PipelineDescription.Node.make("videoconvert", ["dither": "none"])
         let deepen = formats.count == 1 ? try DepthElement.nodes(to: formats[0], from: own, fields) : []
-        return [convert] + deepen + [.caps(try Caps("video/x-raw,format=(string)\(list)\(fields)"))]
+        let shallow = try DitherElement.nodes(to: formats, from: own, fields)
+        return [convert] + deepen + shallow + [.caps(try Caps("video/x-raw,format=(string)\(list)\(fields)"))]
     }
 }
 

@@ -19,9 +19,11 @@ package struct VideoRequest: Sendable, Equatable {
     package var bitDepth: Int
     /// How many colour samples are written.
     package var chroma: ChromaSubsampling
+    /// Whether the frames say how opaque they are, which is kept by encoders that can.
+    package var hasAlpha = false
     /// Whether frames come live or from a file.
     package var purpose: EncodingPurpose
-    /// How size and quality are traded.
+    /// How size is traded for quality.
     package var control: RateControl
     /// For encoders that know two passes; the others ignore it.
     package var pass: EncodingPass?
@@ -68,7 +70,7 @@ package struct VideoRequest: Sendable, Equatable {
     var arrivingPixels: Double { Double(size.pixels) * (arrivalRate ?? rate.doubleValue) }
 }
 
-/// How size and quality are traded.
+/// How size is traded for quality.
 public enum RateControl: Codable, Sendable, Hashable {
     /// The encoder table's default quality.
     case standard

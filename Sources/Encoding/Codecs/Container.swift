@@ -92,6 +92,14 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether it has a place for audio of several microphones beside each other.
+    package var holdsSeveralAudioTracks: Bool {
+        switch self {
+        case .mov, .mp4, .mkv, .webm, .mka: true
+        case .m4a, .wav, .flac: false
+        }
+    }
+
     /// Whether it keeps places that get a name while it is recorded.
     package var keepsMarks: Bool { !isMatroska }
 

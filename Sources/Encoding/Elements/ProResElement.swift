@@ -16,7 +16,7 @@ enum ProResElement {
         // The rows of 4:2:0 are not between those of one field, so interlaced frames come with all of them.
         guard
             let input = try? Caps(
-                "video/x-raw,format=(string){I422_10LE,Y42B,Y444_10LE,Y444},\(sizes);"
+                "video/x-raw,format=(string){I422_10LE,Y42B,Y444_10LE,Y444,A444_10LE},\(sizes);"
                     + "video/x-raw,format=(string){I420,I420_10LE},interlace-mode=(string)progressive,\(sizes)"),
             let output = try? Caps("video/x-prores,variant=(string){\(variants)},\(sizes)")
         else { return false }
@@ -46,10 +46,11 @@ enum ProResElement {
         init(frames: Caps, following: Caps) throws {
             let format = frames.first
             let variant = try Self.variant(format: format?["format"]?.stringValue, following)
-            guard let width = format?["width"]?.intValue, let height = format?["height"]?.intValue,
-                let layout = FrameLayout(width: width, height: height, chroma: variant.chroma)
-            else { throw RushesError(.invalidSettings, "ProRes has no frames of this size.") }
             let name = format?["format"]?.stringValue ?? ""
+            guard let width = format?["width"]?.intValue, let height = format?["height"]?.intValue,
+                let layout = FrameLayout(
+                    width: width, height: height, chroma: variant.chroma, hasAlpha: name.hasPrefix("A"))
+            else { throw RushesError(.invalidSettings, "ProRes has no frames of this size.") }
             (depth, isHalved) = (name.hasSuffix("_10LE") ? .ten : .eight, name.hasPrefix("I420"))
             isFullRange = Colorimetry(frames)?.isFullRange == true
             output = Caps("video/x-prores", ["variant": .string(variant.rawValue)])
@@ -62,7 +63,8 @@ enum ProResElement {
         private static let mostThreads = 8
 
         private static func variant(format: String?, _ following: Caps) throws(RushesError) -> ProResVariant {
-            let chroma: FrameLayout.Chroma = format?.hasPrefix("Y444") == true ? .fourFourFour : .fourTwoTwo
+            let chroma: FrameLayout.Chroma =
+                ["Y444", "A444"].contains { format?.hasPrefix($0) == true } ? .fourFourFour : .fourTwoTwo
             let wanted = following.first?["variant"]
             // Nothing asked for is what its chroma has best.
             let name = wanted?.stringValue ?? (chroma == .fourFourFour ? "4444" : "hq")

@@ -8,8 +8,9 @@ final class PacketHandover: Sendable {
         var order = EncoderHandover<Sample>()
         /// The newest encoder that has handed out a packet.
         var begun = 0
-        /// Of all packets from now on.
+        /// Of all packets from now on, and the encoder whose own those were.
         var caps: Caps?
+        var first = 0
         /// What its packets need, of each kind of encoder that there was, by what that says of itself. `nil` where it is none of those
         /// that parameter sets describe.
         var streams: [[UInt8]: ContinuedStream?] = [:]
@@ -46,21 +47,29 @@ final class PacketHandover: Sendable {
 
     /// Takes a packet of an encoder.
     func take(_ packet: Sample, of encoder: Int) -> Bool {
-        let packet = encoder == 0 ? packet : continued(packet, encoder)
         let goesOn = state.withLock { state in
-            if encoder == 0, state.caps == nil { state.caps = packet.caps }
             state.begun = max(state.begun, encoder)
             return state.order.take(packet, of: encoder)
         }
-        return !goesOn || onPacket(packet)
+        return !goesOn || handOn(packet, of: encoder)
+    }
+
+    /// Not before it is its turn: of an encoder that is slow to begin nothing is known until then.
+    private func handOn(_ packet: Sample, of encoder: Int) -> Bool {
+        let isFirst = state.withLock { state in
+            if state.caps == nil { (state.caps, state.first) = (packet.caps, encoder) }
+            return state.first == encoder
+        }
+        return onPacket(isFirst ? packet : continued(packet, encoder))
     }
 
     /// The end of an encoder.
     func end(of encoder: Int) {
         var next = state.withLock { $0.order.end(of: encoder) }
         while case .packets(let packets) = next {
-            // What is not taken any more has been told as the file's failure.
-            for packet in packets where !onPacket(packet) { break }
+            // Those that wait are the newest one's. What is not taken any more has been told as the file's failure.
+            let newest = self.next - 1
+            for packet in packets where !handOn(packet, of: newest) { break }
             next = state.withLock { $0.order.following() }
         }
         if case .end = next { onEnd() }
@@ -85,7 +94,7 @@ extension PacketHandover.State {
         if let known = streams[own] {
             found = known
         } else {
-            found = ContinuedStream(own, after: others, isHEVC: caps.first?.name == "video/x-h265")
+            found = ContinuedStream(own, after: others, isHEVC: VideoCodec(caps: caps) == .hevc)
             streams[own] = found
             if let found, found.codecData != others { self.caps = all.with(codecData: found.codecData) }
         }

@@ -34,7 +34,7 @@ package enum EncoderProbe {
             let isDone = await outcome.wait(seconds: seconds)
             let failure = pipeline.bus.failure
             await pipeline.stop(within: 1)
-            return failure?.message ?? (isDone ? nil : "it does not answer")
+            return failure?.message ?? (isDone ? nil : "it does not respond")
         } catch let error as GStreamerError {
             return error.message
         } catch {

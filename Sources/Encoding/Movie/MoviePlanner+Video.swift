@@ -14,7 +14,7 @@ extension MoviePlanner {
         _ frames: Frames, trying frame: Buffer?, triesHardware: Bool, notes: inout [String]
     ) async throws -> PlannedVideo {
         guard let format = frames.caps.first else {
-            throw RushesError(.invalidSettings, "The camera does not say what its frames are.")
+            throw RushesError(.invalidSettings, "The camera does not say what format its frames have.")
         }
         if format.name != "video/x-raw" { return try copy(format, frames) }
         guard let width = format["width"]?.intValue, let height = format["height"]?.intValue else {
@@ -103,23 +103,13 @@ extension MoviePlanner {
 
     /// The camera's own stream, parsed and not touched.
     private func copy(_ format: Structure, _ frames: Frames) throws -> PlannedVideo {
-        let (codec, nodes): (VideoCodec, [PipelineDescription.Node])
-        switch format.name {
-        case "video/x-h264":
-            (codec, nodes) = (
-                .h264, [.make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au"))]
-            )
-        case "video/x-h265":
-            (codec, nodes) = (
-                .hevc, [.make("h265parse"), .caps(try Caps("video/x-h265,stream-format=hvc1,alignment=au"))]
-            )
-        case "image/jpeg": (codec, nodes) = (.mjpeg, [.make("jpegparse")])
-        default:
+        guard let codec = VideoCodec(mediaType: format.name), [.h264, .hevc, .mjpeg].contains(codec) else {
             throw RushesError(
                 .invalidSettings, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
         }
         return PlannedVideo(
-            track: MoviePlan.Track(caps: frames.caps, nodes: nodes), codec: codec,
+            track: MoviePlan.Track(caps: frames.caps, nodes: codec.storedForm(stampsDecoding: false)),
+            codec: codec,
             reason: "\(codec.displayName), the camera's own stream")
     }
 

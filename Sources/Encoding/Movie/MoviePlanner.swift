@@ -28,6 +28,8 @@ package struct MoviePlanner: Sendable {
         package var channels: Int
         /// Samples a second.
         package var rate: Int
+        /// What its track tells about itself.
+        package var facts = TrackFacts()
 
         /// - Parameter rate: samples a second.
         package init(caps: Caps, channels: Int, rate: Int) {
@@ -68,12 +70,13 @@ package struct MoviePlanner: Sendable {
     }
 
     /// - Parameters:
+    ///   - audio: a track of each, the first of which players play.
     ///   - frame: one of the frames. With it a software encoder that may be too slow is tried for a quarter of a second
     ///     where there is another one.
     ///   - triesHardware: whether a hardware encoder is opened for a moment before it is relied on.
     /// - Throws: ``RushesError`` with the cure if no encoder fits.
     package func plan(
-        frames: Frames?, audio: Audio?, trying frame: Buffer? = nil, triesHardware: Bool = true
+        frames: Frames?, audio: [Audio], trying frame: Buffer? = nil, triesHardware: Bool = true
     ) async throws -> Planned {
         if frames != nil { try ContainerRules.checkVideo(in: container) }
         var notes: [String] = []
@@ -81,21 +84,22 @@ package struct MoviePlanner: Sendable {
         if let frames {
             video = try await planVideo(frames, trying: frame, triesHardware: triesHardware, notes: &notes)
         }
-        let planned = try audio.flatMap { try planAudio($0, beside: video?.codec) }
+        let planned = try audio.compactMap { try planAudio($0, beside: video?.codec) }
+        let (main, priming) = (planned.first, planned.first?.priming ?? 0)
         try ContainerRules.check(
-            video: video?.codec, audio: planned?.codec ?? .none, in: container,
+            video: video?.codec, audio: main?.codec ?? .none, in: container,
             rotation: settings.orientation.rotation.rawValue,
             isMirrored: settings.orientation.isMirrored)
         return Planned(
             plan: MoviePlan(
                 muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track,
-                audio: planned.map { [$0.track] } ?? [],
+                audio: planned.map(\.track),
                 streamColour: StreamColour(video?.codec, video?.colour), audioFile: container.audioFile,
                 majorBrand: container.majorBrand),
             options: MovieFileWriter.Options(
-                orientation: settings.orientation, metadata: settings.metadata, audioPriming: planned?.priming ?? 0),
-            summary: [video?.reason, planned?.reason].compactMap(\.self).joined(separator: "; "),
-            unmarkedPriming: container.isMovieFile ? 0 : Double(planned?.priming ?? 0) / Double(audio?.rate ?? 48000),
+                orientation: settings.orientation, metadata: settings.metadata, audioPriming: priming),
+            summary: [video?.reason, main?.reason].compactMap(\.self).joined(separator: "; "),
+            unmarkedPriming: container.isMovieFile ? 0 : Double(priming) / Double(audio.first?.rate ?? 48000),
             notes: notes)
     }
 
@@ -109,7 +113,8 @@ package struct MoviePlanner: Sendable {
             container: container)
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
-        let track = MoviePlan.Track(caps: audio.caps, nodes: try encoder.nodes(for: audio.caps))
+        var track = MoviePlan.Track(caps: audio.caps, nodes: try encoder.nodes(for: audio.caps))
+        track.facts = audio.facts
         // Opus tells its priming itself, in the dOps box; only AAC needs the edit list.
         return (track, codec, codec == .aac ? encoder.priming : 0, encoder.reason)
     }

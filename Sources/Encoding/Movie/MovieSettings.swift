@@ -17,10 +17,14 @@ public struct MovieSettings: Sendable, Equatable {
     public var lookupTable: FilePath?
     /// 8 or 10.
     public var bitDepth = 8
-    /// `nil`: what belongs to the frame's codec and the container.
+    /// `nil`: the one that goes with the video codec and the container.
     public var audioCodec: AudioCodec?
     /// Bits of a sample, 16 or 24, of FLAC, ALAC, and PCM in WAV; `nil` is 24. Other codecs have none.
     public var audioBitDepth: Int?
+    /// Whether the audio of several microphones becomes one track; left out, each has a track of its own, with the microphone's name,
+    /// and players play the first. What holds one track only is mixed in any case. Gains stay as they are: what is too loud together
+    /// is cut off at full scale.
+    public var mixesMicrophones = false
     /// By how much the audio is moved later; negative is earlier.
     public var audioDelay = Duration.zero
     /// How players show the frame.

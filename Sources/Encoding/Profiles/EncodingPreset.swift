@@ -30,7 +30,7 @@ public struct EncodingPreset: Sendable, Equatable {
     /// Constant quality, 0 to 100; `nil` is the table's.
     package let quality: Int?
 
-    /// Those that come along, sorted by name.
+    /// The built-in presets, sorted by name.
     ///
     /// - Throws: ``RushesError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables, or
     ///   a preset in it that cannot be read.
@@ -60,7 +60,7 @@ public struct EncodingPreset: Sendable, Equatable {
             let video = isCopy ? .copy : coded
         else {
             throw RushesError(
-                .invalidSettings, "\(fileName).gep describes no movie; see the presets that come along for the form")
+                .invalidSettings, "\(fileName).gep describes no movie; see the built-in presets for the form")
         }
         self.container = container
         self.video = video

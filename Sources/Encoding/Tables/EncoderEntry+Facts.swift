@@ -16,6 +16,11 @@ extension EncoderEntry {
         return own.isEmpty ? facts.list(key) : own
     }
 
+    /// Raw formats that say how opaque pixels are; empty where a profile keeps nothing of that.
+    func alphaFormats(profile: String?) -> [String] {
+        profile.flatMap { groups["profile \($0)"]?.list("formats-alpha") } ?? []
+    }
+
     /// Caps that must follow the encoder; a profile may have its own.
     func output(profile: String?) -> String? {
         profile.flatMap { groups["profile \($0)"]?["output"] } ?? facts["output"]

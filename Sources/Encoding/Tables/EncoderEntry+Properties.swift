@@ -76,3 +76,48 @@ extension EncoderEntry {
         return Int((range[0] + (range[1] - range[0]) * wanted / 100).rounded())
     }
 }
+
+/// One of two passes over the same frames: the first only learns how hard each of them is, the second spends the bits by that.
+package enum EncodingPass: Sendable, Hashable {
+    /// Nothing of what it encodes is kept. The statistics are a file that it writes, named by a path of letters that no
+    /// option of an encoder reads as its own, so without a colon.
+    case first(statistics: String)
+    case second(statistics: String)
+
+    var statistics: String {
+        switch self {
+        case .first(let path), .second(let path): path
+        }
+    }
+
+    /// The name of its group in an encoder table.
+    var group: String {
+        switch self {
+        case .first: "first-pass"
+        case .second: "second-pass"
+        }
+    }
+}
+
+/// One of the constant qualities that an encoder knows.
+package struct QualityLevel: Sendable, Hashable {
+    /// From 0 to 100, as ``RateControl/quality(_:)`` has it.
+    package var quality: Int
+    /// The same in the element's own unit, such as x264's CRF.
+    package var native: Int
+}
+
+extension EncoderEntry {
+    /// Every quality that is another one for the element, worst first; empty where it has no constant quality.
+    var qualityLevels: [QualityLevel] {
+        guard hasQuality else { return [] }
+        var levels: [QualityLevel] = []
+        for quality in 0...100 where nativeQuality(quality) != levels.last?.native {
+            levels.append(QualityLevel(quality: quality, native: nativeQuality(quality)))
+        }
+        return levels
+    }
+
+    /// What people call the element's own unit.
+    var qualityName: String { facts["quality-name"] ?? "quantiser" }
+}

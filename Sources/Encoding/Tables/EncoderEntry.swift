@@ -56,8 +56,10 @@ struct Settings: Sendable, Equatable {
     /// The elements' properties among the entries: those keys that the format does not use for itself.
     var properties: [PipelineDescription.Property] { entries.filter { !Self.reserved.contains($0.name) } }
 
-    /// `cost`, `for` and the facts that a profile may override.
-    static let reserved: Set<String> = ["cost", "for", "formats-8", "formats-10", "output"]
+    /// `cost`, `for`, `most-threads` and the facts that a profile may override.
+    static let reserved: Set<String> = [
+        "cost", "for", "most-threads", "formats-8", "formats-10", "formats-alpha", "output",
+    ]
 }
 
 /// A trade of CPU time for size.
@@ -67,6 +69,10 @@ package struct EncoderSpeed: Sendable, Equatable {
     /// CPU nanoseconds per pixel on one core.
     package let cost: Double
     let purposes: Set<EncodingPurpose>
+    /// Whether it is only for recordings on a machine that has too little left for the others.
+    let isForRelief: Bool
+    /// How many cores it can use at most; `nil`: as many as there are.
+    let threads: Double?
     let settings: Settings
 
     init(_ name: String, _ group: KeyFile.Group, codec: String) throws(RushesError) {
@@ -76,7 +82,9 @@ package struct EncoderSpeed: Sendable, Equatable {
         self.name = name
         self.cost = cost
         let purposes = group.list("for").compactMap(EncodingPurpose.init(rawValue:))
-        self.purposes = purposes.isEmpty ? [.live, .export] : Set(purposes)
+        isForRelief = group["for"] == "relief"
+        self.purposes = isForRelief ? [.live] : purposes.isEmpty ? [.live, .export] : Set(purposes)
+        threads = group["most-threads"].flatMap(Double.init)
         settings = Settings(group)
     }
 }

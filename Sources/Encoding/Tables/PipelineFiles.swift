@@ -26,7 +26,7 @@ package struct PipelineFiles: Sendable {
         guard access(folder.appending(tableName("h264")).string, R_OK) == 0 else {
             throw RushesError(
                 .noPipelineFiles,
-                "“\(name)” has no encoder tables, and \(variable) names it; unset it to use those that came along")
+                "“\(name)” has no encoder tables, and \(variable) names it; unset it to use the built-in ones")
         }
         return PipelineFiles(folder: folder)
     }

@@ -1,5 +1,7 @@
 import Errors
+import GStreamer
 package import MediaTypes
+import MovieFiles
 package import SystemPackage
 
 /// A completed file.
@@ -30,3 +32,23 @@ package struct FinishedFile: Sendable, Equatable {
 
 /// Without a frame or an audio there is no movie.
 let nothingRecorded = RushesError(.nothingRecorded, "Nothing was recorded, so there is no file.")
+
+/// What went wrong while a movie was written, in words that stand behind "writing failed: ".
+enum WritingFault {
+    static func words(_ error: any Error) -> String {
+        switch error {
+        case MovieFileError.noSpace: "the disk is full"
+        case MovieFileError.system(_, .fileTooLarge): "the file cannot grow any further (File too large)"
+        case let error as GStreamerError: error.element.isEmpty ? error.message : "\(error.part): \(error.message)"
+        default: "\(error)"
+        }
+    }
+}
+
+extension GStreamerError {
+    /// The element that reported it, without where it stands: "/GstPipeline:movie/GstX264Enc:video-encoder" is the video encoder.
+    fileprivate var part: String {
+        let name = element.split(separator: ":").last.map(String.init) ?? element
+        return name.hasSuffix("-encoder") ? "the " + name.replacing("-", with: " ") : name
+    }
+}

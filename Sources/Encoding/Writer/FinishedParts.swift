@@ -27,7 +27,7 @@ final class FinishedParts: Sendable {
     private let last = Locked<Task<Void, Never>?>(nil)
     private let written = Locked<Int64>(0)
 
-    /// Seconds for the muxer to write what it holds; its packets are all there.
+    /// Seconds in which the muxer writes nothing of what it holds; its packets are all there.
     private static let flush = 10.0
 
     init() { (stream, results) = AsyncStream.makeStream() }
@@ -38,6 +38,7 @@ final class FinishedParts: Sendable {
     func complete(_ muxer: MovieMuxer, before end: MediaTime) {
         written.withLock { $0 += muxer.file.bytesWritten }
         let path = muxer.file.path ?? ""
+        muxer.isFollowed(at: end)
         last.withLock { last in
             let before = last
             last = Task {
@@ -48,7 +49,9 @@ final class FinishedParts: Sendable {
     }
 
     private func completed(_ muxer: MovieMuxer, _ path: FilePath, _ end: MediaTime) async {
-        let isWhole = await muxer.ended.wait(seconds: Self.flush) && muxer.file.failure == nil
+        let isWhole =
+            await MovieWriter.isFlushed(muxer.ended, within: Self.flush) { Int(muxer.file.bytesWritten) }
+            && muxer.file.failure == nil
         if !isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }
         let outcome: Result<FinishedFile, any Error>
         do {

@@ -1,6 +1,6 @@
 import Errors
 package import FileSystem
-package import Foundation
+import Foundation
 import MovieFiles
 package import SystemPackage
 
@@ -22,6 +22,9 @@ extension MovieDestination {
             isReplacement = path != destination.path
         }
 
+        /// Whether its name is this destination's business.
+        var isNamed: Bool { destination.unfinished == nil }
+
         /// Blocks as long as the disk does.
         var whereabouts: FileWhereabouts {
             destination.unfinished == nil ? FileWhereabouts(of: descriptor, at: place) : .here
@@ -29,9 +32,10 @@ extension MovieDestination {
 
         /// Follows the file where it was given another name, and keeps it under a free one where it has none any more.
         ///
+        /// - Parameter progress: told how many bytes of it are kept.
         /// - Returns: what happened to it, where it had to be kept.
         /// - Throws: ``RushesError`` if no folder has room for it; then it is gone.
-        mutating func settle() throws(RushesError) -> FinishedFile.Fault? {
+        mutating func settle(_ progress: (UInt64) -> Void) throws(RushesError) -> FinishedFile.Fault? {
             let found = whereabouts
             switch found {
             case .here: return nil
@@ -40,7 +44,7 @@ extension MovieDestination {
                 return nil
             case .deleted, .replaced:
                 let words = found.loss(of: path)
-                do { place = try FileRescue.rescue(descriptor, from: place) } catch {
+                do { place = try FileRescue.rescue(descriptor, from: place, progress: progress) } catch {
                     throw RushesError(
                         .writeFailed, on: path.string, "\(words), and could not be kept: \(error)", underlying: error)
                 }
@@ -101,7 +105,8 @@ extension MovieDestination {
                     try FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]), path, self)
             } catch {
                 throw RushesError(
-                    .notWritable, on: path.string, "\(path) cannot be opened to go on: \(error).", underlying: error)
+                    .notWritable, on: path.string, "\(path) cannot be opened to be continued: \(error).",
+                    underlying: error)
             }
         }
         if !replacesExisting || FileStatus(path) == nil {
@@ -149,69 +154,6 @@ extension MovieDestination {
     }
 
     private func partialPath(_ number: Int) -> FilePath { path(ending: number == 1 ? ".part" : ".part\(number)") }
-
-    /// The movie's file with a number, "take-002.mov", for one of several that follow each other; looks whether a name is taken that
-    /// has no number.
-    ///
-    /// - Parameter date: when it begins.
-    package func part(_ number: Int, at date: Date = Date()) -> MovieDestination {
-        if let names {
-            let next = path.removingLastComponent().appending(names.name(number: number, at: date))
-            if names.hasNumber || next != path && !next.isTaken {
-                return MovieDestination(next, replacesExisting: replacesExisting)
-            }
-            return MovieDestination(next).part(number)
-        }
-        let digits = "\(number)"
-        let ending = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-        return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)
-    }
-
-    /// The same for a recording that has waited, and begins now: its date, and where nothing is replaced the first number that is free.
-    package func named(at date: Date) -> MovieDestination {
-        guard let names, !isContinued, unfinished == nil else { return self }
-        return MovieDestination(names, in: path.removingLastComponent(), at: date, replacesExisting: replacesExisting)
-    }
-
-    /// For another recording of the same kind: named by its date and the first number that is free, "take-002.mov" where the name has no
-    /// place for either.
-    package func following(at date: Date) -> MovieDestination {
-        guard names == nil else { return named(at: date) }
-        return (2...Self.numbers).lazy.map { part($0) }.first { !$0.path.isTaken } ?? self
-    }
-
-    /// The movie of one of several days, "day-2026-11-23.mov".
-    package func dated(_ date: String) -> MovieDestination {
-        MovieDestination(path(ending: "-\(date)"), replacesExisting: replacesExisting)
-    }
-
-    /// A movie beside it with a name of its own, "take – HD Webcam.mov".
-    package func beside(_ name: String) -> MovieDestination {
-        MovieDestination(path(ending: " – \(Self.plain(name))"), replacesExisting: replacesExisting)
-    }
-
-    /// What every file system takes as a part of a name, FAT and network shares too; long ones lose their end.
-    package static func plain(_ name: String) -> String {
-        let forbidden = Set("/\\:*?\"<>|")
-        let plain = name.map { character in
-            let isControl = character.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
-            return isControl || forbidden.contains(character) ? "-" : character
-        }
-        return String(plain.prefix(longestPlain))
-    }
-
-    /// In characters.
-    package static let longestPlain = 60
-
-    /// The name with something behind its stem. One that this makes too long for its file system loses the stem's end; whose
-    /// the file is can be read all the same.
-    private func path(ending: String) -> FilePath {
-        let ending = "\(ending).\(path.extension ?? "mov")"
-        let room = folder.longestName - ending.utf8.count
-        var stem = path.stem ?? "movie"
-        while stem.utf8.count > max(1, room) { stem.removeLast() }
-        return path.removingLastComponent().appending(stem + ending)
-    }
 
     private func create(_ target: FilePath) throws(RushesError) -> Created {
         do {

@@ -44,7 +44,7 @@ public struct MovieDestination: Sendable, Hashable {
     /// The first of files that are named by a number or by when they begin, "part-%02d.mov": where nothing is replaced, the first
     /// number that is free.
     ///
-    /// - Parameter path: taken as it is where its last part has no place for either.
+    /// - Parameter path: taken as it is where its last part cannot hold either.
     /// - Throws: ``RushesError`` if the name means nothing.
     package init(naming path: FilePath, at date: Date, replacesExisting: Bool) throws(RushesError) {
         guard let name = path.lastComponent?.string, let names = try FileNameTemplate(name) else {
@@ -111,15 +111,19 @@ public struct MovieDestination: Sendable, Hashable {
                 "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
         }
         if let free = freeSpace(folder), free < bytes {
+            let place = folder == "." ? "this folder" : folder.string
+            let state =
+                free == 0
+                ? "The disk of \(place) is full"
+                : "Only \(Self.amount(free)) free in \(place), but \(Self.amount(bytes)) must stay free"
             throw RushesError(
-                .diskFull, on: folder.string,
-                "Only \(Self.amount(free)) free in \(folder == "." ? "this folder" : folder.string), but \(Self.amount(bytes)) must stay free; "
-                    + "free some space or choose another disk.")
+                .diskFull, on: folder.string, "\(state); free some space or choose another disk.")
         }
     }
 
     private static func amount(_ bytes: Int64) -> String {
         switch bytes {
+        case ..<1000: "\(bytes) bytes"
         case ..<1_000_000: "\(bytes / 1000) kB"
         case ..<10_000_000_000: "\(bytes / 1_000_000) MB"
         default: "\(bytes / 1_000_000_000) GB"

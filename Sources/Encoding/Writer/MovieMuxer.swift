@@ -15,6 +15,8 @@ final class MovieMuxer: Sendable {
     let ended: AsyncSignal
     private let inputs: [AppSource]
     private let beginning: Locked<MediaTime>
+    /// The recording's time at which another file follows.
+    private let following: Locked<MediaTime?>
     /// Whether its first packets need not be the tracks' first.
     private let isLater = Atomic(false)
     private let starts: StartTimes
@@ -30,10 +32,12 @@ final class MovieMuxer: Sendable {
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
         _ plan: MoviePlan, starts: StartTimes = StartTimes(), beginning: Locked<MediaTime> = Locked(.zero),
+        following: Locked<MediaTime?> = Locked(nil),
         file: (Pipeline, Element, AsyncSignal) throws -> any MovieOutputFile
     ) throws {
         let pipeline = try plan.muxing.build(name: "movie")
         self.pipeline = pipeline
+        if plan.purpose == .live { pipeline.raiseThreads(to: .transfer) }
         inputs = try plan.tracks.map { track in
             guard let source = pipeline.bin.element(named: "\(track.name)-packets") else {
                 throw GStreamerError(element: track.name, message: "the muxer has no such input")
@@ -43,7 +47,7 @@ final class MovieMuxer: Sendable {
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }
-        (self.starts, self.beginning) = (starts, beginning)
+        (self.starts, self.beginning, self.following) = (starts, beginning, following)
         mayChangeEncoder = plan.mayChangeEncoder
         ended = AsyncSignal()
         frames = plan.writesEachFrame && plan.isMovieFile ? FrameFragments(plan) : nil
@@ -59,22 +63,25 @@ final class MovieMuxer: Sendable {
         var options = plan.completing(options)
         options.hasOwnFragments = plan.writesEachFrame
         let (starts, beginning, known) = (StartTimes(), Locked(MediaTime.zero), options.startTimes)
+        let following = Locked<MediaTime?>(nil)
         options.startTimes = { known().merging(starts.seconds) { $1 } }
         options.beginning = { firstFrame.ofFile(beginningAt: beginning.withLock { $0 }) }
+        options.end = { following.withLock { $0 }.map { ($0 - beginning.withLock { $0 }).seconds } }
         options.majorBrand = plan.majorBrand
         options.mayChangeEncoder = plan.mayChangeEncoder
         let completed = options
         let (isMovieFile, audioFile) = (plan.isMovieFile, plan.audioFile)
-        try self.init(plan, starts: starts, beginning: beginning) { pipeline, sink, ended in
+        try self.init(plan, starts: starts, beginning: beginning, following: following) { pipeline, sink, ended in
             if plan.isMatroska {
                 let facts = MatroskaFacts(completed, tracks: plan.matroskaFacts)
-                if let muxer = pipeline.bin.element(named: "mux") { try facts.apply(to: muxer) }
-                if !facts.isEmpty { _ = sink.pad("sink")?.addBufferEditor { facts.restore(&$0) } }
+                let muxer = pipeline.bin.element(named: "mux")
+                if let muxer { try facts.apply(to: muxer) }
+                sink.pad("sink")?.restore(facts, framesTo: muxer?.pad("video_0"))
                 sink.pad("sink")?.answerSeekable()
             }
             return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in
                 if let audioFile { return AudioFileWriter(audioFile, descriptor: descriptor, options: completed) }
-                guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor) }
+                guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor, end: completed.end) }
                 return destination.isContinued
                     ? try MovieFileWriter(continuing: descriptor, options: completed)
                     : MovieFileWriter(descriptor: descriptor, options: completed)
@@ -93,6 +100,9 @@ final class MovieMuxer: Sendable {
         isLater.store(true, ordering: .releasing)
         for input in inputs { input.element.pad("src")?.setOffset(-time) }
     }
+
+    /// Says where another file follows, before this one is completed: its last frame lasts until then, also where later ones were lost.
+    func isFollowed(at time: MediaTime) { following.withLock { $0 = time } }
 
     /// Takes a packet of a track, with the caps and the segment that say what it means. Waits where the disk is behind. False
     /// if the file takes no more.
@@ -185,8 +195,23 @@ final class MovieMuxer: Sendable {
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
         let silence = RushesError(
             .writeFailed, "The disk has not responded for \(Int(timeout)) seconds, so the movie is not complete.")
-        return try await onOwnThread("rushes-finish", orAfter: timeout, otherwise: .failure(silence)) { [file] in
+        return try await onOwnThread(
+            "rushes-finish", orAfter: timeout, otherwise: .failure(silence), movement: { [file] in file.keptBytes }
+        ) { [file] in
             Result { try file.finish(chapters: own, isWhole: isWhole) }
+        }.get()
+    }
+
+    /// Looks once more where the complete file is, as its end is about to be told.
+    ///
+    /// - Returns: `nil` where it is as it was, and where the disk does not answer.
+    /// - Throws: ``RushesError`` if it is gone.
+    func settle() async throws -> SettledFile? {
+        try await onOwnThread(
+            "rushes-settle", orAfter: Self.diskTimeout(written: 0), otherwise: .success(nil),
+            movement: { [file] in file.keptBytes }
+        ) { [file] in
+            Result { try file.settle() }
         }.get()
     }
 

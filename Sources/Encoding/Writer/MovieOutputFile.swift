@@ -1,4 +1,5 @@
 import FileSystem
+import MediaTypes
 import MovieFiles
 import SystemPackage
 
@@ -6,6 +7,10 @@ import SystemPackage
 protocol MovieOutputFile: Sendable {
     var bytesWritten: Int64 { get }
     var failure: (any Error)? { get }
+    /// Whether a frame or sample lies in it that a player finds, and not its head alone.
+    var holdsSamples: Bool { get }
+    /// How long the disk takes for what it is given. Never waits for it.
+    var diskDelay: MediaTime { get }
     /// Where it was created, until it is complete.
     var path: FilePath? { get }
     /// Where the file is by now. Blocks as long as the disk does.
@@ -18,6 +23,12 @@ protocol MovieOutputFile: Sendable {
     ///   - chapters: named while it was recorded. A container that must know them before cannot keep them.
     ///   - isWhole: whether the pipeline came to its end, so that the muxer has written its last word.
     func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile
+    /// Bytes that were kept of a file that has lost its name, while that goes on.
+    var keptBytes: Int64 { get }
+    /// Looks once more where the complete file is, as its end is about to be told: it may have got another name, or lost it.
+    ///
+    /// - Returns: `nil` where it is as it was.
+    func settle() throws -> SettledFile?
     /// Puts what another encoder's frames need into the description of the frames, before the first of them.
     ///
     /// - Parameter codecData: `avcC` or `hvcC` with all that are needed.
@@ -29,5 +40,8 @@ protocol MovieOutputFile: Sendable {
 extension MovieOutputFile {
     var whereabouts: FileWhereabouts { .here }
     var path: FilePath? { nil }
+    var diskDelay: MediaTime { .zero }
+    var keptBytes: Int64 { 0 }
+    func settle() -> SettledFile? { nil }
     func describe(codecData: [UInt8]) {}
 }

@@ -51,9 +51,9 @@ extension MovieWriter {
     /// Whether the audio that this movie shares has almost no place any more to wait for its frames in: then the movies that share it would
     /// have to wait too.
     package var isHoldingUpAudio: Bool {
-        guard let sequence, let track = firstSharedAudio else { return false }
-        return (sequence.last?.waitingTime(of: track) ?? .zero) > MediaTime(nanoseconds: Int64(MoviePlan.queueTime)) * 7
-            / 8
+        guard let last = sequence?.last, let first = firstSharedAudio else { return false }
+        let waiting = plan.audio.indices.map { last.waitingTime(of: first + $0) }.max() ?? .zero
+        return waiting > MediaTime(nanoseconds: Int64(MoviePlan.queueTime)) * 7 / 8
     }
 
     /// Takes no more of the audio that another writer shares with this movie; who waits for it is woken. The file can be

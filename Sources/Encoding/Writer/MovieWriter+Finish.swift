@@ -44,7 +44,7 @@ extension MovieWriter {
                 }
             }
         }
-        let isFlushed = await isFlushed(ended, within: seconds) { [history] in
+        let isFlushed = await Self.isFlushed(ended, within: seconds) { [history] in
             movement().map { $0 + (history?.handedOver ?? 0) }
         }
         for task in failed { task.cancel() }
@@ -73,11 +73,22 @@ extension MovieWriter {
         }
     }
 
+    /// Looks once more where the movie is, as its end is about to be told: others may have given it another name, or deleted it.
+    ///
+    /// - Returns: `nil` where it is as ``finish(within:chapters:movement:)`` said.
+    /// - Throws: ``RushesError`` if it is gone.
+    package func settle() async throws -> SettledFile? { try await sequence?.last?.settle() }
+
     private static func result<Value>(_ body: () async throws -> Value) async -> Result<Value, any Error> {
         do { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    func isFlushed(
+    /// Waits for an end as long as something moves before it.
+    ///
+    /// - Parameters:
+    ///   - seconds: in which nothing moves; then it is waited for no longer.
+    ///   - movement: a number that changes with what moves; `nil` ends the waiting.
+    static func isFlushed(
         _ ended: AsyncSignal, within seconds: Double, _ movement: @Sendable () -> Int?
     ) async -> Bool {
         var (last, still) = (movement(), 0.0)

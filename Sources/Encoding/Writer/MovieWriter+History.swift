@@ -1,6 +1,7 @@
 import Errors
 package import GStreamer
 package import MovieFiles
+import Synchronization
 import Threads
 
 /// A file that begins before somebody asked for it, of the packets that are kept in memory.
@@ -74,7 +75,9 @@ extension MovieWriter {
         chapters: [MovieInfo.Chapter]
     ) async throws -> (file: FinishedFile, begin: MediaTime) {
         guard let history else { throw Self.nothingKept }
-        var left = Self.encoderDelay
+        // What has not been handed in yet comes first; nobody asks for more than seconds of it.
+        let coming = (range.upperBound - MediaTime(nanoseconds: reached.load(ordering: .relaxed))).seconds
+        var left = Self.encoderDelay + min(10, max(0, coming))
         while history.end < range.upperBound, left > 0 {
             try? await Task.sleep(for: .seconds(Self.step))
             left -= Self.step
@@ -100,7 +103,7 @@ extension MovieWriter {
         }
         // As long as the disk takes something.
         let isWhole =
-            await isFlushed(muxer.ended, within: Self.diskTimeout) { Int(muxer.file.bytesWritten) }
+            await Self.isFlushed(muxer.ended, within: Self.diskTimeout) { Int(muxer.file.bytesWritten) }
             && muxer.file.failure == nil
         if !isWhole { await muxer.pipeline.stop(within: Self.timeout) }
         do {

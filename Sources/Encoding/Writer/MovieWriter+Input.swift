@@ -24,8 +24,8 @@ extension MovieWriter {
     package var waitingFrames: Int { video?.waitingFrames ?? 0 }
 
     /// Hands audio over, timed in the movie. Never waits and never refuses while the pipeline runs. False if it is closed.
-    package func append(audio: Buffer) -> Bool {
-        write(audio: audio, to: 0)
+    package func append(audio: Buffer, to track: Int = 0) -> Bool {
+        write(audio: audio, to: track)
     }
 
     /// Changes what the following frames are, such as their size after a camera renegotiated. Frames of another size
@@ -40,6 +40,6 @@ extension MovieWriter {
 
     /// No frame follows.
     package func endVideo() { video?.endOfStream() }
-    /// No audio follows.
+    /// No audio follows in any track.
     package func endAudio() { for track in audio { track.endOfStream() } }
 }

@@ -153,7 +153,8 @@ package final class MovieWriter: Sendable {
             : plan.audio.enumerated().map { index, track in
                 let place = firstAudio + index
                 return try TrackEncoder(
-                    plan.encoder(of: track, MoviePlan.audioName(index)), name: MoviePlan.audioName(index)
+                    plan.encoder(of: track, MoviePlan.audioName(index)), name: MoviePlan.audioName(index),
+                    isLive: plan.purpose == .live
                 ) {
                     packets($0, place)
                 } onEnd: {
@@ -198,13 +199,19 @@ package final class MovieWriter: Sendable {
     /// Bytes in all files so far.
     package var bytesWritten: Int64 { parts.bytes + (file?.bytesWritten ?? 0) }
 
+    /// Whether the last file holds anything that plays.
+    package var holdsSamples: Bool { file?.holdsSamples ?? false }
+
     /// Frames that are in the file for sure, of those that were handed over; `nil` where its muxer does not say.
     package var framesInFile: Int? {
         plan.writesEachFrame && plan.isMovieFile ? (file as? WrittenOutputFile)?.framesWritten : nil
     }
 
-    /// Audio that waits to be encoded or written: it grows where the disk or the encoder is too slow for it.
-    package var waitingAudio: MediaTime { audio.first?.waitingTime ?? .zero }
+    /// Audio that waits to be encoded or written, of the track that lies furthest behind: it grows where the disk or the encoder is too slow for it.
+    package var waitingAudio: MediaTime { audio.map(\.waitingTime).max() ?? .zero }
+
+    /// How long the disks take for what they are given. Never waits for them.
+    package var diskDelay: MediaTime { sequence?.all.map(\.file.diskDelay).max() ?? .zero }
 
     /// The first thing that went wrong, or `nil`.
     package var failure: (any Error)? {

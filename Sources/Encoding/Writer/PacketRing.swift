@@ -1,6 +1,6 @@
 package import MediaTypes
 
-/// The last packets of a recording's tracks, in whole groups of pictures. Pure.
+/// The last packets of a recording's tracks, in whole GOPs. Pure.
 ///
 /// The leading track, video or else the first audio, has the groups: each begins with a key frame, and what the other tracks present
 /// from then on belongs to it. The oldest group goes when those behind it last long enough or when all is too much for the memory;

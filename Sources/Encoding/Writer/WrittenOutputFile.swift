@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 import GStreamer
 import MediaTypes
@@ -11,14 +12,24 @@ final class WrittenOutputFile: MovieOutputFile {
     /// Touched by the streaming thread while the pipeline runs and by the finishing thread afterwards, under the lock.
     private struct State {
         var writer: (any MovieBytesWriter)?
+        var descriptor: FileDescriptor?
+        /// What was written last, where it can be read back.
+        var mark: EndMark?
         var isFinished = false
     }
 
     private let state = Locked(State())
     /// Apart from the state, so that who asks never waits for what is being written.
     private let created = Locked<MovieDestination.Created?>(nil)
+    /// The complete file, until its end is told.
+    private let complete = Locked<(file: CompleteFile, path: FilePath)?>(nil)
+    private let kept = Atomic<Int64>(0)
     private let firstFailure = Locked<(any Error)?>(nil)
     private let bytes = Atomic<Int64>(0)
+    private let hasSamples = Atomic(false)
+    /// What writes and syncs take; the latter once there is a writer.
+    private let writes = DiskDelay()
+    private let syncs = Locked<DiskDelay?>(nil)
     private let frames = Atomic<Int>(0)
     private let destination: MovieDestination
     private let makeWriter: @Sendable (FileDescriptor) throws -> any MovieBytesWriter
@@ -36,12 +47,22 @@ final class WrittenOutputFile: MovieOutputFile {
     /// Frames that were written past the muxer.
     var framesWritten: Int { frames.load(ordering: .relaxed) }
     var failure: (any Error)? { firstFailure.withLock { $0 } }
+    var holdsSamples: Bool { hasSamples.load(ordering: .relaxed) }
+    var diskDelay: MediaTime { max(writes.duration, syncs.withLock { $0 }?.duration ?? .zero) }
     var path: FilePath? { created.withLock { $0?.path } }
+    var keptBytes: Int64 { kept.load(ordering: .relaxed) }
     var whereabouts: FileWhereabouts { created.withLock { $0?.whereabouts ?? .here } }
 
     func open() throws {
         let new = try destination.create()
-        do { try state.withLock { $0.writer = try makeWriter(new.descriptor) } } catch {
+        do {
+            let delay = try state.withLock { state in
+                let writer = try makeWriter(new.descriptor)
+                (state.writer, state.descriptor) = (writer, new.descriptor)
+                return writer.syncs
+            }
+            syncs.withLock { $0 = delay }
+        } catch {
             try? new.descriptor.close()
             throw error
         }
@@ -90,7 +111,14 @@ final class WrittenOutputFile: MovieOutputFile {
             return try state.withLock { state in
                 // An encoder that was given up may still hand something out; the file is closed by then.
                 guard !state.isFinished, failure == nil, let writer = state.writer else { return false }
-                defer { bytes.store(Int64(clamping: writer.bytesWritten), ordering: .relaxed) }
+                try expectOwn(state)
+                defer {
+                    bytes.store(Int64(clamping: writer.bytesWritten), ordering: .relaxed)
+                    if !holdsSamples { hasSamples.store(writer.holdsSamples, ordering: .relaxed) }
+                    state.mark = state.descriptor.flatMap { EndMark($0, end: writer.bytesWritten) }
+                }
+                writes.start()
+                defer { writes.finish() }
                 try body(writer)
                 return true
             }
@@ -109,8 +137,14 @@ final class WrittenOutputFile: MovieOutputFile {
                 throw failure ?? nothingRecorded
             }
             state.writer = nil
+            do { try expectOwn(state) } catch {
+                // First, so that nobody asks where a closed descriptor's file is.
+                _ = takeCreated()
+                try? created.descriptor.close()
+                throw error
+            }
             // Before the index: of a movie in fragments each part that is kept plays.
-            var fault = try created.settle() ?? failure.map { .writing(WritingFault.words($0)) }
+            var fault = try created.settle(noteKept) ?? failure.map { .writing(WritingFault.words($0)) }
             var problem: String?
             let movie: FinishedMovie
             do {
@@ -126,9 +160,10 @@ final class WrittenOutputFile: MovieOutputFile {
                 (movie, problem) = (writer.unfinished, "\(error)")
                 fault = fault ?? .writing(WritingFault.words(error))
             }
-            fault = try created.settle() ?? fault
+            fault = try created.settle(noteKept) ?? fault
             let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten
             _ = takeCreated()
+            let named = created.isNamed ? CompleteFile(created.descriptor) : nil
             // Networks and file systems of other programs tell some errors only now.
             do { try created.descriptor.close() } catch {
                 problem = problem ?? "Closing the movie failed: \(error)."
@@ -136,10 +171,32 @@ final class WrittenOutputFile: MovieOutputFile {
             // A replacement that is not whole does not take the old file's place.
             let isShort = if case .writing = fault { true } else { false }
             let path = try problem == nil && !isShort ? created.commit() : created.path
+            complete.withLock { $0 = named.map { ($0, path) } }
             return FinishedFile(
                 path: path, size: size, frames: movie.frameCount, duration: movie.duration, isComplete: problem == nil,
                 fault: fault, problem: problem)
         }
+    }
+
+    func settle() throws -> SettledFile? {
+        let last = complete.withLock { complete in
+            defer { complete = nil }
+            return complete
+        }
+        guard let last else { return nil }
+        return try last.file.settle(last.path, noteKept)
+    }
+
+    private func noteKept(_ bytes: UInt64) { kept.store(Int64(clamping: bytes), ordering: .relaxed) }
+
+    /// Sees to it that nobody else has written to the file: what follows in theirs would harm it, and make no movie.
+    private func expectOwn(_ state: State) throws(RushesError) {
+        guard let file = state.descriptor, let mark = state.mark, !mark.isThere(in: file) else { return }
+        let path = self.path ?? destination.path
+        throw RushesError(
+            .writeFailed, on: path.string,
+            "\(path) was cut off or overwritten by another program while it was being recorded; what was recorded until then is lost."
+        )
     }
 
     private func takeCreated() -> MovieDestination.Created? {
@@ -147,36 +204,5 @@ final class WrittenOutputFile: MovieOutputFile {
             defer { created = nil }
             return created
         }
-    }
-}
-
-/// What writes a container's bytes.
-protocol MovieBytesWriter: AnyObject {
-    var bytesWritten: UInt64 { get }
-    /// - Parameter offset: where the muxer wants them, where it goes back to what it left open.
-    func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64?) throws(MovieFileError)
-    /// - Parameter isWhole: whether the muxer came to its end.
-    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie
-    /// What the file holds where it could not be completed.
-    var unfinished: FinishedMovie { get }
-}
-
-extension MovieFileWriter: MovieBytesWriter {
-    func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64?) throws(MovieFileError) { try append(bytes) }
-
-    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
-        self.chapters += chapters
-        return try finish()
-    }
-}
-
-extension MatroskaFileWriter: MovieBytesWriter {
-    func append(_ bytes: UnsafeRawBufferPointer, at offset: UInt64?) throws(MovieFileError) {
-        try append(bytes, at: offset ?? bytesWritten)
-    }
-
-    /// Its muxer wants to know chapters before.
-    func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws(MovieFileError) -> FinishedMovie {
-        try finish(isWhole: isWhole)
     }
 }

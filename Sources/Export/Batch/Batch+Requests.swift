@@ -10,23 +10,17 @@ package enum BatchRequest: Sendable, Hashable {
 
 extension Batch {
     /// Whether the whole batch is held.
-    public var isPaused: Bool { queue.isPaused }
-    /// No more files come: it ends with the last one.
+    package var isPaused: Bool { queue.isPaused }
+    /// Says that no more files will be added: the batch ends with the last one.
     public func close() { handle(.close) }
-    /// Holds what runs and begins no more.
-    public func pause() { handle(.pause) }
-    /// Goes on after ``pause()``.
-    public func resume() { handle(.resume) }
     /// Begins no more files and completes those that run.
     public func stop() { handle(.stop) }
-    /// Gives up what runs and begins no more; what is left can be gone on with.
-    public func cancel() { handle(.cancel) }
-    /// Holds one item, from 0; one that waits is not begun.
-    public func pause(item: Int) { handle(.pauseItem(item)) }
-    /// Lets an item go on that was held.
-    public func resume(item: Int) { handle(.resumeItem(item)) }
-    /// Gives one item up.
-    public func cancel(item: Int) { handle(.cancelItem(item)) }
+    /// Pauses what runs and begins no more. With a number, from 0, pauses that item alone, which is not begun if it waits.
+    public func pause(item: Int? = nil) { handle(item.map { .pauseItem($0) } ?? .pause) }
+    /// Resumes what ``pause(item:)`` has paused.
+    public func resume(item: Int? = nil) { handle(item.map { .resumeItem($0) } ?? .resume) }
+    /// Cancels what runs and begins no more; the batch can be resumed later. With a number, cancels that item alone.
+    public func cancel(item: Int? = nil) { handle(item.map { .cancelItem($0) } ?? .cancel) }
 
     /// Does what somebody who watches has asked for. What only recordings take is not offered, and ignored.
     package func take(_ request: BatchRequest) {

@@ -2,7 +2,7 @@ import FileSystem
 public import SystemPackage
 import Threads
 
-/// Exports many files into one folder, several at a time, so that it can be killed at any moment and gone on with.
+/// Exports many files into one folder, several at a time, so that it can be killed at any moment and resumed.
 ///
 /// The queue decides (`BatchQueue`), steps do the work (`BatchStep`), this runs them and tells what happens.
 public actor Batch {

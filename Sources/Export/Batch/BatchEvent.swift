@@ -19,7 +19,7 @@ public enum BatchEvent: Sendable {
 
 /// How a batch stands as a whole.
 public struct BatchStatus: Sendable, Hashable {
-    /// `waiting` while there is no room on the disk.
+    /// `waiting` while the disk has no space.
     public var phase: ContentState.Phase
     /// No more is begun.
     package var isStopping: Bool

@@ -1,28 +1,17 @@
-/// What a batch came to.
+/// How a batch ended.
 public struct BatchSummary: Sendable, Hashable {
-    /// An item whose output is not there, and why.
-    public struct Failure: Sendable, Hashable {
-        /// Which one.
-        public var item: BatchItem
-        /// A sentence.
-        public var reason: String
-
-        /// The reason, with the input's name.
-        package var sentence: String { item.sentence(reason) }
-    }
-
     /// Exported by this run.
     public internal(set) var done = 0
     /// Of those done: with frames that were fit already, and are copied.
     package internal(set) var copied = 0
     /// Done by an earlier run.
     public internal(set) var skipped = 0
-    /// Given up.
+    /// Cancelled.
     public internal(set) var cancelled = 0
     /// Of those cancelled: because the batch was.
     package internal(set) var interrupted = 0
-    /// In the order in which they failed.
-    public internal(set) var failures: [Failure] = []
+    /// The inputs whose outputs are not there, and why, in the order in which they failed.
+    public internal(set) var failures: [BatchProblem] = []
     /// Never begun.
     public internal(set) var left = 0
     /// Bytes of the inputs of what was done, and of the outputs.
@@ -46,7 +35,8 @@ public struct BatchSummary: Sendable, Hashable {
             inputSize += outcome.inputSize
             outputSize += outcome.outputSize
         case .skipped: skipped += 1
-        case .failed: failures.append(Failure(item: item, reason: outcome.reason ?? "Failed."))
+        case .failed:
+            failures.append(BatchProblem(input: item.input, reason: outcome.reason ?? "Failed.", isFatal: false))
         case .cancelled: cancelled += 1
         }
     }

@@ -56,7 +56,7 @@ extension MovieSubtitles {
     ) throws -> Added {
         switch container {
         case .mov, .mp4: return try output.file().withDescriptor { try add(toMovie: $0, part) }
-        case .webm: return Added(notes: ["Subtitles are left out: WebM has no place for them here."])
+        case .webm: return Added(notes: ["Subtitles are left out: WebM cannot hold them here."])
         default:
             var added = Added()
             try output.replace { old, new in added = try add(toMatroska: old, writingTo: new, part) }

@@ -35,13 +35,15 @@ final class ComposedFrames: SampleSource {
     private let steps: [MovieComposition.Step]
     private let state: Locked<State>
 
-    /// - Parameter steps: in order, the first at zero.
-    init(_ main: any SampleSource, _ insets: [Inset], steps: [MovieComposition.Step]) {
+    /// - Parameters:
+    ///   - steps: in order, the first at zero.
+    ///   - keepsChroma: whether frames of 4:2:2 stay that.
+    init(_ main: any SampleSource, _ insets: [Inset], steps: [MovieComposition.Step], keepsChroma: Bool = false) {
         (self.main, self.insets, self.steps) = (main, insets, steps)
         let begin = steps.first?.choice.layout ?? Layout(.corner(.bottomRight))
         state = Locked(
             State(
-                compositor: VideoCompositor(begin, feeds: insets.count + 1),
+                compositor: VideoCompositor(begin, feeds: insets.count + 1, keepsChroma: keepsChroma),
                 insets: insets.map { InsetFrames(rounding: $0.rounding) },
                 formats: [ComposedFormat?](repeating: nil, count: insets.count + 1)))
     }
@@ -96,7 +98,7 @@ final class ComposedFrames: SampleSource {
             }
             state.waiting = nil
             if let composed = state.compose(sample, buffer, time, steps) { return .sample(composed) }
-            state.refusal = state.refusal ?? "there is no memory for them"
+            state.refusal = state.refusal ?? "there is not enough memory for them"
             return .end
         }
     }

@@ -42,13 +42,14 @@ struct CompositionInput: ExportInput {
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
+        let places = (0..<movies.count - 1).map { found.indices.contains($0) ? found[$0].place : InsetPlace() }
+        let isMixed = CompositionSource.isMixed(composition.audio, places)
         let sources = try movies.enumerated().map { index, movie in
             var choice = StreamChoice(target: target, properties: movie.properties)
-            (choice.isComposed, choice.mixesAudio) = (true, composition.audio == .mixed)
+            (choice.isComposed, choice.mixesAudio) = (true, isMixed)
             choice.takesAudio = [.movie(index), .mixed].contains(composition.audio)
             return try movie.source(choice, without: reasons)
         }
-        let places = (0..<movies.count - 1).map { found.indices.contains($0) ? found[$0].place : InsetPlace() }
-        return CompositionSource(composition, sources, places)
+        return CompositionSource(composition, sources, places, keepsChroma: target.keepsChroma)
     }
 }

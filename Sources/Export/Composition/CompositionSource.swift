@@ -15,16 +15,37 @@ struct CompositionSource: FrameSource {
     private let places: [InsetPlace]
     private let frames = Locked<ComposedFrames?>(nil)
     private let mix = Locked<MixedSamples?>(nil)
+    /// Whether the audio is several movies', or one's whose clock is not the main one's.
+    private let isMixed: Bool
 
-    init(_ composition: MovieComposition, _ sources: [MovieSource], _ places: [InsetPlace]) {
+    /// Whether frames of 4:2:2 stay that.
+    private let keepsChroma: Bool
+
+    init(_ composition: MovieComposition, _ sources: [MovieSource], _ places: [InsetPlace], keepsChroma: Bool) {
         (self.composition, self.sources, self.places) = (composition, sources, places)
+        self.keepsChroma = keepsChroma
+        isMixed = Self.isMixed(composition.audio, places)
+    }
+
+    /// Whether the audio has to be added up or brought to another pace, as samples of one kind.
+    static func isMixed(_ audio: MovieComposition.AudioOrigin, _ places: [InsetPlace]) -> Bool {
+        switch audio {
+        case .mixed: true
+        case .movie(let number): places.indices.contains(number - 1) && places[number - 1].scale != 1
+        }
     }
 
     private var main: MovieSource { sources[0] }
     /// Whose audio it is, and where it lies; `nil` where it is mixed.
     private var speaking: (source: MovieSource, place: InsetPlace?)? {
-        guard case .movie(let number) = composition.audio else { return nil }
+        guard !isMixed, case .movie(let number) = composition.audio else { return nil }
         return (sources[number], number > 0 ? places[number - 1] : nil)
+    }
+    /// Whose audio is mixed, and where it lies.
+    private var sounding: [(source: MovieSource, place: InsetPlace)] {
+        let all = zip(sources, [InsetPlace()] + places).map { ($0, $1) }
+        if case .movie(let number) = composition.audio { return [all[number]] }
+        return all
     }
     private var composed: ComposedFrames? { frames.withLock { $0 } }
 
@@ -39,7 +60,7 @@ struct CompositionSource: FrameSource {
 
     private var audioTracks: [MediaReader.Track] {
         guard let (source, place) = speaking else {
-            let first = sources.lazy.flatMap(\.tracks).first { $0.stream.kind == .audio }
+            let first = sounding.lazy.map(\.source).flatMap(\.tracks).first { $0.stream.kind == .audio }
             guard var track = first, let mix = mix.withLock({ $0 }) else { return [] }
             track.sink = mix
             return [track]
@@ -75,11 +96,11 @@ struct CompositionSource: FrameSource {
             return ComposedFrames.Inset(
                 frames: end, place: place, rounding: max(50 * .microsecond, tick / 2 - .microsecond))
         }
-        let composed = ComposedFrames(ends[0], insets, steps: composition.steps)
+        let composed = ComposedFrames(ends[0], insets, steps: composition.steps, keepsChroma: keepsChroma)
         frames.withLock { $0 = composed }
         await skipBeginnings()
-        guard composition.audio == .mixed else { return }
-        let parts = zip(sources, [InsetPlace()] + places).compactMap { source, place in
+        guard isMixed else { return }
+        let parts = sounding.compactMap { source, place in
             source.tracks.first { $0.stream.kind == .audio }.map { track in
                 MixedSamples.Part(samples: track.sink, place: place) { source.delay(of: track) }
             }
@@ -145,13 +166,23 @@ struct CompositionSource: FrameSource {
         return source.explained(error, status)
     }
 
+    /// What an inset's audio loses where it is brought to the main movie's clock.
+    private var paced: [String] {
+        guard isMixed, case .movie(let number) = composition.audio else { return [] }
+        let source = sources[number]
+        let count = source.properties.declared.count { $0.kind == .audio }
+        let tracks = count > 1 ? ", the first of its \(count) tracks alone" : ""
+        let name = source.file.path.displayName
+        return ["The audio of \(name) follows the main movie's clock: stereo at 48 kHz\(tracks)."]
+    }
+
     func losses(_ delivered: Delivered) -> [String] {
         let end = delivered.run.end + delivered.range.origin
         let own = composition.audio == .movie(0) ? main.losses(delivered) : []
-        return own
+        return own + paced
             + zip(sources.dropFirst(), composed?.spans ?? []).compactMap { source, span in
                 let name = source.file.path.lastComponent.map { String(decoding: $0) } ?? "An inset"
-                guard let span else { return "\(name) gave no frame for this part; the others are shown without it." }
+                guard let span else { return "\(name) has no frame for this part; the others are shown without it." }
                 let slack = 100 * MediaTime.millisecond
                 let begins = span.lowerBound - delivered.range.origin
                 let late = begins > slack ? "begins \(begins.words) after the others" : nil

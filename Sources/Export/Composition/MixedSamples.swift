@@ -2,7 +2,7 @@ import GStreamer
 import MediaTypes
 import Threads
 
-/// The audio of several movies as one track.
+/// The audio of several movies as one track, or of one at the pace of another's clock.
 final class MixedSamples: SampleSource {
     /// One movie's.
     struct Part: Sendable {
@@ -15,31 +15,57 @@ final class MixedSamples: SampleSource {
     private let parts: [Part]
     /// Where the main movie ends, if that is known.
     private let end: MediaTime?
-    private let mix: Locked<AudioMix>
+    private struct State {
+        var mix: AudioMix
+        /// Where a movie's clock is not the main one's.
+        var paced: [PacedSamples?]
+
+        init(_ parts: [Part]) {
+            mix = AudioMix(count: parts.count)
+            paced = parts.map {
+                $0.place.scale == 1
+                    ? nil : PacedSamples(scale: $0.place.scale, channels: AudioMix.channels, rate: AudioMix.rate)
+            }
+        }
+
+        mutating func append(_ samples: [Float], of index: Int, at time: MediaTime) throws {
+            guard let paced = paced[index] else { return mix.append(samples, of: index, at: time) }
+            for piece in try paced.take(samples, at: time) { mix.append(piece.samples, of: index, at: piece.time) }
+        }
+
+        mutating func end(_ index: Int) {
+            for piece in paced[index]?.finish() ?? [] { mix.append(piece.samples, of: index, at: piece.time) }
+            mix.end(index)
+        }
+    }
+
+    private let state: Locked<State>
 
     init(_ parts: [Part], until end: MediaTime?) {
-        (self.parts, self.end, mix) = (parts, end, Locked(AudioMix(count: parts.count)))
+        (self.parts, self.end, state) = (parts, end, Locked(State(parts)))
     }
 
     /// Forgets what was pulled before the movies were sent to another place.
-    func forget() { mix.withLock { $0 = AudioMix(count: parts.count) } }
+    func forget() { state.withLock { $0 = State(parts) } }
 
     func ignore() throws(GStreamerError) { for part in parts { try part.samples.ignore() } }
 
     /// Only one thread pulls.
     func pull(within seconds: Double) -> AppSink.Pulled {
         let deadline = ContinuousClock.now + .seconds(seconds)
-        return mix.withLock { mix in
-            while let index = mix.needed {
+        return state.withLock { state in
+            while let index = state.mix.needed {
                 switch parts[index].samples.pull(within: max(0, (deadline - .now) / .seconds(1))) {
                 case .sample(let sample):
                     guard let time = sample.movieTime, let samples = sample.buffer?.floats else { continue }
-                    mix.append(samples, of: index, at: parts[index].place.mainTime(of: time + parts[index].delay()))
-                case .end: mix.end(index)
+                    let place = parts[index].place
+                    // There is a resampler for each pace that a place can have.
+                    try? state.append(samples, of: index, at: place.mainTime(of: time + parts[index].delay()))
+                case .end: state.end(index)
                 case .nothing: return .nothing
                 }
             }
-            guard let (samples, position) = mix.next() else { return .end }
+            guard let (samples, position) = state.mix.next() else { return .end }
             let begin = MediaTime(samples: position, rate: AudioMix.rate)
             if let end, begin >= end { return .end }
             let duration = MediaTime(samples: samples.count / AudioMix.channels, rate: AudioMix.rate)

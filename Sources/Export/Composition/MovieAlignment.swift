@@ -92,7 +92,7 @@ struct MovieAlignment: Sendable {
         guard let found = AudioAlignment(try await own, other) else {
             throw RushesError(
                 .invalidSettings,
-                "\(main.fileName) and \(inset.fileName) have no sounds in common by which to find the place; "
+                "\(main.fileName) and \(inset.fileName) have no sound in common to align them by; "
                     + "\(Term.aligningByTime).")
         }
         return Found(
@@ -110,7 +110,7 @@ struct MovieAlignment: Sendable {
         let movie = isMissing(main) ? main : inset
         return RushesError(
             .invalidSettings, on: movie.displayName,
-            "\(movie.fileName) has no \(what) to find the place by; \(Term.aligningByAudio), or \(Term.aligningByTime)."
+            "\(movie.fileName) has no \(what) to align it by; \(Term.aligningByAudio), or \(Term.aligningByTime)."
         )
     }
 }

@@ -26,7 +26,8 @@ extension MovieComposition {
             throw RushesError(.badInput, on: project.string, "\(name) cannot be read: \(error.localizedDescription)")
         }
         guard let timeline = try? ComposedTimeline(otio: data), (2...4).contains(timeline.cameras.count) else {
-            throw RushesError(.badInput, on: project.string, "\(name) is no project of a recording of several cameras.")
+            throw RushesError(
+                .badInput, on: project.string, "\(name) is not the project of a recording of several cameras.")
         }
         let files = timeline.cameras.map { project.removingLastComponent().appending($0) }
         self.init(main: files[0], insets: Array(files.dropFirst()), settings)

@@ -28,7 +28,7 @@ public struct MovieComposition: Sendable, Hashable {
         case dates
         /// By the time codes of their first frames.
         case timeCode
-        /// By what both microphones recorded, to a thousandth of a second; and how far one clock runs away from the other.
+        /// By what both microphones recorded, to a thousandth of a second; and how far their clocks drift apart.
         case audio
         /// So long after the main movie, or before it.
         case offset(MediaTime)
@@ -39,7 +39,8 @@ public struct MovieComposition: Sendable, Hashable {
         @nonexhaustive
     #endif
     public enum AudioOrigin: Codable, Sendable, Hashable {
-        /// That of one of them, all its tracks; 0 is the main movie, 1 the first inset.
+        /// That of one of them, all its tracks; 0 is the main movie, 1 the first inset. Of an inset whose clock runs at another pace than
+        /// the main movie's it is the first track, in stereo at 48 kHz.
         case movie(Int)
         /// The first tracks of all, added up.
         case mixed

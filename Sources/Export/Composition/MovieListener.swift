@@ -18,7 +18,7 @@ struct MovieListener: Sendable {
             try await reader.open(within: movie.properties.timeout)
             guard let track = reader.tracks.first else {
                 throw RushesError(
-                    .badInput, "\(name) has no audio to find its place by; \(Term.aligningByTime).")
+                    .badInput, "\(name) has no audio to align it by; \(Term.aligningByTime).")
             }
             let curve = try await onOwnThread("rushes-listen") { [status] in
                 try Self.listen(to: track.sink, reader, status)

@@ -24,7 +24,7 @@ final class PassStatistics: Sendable {
         } catch {
             throw RushesError(
                 error == .noSpace ? .diskFull : .encoderFailed,
-                "\(place.displayName) takes no folder for the first pass: \(error).")
+                "\(place.displayName) cannot take a folder for the first pass: \(error).")
         }
     }
 

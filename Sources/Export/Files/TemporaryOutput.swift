@@ -87,7 +87,7 @@ extension UnnamedFile {
     /// - Throws: ``RushesError`` if the folder takes no file.
     convenience init(forExportIn folder: FilePath) throws(RushesError) {
         do { try self.init(in: folder) } catch {
-            throw RushesError(.encoderFailed, "\(folder.displayName) takes no temporary file: \(error).")
+            throw RushesError(.encoderFailed, "\(folder.displayName) cannot take a temporary file: \(error).")
         }
     }
 }

@@ -12,8 +12,6 @@ final class PartSamples: SampleSource {
         var cut: PartCut?
         /// Of the part's reader; nil until it is open.
         var source: MovieSource?
-        var isIgnored = false
-        var failure: GStreamerError?
     }
 
     private let plan: PartPlan
@@ -23,7 +21,11 @@ final class PartSamples: SampleSource {
     private let begin: MediaTime
     private let tick: InputContainer
     private let duration: MediaTime?
+    /// Held while a sample is waited for.
     private let state: Locked<State>
+    /// Apart from it, as whoever looks at these must not wait.
+    private let isIgnored = Locked(false)
+    private let firstFailure = Locked<GStreamerError?>(nil)
 
     /// - Parameters:
     ///   - first: the track's first sample in the file.
@@ -38,10 +40,10 @@ final class PartSamples: SampleSource {
     }
 
     /// What went wrong with opening a part.
-    var failure: GStreamerError? { state.withLock { $0.failure } }
+    var failure: GStreamerError? { firstFailure.withLock { $0 } }
 
     func ignore() throws(GStreamerError) {
-        state.withLock { $0.isIgnored = true }
+        isIgnored.withLock { $0 = true }
         try readers.ignore(key)
     }
 
@@ -49,7 +51,7 @@ final class PartSamples: SampleSource {
     func pull(within seconds: Double) -> AppSink.Pulled {
         let deadline = ContinuousClock.now + .seconds(seconds)
         return state.withLock { state in
-            while !state.isIgnored, state.part < plan.parts.count {
+            while !isIgnored.withLock({ $0 }), state.part < plan.parts.count {
                 if let ready = state.cut?.next() { return .sample(ready) }
                 if state.cut?.isComplete == true {
                     advance(&state)
@@ -69,8 +71,8 @@ final class PartSamples: SampleSource {
                     }
                     if left == 0, state.cut?.isReady != true { return .nothing }
                 } catch {
-                    state.failure =
-                        error as? GStreamerError ?? GStreamerError(element: "parts", message: "\(error)")
+                    let failure = error as? GStreamerError ?? GStreamerError(element: "parts", message: "\(error)")
+                    firstFailure.withLock { $0 = failure }
                     return .end
                 }
             }

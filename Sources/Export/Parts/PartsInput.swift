@@ -6,7 +6,7 @@ import MovieFiles
 /// Parts of a movie file, joined, as what an export is made of.
 struct PartsInput: ExportInput {
     private let movie: MovieInput
-    private let plan: PartPlan
+    let plan: PartPlan
     let properties: InputProperties
 
     /// Looks for the frames that the parts begin and end with. Blocks.
@@ -16,7 +16,9 @@ struct PartsInput: ExportInput {
         var properties = movie.properties
         for range in ranges { try properties.check(range, movie.path, .part) }
         let grid = movie.file.flatMap { FrameGrid($0, properties) }
-        plan = try PartPlan(ranges, lasting: properties.duration, grid: grid, of: movie.displayName)
+        // What others say of their length is a guess.
+        let length = properties.isIndexed || properties.movie != nil ? properties.duration : nil
+        plan = try PartPlan(ranges, lasting: length, grid: grid, of: movie.displayName)
         properties.duration = plan.duration
         properties.chapters = plan.chapters(properties.chapters)
         properties.timeCode = properties.timeCode?.advanced(by: plan.parts[0].start.seconds)

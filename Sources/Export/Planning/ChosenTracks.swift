@@ -66,6 +66,22 @@ struct ChosenTracks: Sendable {
         return others + audio.sorted { place($0) < place($1) }
     }
 
+    /// Leaves a subtitle track out that is drawn into the frames, unless somebody asked for it.
+    ///
+    /// - Parameter count: of the input's subtitle tracks.
+    mutating func leaveOut(subtitle place: Int, of count: Int) {
+        if places.subtitles == nil { places.subtitles = (0..<count).filter { $0 != place } }
+    }
+
+    /// The first subtitle track that is meant.
+    ///
+    /// - Throws: ``RushesError`` that says what there is, where it is not.
+    static func subtitle(
+        _ choice: TrackSelection.Choice, among tracks: [TrackFacts], of name: String
+    ) throws(RushesError) -> Int {
+        try TrackSelection.chosen([choice]).places(among: tracks, "subtitle", of: name)?.first ?? 0
+    }
+
     /// Whether somebody chose which audio comes first.
     var ordersAudio: Bool { pending != nil || places.audio != nil }
 }

@@ -23,15 +23,7 @@ extension ExportPlanner {
             codec = .aac
             notes.append("QuickTime holds no PCM of these \(channels) channels here, so the audio is AAC.")
         }
-        if codec == .pcm, target.container != .wav, target.settings.loudness == nil, let depth = Self.depth(opened),
-            depth > 16
-        {
-            notes.append("The audio's \(depth) bits a sample become 16, as PCM is written here.")
-        }
-        // As many as there are; what came out of a lossy decoder, or is amplified, has more than 16.
-        let isShort = target.settings.loudness == nil && Self.depth(opened).map { $0 <= 16 } ?? false
-        let (encoder, mixed) = try encoder(
-            codec, channels: channels, rate: rate, bitDepth: target.container.holdsVideo ? nil : isShort ? 16 : 24)
+        let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate, bitDepth: bits(opened, codec, &notes))
         var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
         if mixed == channels, channels > 2, encoder.codec != .pcm, let mask = Self.masks[channels],
             format?["channel-mask"].map({ $0 == .bitmask(0) }) ?? true
@@ -50,6 +42,19 @@ extension ExportPlanner {
         return PlannedAudio(
             track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
             rate: encoder.sampleRate, reason: encoder.reason)
+    }
+
+    /// Bits of a sample to write; nil leaves it to the encoder. As many as there are: what is amplified has more than 16, as has
+    /// what came out of a lossy decoder, which a movie's PCM still has 16 of.
+    private func bits(_ opened: OpenedTrack, _ codec: AudioCodec, _ notes: inout [String]) -> Int? {
+        let depth = Self.depth(opened)
+        // Decoders of 24 bits give them in 32 too.
+        let isPCM = opened.track.stream.caps.first?.name == "audio/x-raw"
+        if codec == .pcm, isPCM, let depth, depth > 24, target.settings.loudness == nil {
+            notes.append("The audio's \(depth) bits a sample become 24, as PCM is written here.")
+        }
+        guard target.container.holdsVideo else { return target.settings.loudness == nil && depth ?? 24 <= 16 ? 16 : 24 }
+        return codec == .pcm ? (depth ?? 16 > 16 ? 24 : 16) : nil
     }
 
     /// Bits of a sample that nothing was lost of; nil for what lossy codecs make of theirs.
@@ -99,12 +104,19 @@ extension ExportPlanner {
         let isADPCM = target.container.isMovieFile && caps.first?.name == "audio/x-adpcm"
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
         let mayBeOther = target.container.audioFile == nil
-        guard !isADPCM, holds ?? (mayBeOther && muxer.contains { $0.canIntersect(caps) }) else {
+        let isLATM = StreamChoice.isLATM(caps)
+        guard !isADPCM, !isLATM, holds ?? (mayBeOther && muxer.contains { $0.canIntersect(caps) }) else {
+            // What nothing decodes cannot be encoded either.
+            let other =
+                ElementFactory.hasDecoder(for: opened.track.stream.caps)
+                ? AudioCodec.standard(for: nil, in: target.container) : AudioCodec.none
+            let cure =
+                other == .none
+                ? "leave it out with \(Term.audioCodec) none" : "use \(Term.audioCodec) \(other.rawValue)"
             throw RushesError(
                 .invalidSettings,
                 "\(target.container.displayName) cannot hold the audio as it is "
-                    + "(\(codec?.displayName ?? caps.codecName)); "
-                    + "use \(Term.audioCodec) \(AudioCodec.standard(for: nil, in: target.container).rawValue), or another ending."
+                    + "(\(codec?.displayName ?? caps.codecName)\(isLATM ? " in LATM" : "")); \(cure), or choose another ending."
             )
         }
         var nodes: [PipelineDescription.Node] = []

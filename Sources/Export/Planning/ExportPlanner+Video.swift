@@ -1,3 +1,4 @@
+import Composition
 import Encoding
 import Errors
 import GStreamer
@@ -13,6 +14,8 @@ struct PlannedVideo {
     /// See ``VideoEncoder/pass``.
     var pass: EncodingPass?
     var firstPassShare = 0.5
+    /// What makes SDR of the frames before they are handed in; nil: they stay as they are.
+    var toneMapper: FrameGrader?
     var reason: String
 }
 
@@ -21,24 +24,31 @@ struct EncoderSelection: Sendable {
     var filters: VideoFilters
     var encoder: VideoEncoder
     var request: VideoRequest
-    /// The frames as the decoder gives them, with the rate that the encoder is told.
+    /// The frames as the decoder gives them, or as ``toneMapper`` makes them, with the rate that the encoder is told.
     var caps: Caps
+    /// What makes SDR of the frames before they are handed in; nil: they stay as they are.
+    var toneMapper: FrameGrader?
 }
 
 extension ExportPlanner {
     func planVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> PlannedVideo {
-        if opened.track.isCopied { return try copyVideo(opened) }
+        if opened.track.isCopied {
+            notes += Self.turned(properties.orientation, in: target.container)
+            return try copyVideo(opened)
+        }
         let choice = try await chooseVideo(opened, software: software, &notes)
         let encoder = choice.encoder
+        notes += toneNotes(opened, choice)
         let raw = choice.caps.first
         let nodes = try encoder.nodes(
             format: raw?["format"]?.stringValue, colorimetry: raw?["colorimetry"]?.stringValue)
         return PlannedVideo(
             track: MoviePlan.Track(
                 caps: choice.caps, nodes: choice.filters.nodes + nodes),
-            codec: encoder.codec, streamColour: StreamColour(encoder.codec, Colorimetry(opened.caps)),
+            codec: encoder.codec, streamColour: StreamColour(encoder.codec, Colorimetry(choice.caps)),
             isHardware: encoder.isHardware, isLent: encoder.copiesFrames, pass: encoder.pass,
-            firstPassShare: encoder.firstPassShare, reason: "\(encoder.reason)\(choice.filters.words)")
+            firstPassShare: encoder.firstPassShare, toneMapper: choice.toneMapper,
+            reason: "\(encoder.reason)\(choice.filters.words)")
     }
 
     /// The first encoder that fits and opens.
@@ -56,22 +66,40 @@ extension ExportPlanner {
         (request.pass, request.requiredSpeed) = (
             target.round?.pass, target.edge == nil ? target.settings.encoderSpeed : nil
         )
+        let isTransparent = hasAlpha(format)
+        request.hasAlpha = isTransparent && target.burntSubtitles == nil
+        if isTransparent, !request.hasAlpha {
+            notes.append("What is transparent is opaque in the movie, as subtitles are drawn into its frames.")
+        }
         var refusals: [String] = []
-        for encoder in try encoders(&request, format["format"]?.stringValue ?? "", &notes)
-        where !(software && encoder.isHardware) {
+        var isTold = false
+        let encoders = try encoders(&request, format["format"]?.stringValue ?? "", &notes)
+        let toneMapper = toneMapper(for: opened, bitDepth: request.bitDepth)
+        if let mode = format["multiview-mode"]?.stringValue, mode != "mono" {
+            notes.append("The frames have an image for each eye (\(mode)), which the movie does not say.")
+        }
+        // Matroska's muxer (1.22) would say that of frames, and not that what it says of their shape is of one eye's.
+        let caps = (toneMapper == nil ? opened.caps.telling(light(of: opened)) : opened.caps.toneMapped)
+            .setting("multiview-mode", to: nil).setting("multiview-flags", to: nil)
+        for encoder in encoders where !(software && encoder.isHardware) {
+            if request.hasAlpha, !encoder.keepsAlpha, !isTold {
+                isTold = true
+                notes.append(lostAlpha)
+            }
             if encoder.isHardware {
                 let nodes =
                     chain.nodes
                     + (try encoder.nodes(
-                        format: format["format"]?.stringValue, colorimetry: format["colorimetry"]?.stringValue))
-                if let failure = await EncoderProbe.failure(of: nodes, caps: opened.caps) {
+                        format: format["format"]?.stringValue, colorimetry: caps.first?["colorimetry"]?.stringValue))
+                if let failure = await EncoderProbe.failure(of: nodes, caps: caps) {
                     notes.append("\(encoder.element) cannot be opened (\(failure)); the next encoder was used.")
                     refusals.append(failure)
                     continue
                 }
             }
-            let rated = opened.caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
-            return EncoderSelection(filters: chain, encoder: encoder, request: request, caps: rated)
+            let rated = caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
+            return EncoderSelection(
+                filters: chain, encoder: encoder, request: request, caps: rated, toneMapper: toneMapper)
         }
         throw RushesError(
             .encoderMissing, "No encoder for this video opens: \(refusals.joined(separator: "; "))")
@@ -93,7 +121,7 @@ extension ExportPlanner {
                 let name = target.video.displayName
                 if chroma != chromas[0] {
                     notes.append(
-                        "The colours are \(chromas[0].rawValue), which \(name) does not keep here: 4:2:0 is written.")
+                        "The colors are \(chromas[0].rawValue), which \(name) does not keep here: 4:2:0 is written.")
                 }
                 if depth != depths[0] {
                     notes.append("The frames have more than 8 bit, which \(name) does not keep here.")
@@ -106,6 +134,19 @@ extension ExportPlanner {
         throw refusal ?? RushesError(.encoderMissing, "No encoder fits this video.")
     }
 
+    /// Whether the frames say how opaque they are, as far as anything of them is not.
+    private func hasAlpha(_ format: Structure) -> Bool {
+        guard VideoFrameLayout.hasAlpha(format["format"]?.stringValue ?? "") else { return false }
+        return properties.gif?.hasTransparency ?? true
+    }
+
+    private var lostAlpha: String {
+        let what =
+            properties.gif == nil
+            ? "What is transparent is opaque in the movie" : "What is transparent in the GIF is white in the movie"
+        return "\(what); ProRes keeps it, with \(Term.profile) 4444."
+    }
+
     /// What is asked for; else 4:2:0, which is what players and hardware decoders read.
     private func chroma(of format: String, _ notes: inout [String]) -> ChromaSubsampling {
         let own = ChromaSubsampling(rawFormat: format)
@@ -116,7 +157,7 @@ extension ExportPlanner {
             // ProRes has its profile's.
             if own != .quarter, target.video != .prores {
                 notes.append(
-                    "The colours are \(own.rawValue); 4:2:0 is written, which all players read; HEVC and H.264 keep them with "
+                    "The colors are \(own.rawValue); 4:2:0 is written, which all players read; HEVC and H.264 keep them with "
                         + "\(Term.chroma) keep.")
             }
             return .quarter
@@ -136,30 +177,23 @@ extension ExportPlanner {
         return 8
     }
 
+    /// What is told where copied frames lose how they are turned.
+    static func turned(_ orientation: MovieOrientation, in container: Container) -> [String] {
+        guard orientation != .upright, !container.isMovieFile else { return [] }
+        return [
+            "\(container.displayName) cannot tell players to rotate or mirror the video, so it is shown as it is stored; "
+                + "keep it upright with .mov or .mp4, or by encoding it with \(Term.rotation) apply."
+        ]
+    }
+
     /// The stream as it is, in the form that the container wants.
     private func copyVideo(_ opened: OpenedTrack) throws -> PlannedVideo {
-        let caps = opened.caps
+        // What a muxer writes of light it knows by caps alone.
+        let caps = opened.caps.telling(light(of: opened))
         let codec = VideoCodec(caps: caps)
         if let codec, !ContainerRules.allows(codec, in: target.container) {
             try ContainerRules.check(video: codec, audio: .none, in: target.container)
         }
-        let nodes: [PipelineDescription.Node] =
-            switch codec {
-            // The muxers need decoding times, which not all containers tell.
-            case .h264:
-                [
-                    .make("h264parse"), .make("h264timestamper"),
-                    .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
-                ]
-            case .hevc:
-                [
-                    .make("h265parse"), .make("h265timestamper"),
-                    .caps(try Caps("video/x-h265,stream-format=hvc1,alignment=au")),
-                ]
-            case .av1: [.make("av1parse")]
-            case .vp9: [.make("vp9parse")]
-            default: []
-            }
         let muxer = ElementFactory(target.container.muxer)
         if codec == nil, muxer?.templateCaps(source: false).contains(where: { $0.canIntersect(caps) }) != true {
             throw RushesError(
@@ -168,7 +202,7 @@ extension ExportPlanner {
                     + "choose another \(Term.preset) or ending.")
         }
         return PlannedVideo(
-            track: MoviePlan.Track(caps: caps, nodes: nodes), codec: codec,
+            track: MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: true) ?? []), codec: codec,
             reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
     }
 }

@@ -1,8 +1,32 @@
+import Composition
 import Encoding
 import Errors
 import GStreamer
 import MediaTypes
 import MovieFiles
+
+/// Everything that is needed to write one export: a value, which can be printed as a pipeline.
+struct ExportPlan: Sendable {
+    var movie: MoviePlan
+    var options = MovieFileWriter.Options()
+    /// The choice in one line for people.
+    var summary: String
+    var notes: [String] = []
+    /// Whether a hardware encoder is to write, whose failure another one can mend.
+    var usesHardware = false
+    /// The first of two passes, which writes no file.
+    var isFirstPass = false
+    /// What makes SDR of the frames before the encoder gets them; nil: they stay as they are.
+    var toneMapper: FrameGrader?
+    /// Which part of the whole work it is, from 0 to 1, and that in words.
+    var share = 0.0..<1
+    var step: String?
+    /// Frames a second of the audio tracks that are encoded; empty where some are copied.
+    var audioRates: [Int] = []
+    /// By how much frames and text are shown later, in nanoseconds, as the audio's encoder puts something in front that no
+    /// edit list takes away.
+    var delay: MediaTime = .zero
+}
 
 /// Makes the plan of an export from what is wanted, what the input really is, and what is installed.
 struct ExportPlanner: Sendable {
@@ -39,6 +63,7 @@ struct ExportPlanner: Sendable {
             summary: ([frame?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: frame?.isHardware ?? false)
         if !audio.contains(where: \.track.isCopied) { plan.audioRates = tracks.map(\.rate) }
+        plan.toneMapper = frame?.toneMapper
         plan.movie.lendsFrames = frame?.isLent ?? false
         if case .first? = frame?.pass { plan.isFirstPass = true }
         if let round = target.round {
@@ -52,6 +77,7 @@ struct ExportPlanner: Sendable {
         } else if let first = tracks.first, priming > 0 {
             plan.delay = MediaTime(seconds: Double(priming) / Double(first.rate))
         }
+        if let video, frame?.toneMapper == nil { plan.options.light = light(of: video) }
         plan.options.chapters = chapters
         let timeCode = properties.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
         plan.options.beginning = { .init(timeCode: timeCode) }
@@ -65,7 +91,7 @@ struct ExportPlanner: Sendable {
     func planning(_ settings: ExportSettings) throws -> ExportPlanner {
         var planner = self
         planner.target = try ExportTarget(settings, container: target.container, files: try PipelineFiles.find())
-        planner.target.tracks = target.tracks
+        (planner.target.tracks, planner.target.burntSubtitles) = (target.tracks, target.burntSubtitles)
         return planner
     }
 
@@ -116,9 +142,9 @@ extension OpenedTrack {
         guard caps.first?.name.hasSuffix("/x-unknown") == true else { return }
         throw track.stream.kind == .video
             ? RushesError(
-                .badInput, "The video is of a kind that nothing here knows; copy the file again from its source.")
+                .badInput, "The video is of an unknown kind; copy the file again from its source.")
             : RushesError(
-                .badInput, "The audio is of a kind that nothing here knows; leave it out with \(Term.audioCodec) none.")
+                .badInput, "The audio is of an unknown kind; leave it out with \(Term.audioCodec) none.")
     }
 }
 

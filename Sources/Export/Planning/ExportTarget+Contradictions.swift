@@ -30,7 +30,7 @@ extension ExportTarget {
         if settings.chroma != nil, video == .prores {
             throw RushesError(
                 .invalidSettings,
-                "ProRes has the colours of its profile; use \(Term.profile) in place of \(Term.chroma).")
+                "ProRes has the colors of its profile; use \(Term.profile) in place of \(Term.chroma).")
         }
         if audio == AudioCodec.none, case .chosen? = settings.audioTracks {
             throw RushesError(
@@ -38,7 +38,8 @@ extension ExportTarget {
         }
         if audio == AudioCodec.none || settings.audioTracks == TrackSelection.none, settings.loudness != nil {
             throw RushesError(
-                .invalidSettings, "\(Term.loudness) is of audio, and all audio is left out; leave \(Term.loudness) out."
+                .invalidSettings,
+                "\(Term.loudness) is for audio, and all audio is left out; leave \(Term.loudness) out."
             )
         }
         if settings.parts != nil, settings.targetQuality != nil {
@@ -47,13 +48,24 @@ extension ExportTarget {
                 "\(Term.targetQuality) looks for the quality in one part; use \(Term.quality) with several of \(Term.part)."
             )
         }
-        if settings.parts != nil, video == .copy || audio == nil {
+        try refusePartsThatCannotBeCopied()
+        try refuseChangesOfCopies()
+    }
+
+    /// Copied parts begin between key frames, which only an edit list can show.
+    private func refusePartsThatCannotBeCopied() throws(RushesError) {
+        guard settings.parts != nil, video == .copy || audio == nil else { return }
+        guard container == .mov || container == .mp4 else {
             throw RushesError(
                 .invalidSettings,
-                "Several parts are joined by encoding them; choose another \(Term.preset), or copy each \(Term.part) to a file "
-                    + "of its own and join those.")
+                "\(container.displayName) has no edit list, which lets copied parts begin exactly; name the file .mov or .mp4, or "
+                    + "choose another \(Term.preset).")
         }
-        try refuseChangesOfCopies()
+        guard video == .copy, audio == nil else {
+            throw RushesError(
+                .invalidSettings,
+                "Of several parts, video and audio are both copied or both encoded; choose another \(Term.preset).")
+        }
     }
 
     /// Audio alone has nothing that settings of the video could change.
@@ -104,6 +116,7 @@ extension ExportTarget {
             (control != nil, "quality", control ?? .quality), (settings.encoderSpeed != nil, "encoding", .encoderSpeed),
             (settings.bitDepth != nil, "depth", .bitDepth),
             (settings.chroma != nil, "colours", .chroma), (settings.lookupTable != nil, "colors", .lookupTable),
+            (settings.burntSubtitles != nil, "frames", .burntSubtitles),
         ]
         return changes.compactMap { isWanted, name, setting in isWanted ? (name, setting) : nil }
     }

@@ -17,6 +17,8 @@ struct ExportTarget: Sendable {
     var bitDepth: Int?
     /// `nil` is 4:2:0.
     var chroma: ExportSettings.Chroma?
+    /// Whether frames are encoded with more chroma than 4:2:0, where they have it.
+    var keepsChroma: Bool { video == .prores || chroma.map { $0 != .exactly(.quarter) } ?? false }
     var speed: String?
     var control: RateControl
     /// Where a size is aimed at.
@@ -26,6 +28,8 @@ struct ExportTarget: Sendable {
     var tracks = ChosenTracks()
     /// By how much each audio track is amplified, where its loudness was asked for.
     var gains: [LoudnessGain] = []
+    /// Those of the settings, read.
+    var burntSubtitles: BurntSubtitles?
     /// That of the settings, read.
     var lookupTable: LookupTable?
     /// For frames that are to stand before copied ones.
@@ -71,6 +75,9 @@ struct ExportTarget: Sendable {
         }
         lookupTable = try settings.lookupTable.map { path throws(RushesError) in try LookupTable(file: path) }
     }
+
+    /// Whether frames are turned upright, as somebody asked for it or the container cannot tell players to.
+    var turnsFrames: Bool { settings.rotation == .apply || !container.isMovieFile }
 
     static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {
         if name.contains("/") || name.hasSuffix(".gep") { return try EncodingPreset(path: FilePath(name)) }

@@ -10,6 +10,8 @@ struct StreamChoice: Sendable {
     let orientation: MovieOrientation
     /// Whether an edit list hides the first frames. They pass no parser, so those that need them are encoded.
     let hidesFrames: Bool
+    /// Whether the input has AAC in the packets of LATM, of which its caps say nothing before a parser has read some.
+    private let hasLATM: Bool
     /// Whether the frames are composed with others', so that they are needed upright as they are.
     var isComposed = false
     /// Whether audio is taken at all.
@@ -24,6 +26,7 @@ struct StreamChoice: Sendable {
     init(target: ExportTarget, properties: InputProperties) {
         (self.target, orientation) = (target, properties.orientation)
         hidesFrames = properties.declared.first { $0.kind == .video }?.hidesBeginning ?? false
+        hasLATM = properties.declared.contains { $0.codec == TransportCodec.latm }
     }
 
     func treatment(_ stream: SourceStream) -> SourceStream.StreamDisposition {
@@ -48,7 +51,7 @@ struct StreamChoice: Sendable {
             settings.size == nil,
             settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
             settings.rateControl == .standard, settings.encoderSpeed == nil, settings.deinterlacing != .always,
-            target.lookupTable == nil
+            target.lookupTable == nil, settings.burntSubtitles == nil
         else { return false }
         if settings.rotation == .apply || !target.container.isMovieFile, orientation != .upright { return false }
         let format = caps.first
@@ -71,10 +74,13 @@ struct StreamChoice: Sendable {
         let settings = target.settings
         guard !settings.reencodes, !settings.takesParts, settings.loudness == nil, let codec = AudioCodec(caps: caps),
             codec == target.audio,
-            codec != .pcm
+            codec != .pcm, !Self.isLATM(caps), codec != .aac || !hasLATM
         else { return false }
         return settings.channels == nil || settings.channels == caps.first?["channels"]?.intValue
     }
+
+    /// Whether it is AAC in the packets of LATM, as television has it: nothing here takes it out of them but a decoder.
+    static func isLATM(_ caps: Caps) -> Bool { caps.first?["stream-format"]?.stringValue == "loas" }
 
     /// ProRes is for editing, where fields are kept; all else is for screens.
     var deinterlaces: Bool {

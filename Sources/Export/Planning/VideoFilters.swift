@@ -19,13 +19,13 @@ struct VideoFilters: Sendable {
         let settings = target.settings
         if let table = settings.lookupTable { words += ", colors by \(table.lastComponent?.string ?? table.string)" }
         if let area = settings.crop { try crop(area) }
-        let mustTurn = settings.rotation == .apply || !target.container.isMovieFile
-        if mustTurn, properties.orientation != .upright { turn(properties.orientation) }
+        if target.turnsFrames, properties.orientation != .upright { turn(properties.orientation) }
         if let wanted = settings.size {
             try scale(to: wanted)
         } else {
             makeEven()
         }
+        if settings.burntSubtitles != nil { words += ", with subtitles in the frames" }
     }
 
     private mutating func crop(_ area: CropArea) throws {
@@ -61,7 +61,7 @@ struct VideoFilters: Sendable {
         let even = VideoSize(wanted.width & ~1, wanted.height & ~1)
         guard even.width > 0, even.height > 0 else {
             throw RushesError(
-                .invalidSettings, "\(Term.size) \(wanted) is too small; two pixels each way are the least.")
+                .invalidSettings, "\(Term.size) \(wanted) is too small; the smallest is 2x2.")
         }
         if even != size {
             nodes.append(.make("videoconvertscale", ["dither": "none", "method": "lanczos"]))
@@ -85,8 +85,10 @@ struct VideoFilters: Sendable {
 
 extension Caps {
     /// The same with one field changed, also its features.
-    func setting(_ field: String, to value: FieldValue) -> Caps {
+    func setting(_ field: String, to value: FieldValue?) -> Caps {
         guard let first else { return self }
-        return Caps(first.name, first.fields.merging([field: value]) { $1 })
+        var fields = first.fields
+        fields[field] = value
+        return Caps(first.name, fields)
     }
 }

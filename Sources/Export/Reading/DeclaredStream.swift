@@ -1,5 +1,6 @@
 import Foundation
 import GStreamer
+import MediaTypes
 import MovieFiles
 import SystemPackage
 
@@ -16,6 +17,8 @@ struct DeclaredStream: Sendable, Hashable {
     var facts = TrackFacts()
     /// Whether an edit list hides its first samples.
     var hidesBeginning = false
+    /// How wide a pixel is for its height.
+    var pixelAspect: Fraction?
 
     /// Streams that the file's index names; empty where no index is known here.
     ///
@@ -58,7 +61,7 @@ extension DeclaredStream {
             }
         codec = track.format ?? track.handler
         facts = track.facts
-        hidesBeginning = track.hidesBeginning
+        (hidesBeginning, pixelAspect) = (track.hidesBeginning, track.pixelAspect)
         suffix = String(format: "/%03u", track.trackID)
     }
 }

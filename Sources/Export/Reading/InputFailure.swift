@@ -27,6 +27,12 @@ enum InputFailure {
                 "\(name) cannot be copied: its video or audio changes on the way, which the output cannot hold; "
                     + "\(Term.reencoding).", underlying: failure)
         }
+        if failure.message.hasPrefix("No valid frames found"), failure.element.lowercased().contains("dcaparse") {
+            return RushesError(
+                .badInput,
+                "\(name) cannot be read: its audio is DTS Express, which GStreamer does not read, or damaged DTS; convert it with "
+                    + "what made it, or with ffmpeg.", underlying: failure)
+        }
         guard failure == reader.failure else { return error }
         if failure.isDiskFull {
             return RushesError(

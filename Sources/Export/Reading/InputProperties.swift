@@ -19,6 +19,8 @@ struct InputProperties: Sendable {
     var container = InputContainer.movie
     /// A GIF's frames; nil of any other file.
     var gif: GIFIndex?
+    /// An index of its own, where a demuxer cannot do with the file's; nil of any other.
+    var reindexed: ReindexedMovie?
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
     /// What its index names.
@@ -37,6 +39,9 @@ struct InputProperties: Sendable {
         return frame.range.map { $0 == "full" }
     }
 
+    /// How wide a pixel of the first video track is for its height, where its index says so.
+    var pixelAspect: Fraction? { declared.first { $0.kind == .video }?.pixelAspect }
+
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
     /// - Throws: ``RushesError`` if it is not media or not whole.
@@ -46,6 +51,7 @@ struct InputProperties: Sendable {
             read(try MovieInfo(reading: FilePath(file.location)))
             metadata = try MovieMetadata(reading: FilePath(file.location))
             timeCode = try? TimeCode.first(in: FilePath(file.location))
+            reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
@@ -59,6 +65,12 @@ struct InputProperties: Sendable {
             throw RushesError(.badInput, "\(name) is incomplete; complete it first with \(Term.recovery)")
         }
         declared = DeclaredStream.all(in: file, self)
+        let media = declared.filter { $0.kind == .video || $0.kind == .audio }
+        // Without its frames nobody wants the rest.
+        if media.contains(where: { $0.codec == "encv" }) || (!media.isEmpty && media.allSatisfy { $0.codec == "enca" })
+        {
+            throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
+        }
     }
 
     private mutating func read(_ movie: MovieInfo) {
@@ -93,17 +105,30 @@ struct InputProperties: Sendable {
             media = try DiscoveredMedia(uri: "file://\(file.location)", within: 20)
         } catch let error where error.isAboutDecoding {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
+            if container == .matroska { reindexed = try? ReindexedMovie(reading: FilePath(file.location)) }
             return
+        } catch let error where error.isUnknownType && (container == .matroska || container.isTransport) {
+            let names = DeclaredStream.all(in: file, self).map(\.codec)
+            let what = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+            throw RushesError(
+                .badInput,
+                "\(file.path.displayName) cannot be read: GStreamer reads none of its streams here\(what); convert it with what made "
+                    + "it, or with ffmpeg.")
         } catch let error where error.isUnknownType {
             throw RushesError(.badInput, "\(file.path.displayName) is not a movie or audio file that Rushes can read.")
         } catch {
             throw RushesError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
         }
+        if container == .matroska, media.streams.contains(where: { $0.caps?.first?.name == "audio/x-unknown" }) {
+            reindexed = try? ReindexedMovie(reading: FilePath(file.location))
+        }
         // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
         // not take as long as the first.
         if media.streams.isEmpty { timeout = 10 }
-        duration = media.duration
+        duration = BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
+        // GStreamer's reader of tags (1.22) knows no chapters.
+        if chapters.isEmpty { chapters = (try? ID3Chapters.read(FilePath(file.location))) ?? [] }
         metadata.title = media.title
         metadata.description = media.tag("description")
         metadata.comment = media.tag("comment")

@@ -15,6 +15,8 @@ extension MediaReader {
         var mostChannels: Int?
         /// Which decoded frames are taken, and when they are shown; `nil`: all, at their own times.
         var retiming: Retiming?
+        /// How many times as fast audio is, its pitch kept; `nil`: as it is.
+        var tempo: Double?
         /// For audio that is only listened to: frames a second of one channel in floating point.
         var listeningRate: Int?
         /// Whether audio is made fit for an ``AudioMix``.
@@ -85,7 +87,10 @@ extension MediaReader.Filters {
             let formats = measuresAudio ? "F32LE" : "{ S16LE, S24LE, S32LE, F32LE, F64LE }"
             let mix =
                 channels.map { ",channels=(int)\($0)" } ?? mostChannels.map { ",channels=(int)[ 1, \($0) ]" } ?? ""
-            return [
+            // SoundTouch's, which puts its samples' times closer together too.
+            let faster: [PipelineDescription.Node] =
+                tempo.map { [.make("audioconvert"), .make("pitch", ["tempo": .double($0)])] } ?? []
+            return faster + [
                 .make("audioconvert"),
                 .caps(
                     try Caps(

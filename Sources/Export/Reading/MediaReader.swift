@@ -12,6 +12,8 @@ final class MediaReader: Sendable {
         var sink: any SampleSource
         /// Where it comes out of the demuxer.
         var pad: Pad
+        /// What its frames tell of HDR10, where caps do not.
+        var light: StreamLight?
 
         /// As its demuxer says, ISO 639 with two or three letters; to be asked once something has come.
         var language: String? { pad.tag("language-code") }
@@ -27,12 +29,16 @@ final class MediaReader: Sendable {
         var countsFrames = false
         /// Whether the frames use the full range of values, where the file's index tells.
         var isFullRange: Bool?
+        /// How wide a pixel is for its height, where the file's index tells.
+        var pixelAspect: Fraction?
         /// How long streams are waited for that begin late in the file.
         var timeout = StreamDiscovery.Timeout.usual
         /// What the file is, where GStreamer would not find that out.
         var caps: String?
         /// Its frames, where it is a GIF.
         var gif: GIFIndex?
+        /// An index of its own, where a demuxer cannot do with the file's.
+        var reindexed: ReindexedMovie?
     }
 
     let pipeline: Pipeline
@@ -59,7 +65,9 @@ final class MediaReader: Sendable {
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
-        let feed = decoding.gif.map { MovieFeed.Content($0, of: file) }
+        let feed =
+            decoding.gif.map { MovieFeed.Content($0, of: file) }
+            ?? decoding.reindexed.map { MovieFeed.Content($0, of: file) }
         try self.init(
             feed == nil ? Self.source(file.location, caps: decoding.caps) : [], feed, filters: filters,
             decoding: decoding, treatment: treatment)
@@ -127,6 +135,14 @@ final class MediaReader: Sendable {
     var colourNodes: [PipelineDescription.Node] { found.colourNodes }
     /// The hardware decoders that were tried, by their elements' names.
     var hardwareDecoders: [String] { found.hardwareDecoders.sorted() }
+
+    /// How the frames that are deinterlaced are laid out, as their decoder says once one has come: "interleaved", "mixed"; nil where none is.
+    var deinterlacedMode: String? {
+        let mode = pipeline.bin.element(named: Filters.deinterlacer)?.pad("sink")?.currentCaps?.first?[
+            "interlace-mode"]?
+            .stringValue
+        return mode == "progressive" ? nil : mode
+    }
 
     /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
     var firstPacket: MediaTime? { arrival.firstPacket }

@@ -15,7 +15,7 @@ enum MissingDecoder {
     /// What to do about it.
     private static var cure: String {
         guard let package = packages.first(where: { !ElementFactory.exists($0.element) })?.name else {
-            return "no package of Debian that is missing here does, so convert it with what made it"
+            return "no Debian package decodes it, so convert it with the program that made it"
         }
         return "install \(package)"
     }

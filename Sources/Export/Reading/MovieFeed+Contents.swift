@@ -41,6 +41,23 @@ extension MovieFeed.Content {
         }
     }
 
+    /// A movie with another index before it.
+    init(_ movie: ReindexedMovie, of file: InputFile) {
+        (caps, isTimed) = (Caps("video/quicktime", [:]), false)
+        handOut = { push in
+            do throws(MovieFileError) {
+                try movie.forEachPiece(of: FilePath(file.location)) { piece in
+                    var bytes = piece
+                    MovieHeaderEdit.apply(to: &bytes)
+                    return bytes.withUnsafeBytes { push(Buffer(copying: $0, presentationTime: nil, duration: nil)) }
+                }
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+    }
+
     /// A GIF's frames for its decoder, with their times. Its demuxer (1.22) knows none, and reads on for ever behind the last frame.
     init(_ gif: GIFIndex, of file: InputFile) {
         var fields: [String: FieldValue] = [
@@ -83,7 +100,6 @@ extension GIFIndex {
             let seconds = (whole.seconds * 100).rounded() / 100
             notes.append("The GIF shows its last frame for \(seconds) s; the movie ends 0.04 s after it begins.")
         }
-        if hasTransparency { notes.append("What is transparent in the GIF is white in the movie.") }
         return notes
     }
 }

@@ -1,4 +1,6 @@
+import Composition
 import GStreamer
+import Threads
 
 /// Where a track's samples are pulled from: the end of a pipeline, or what Swift makes of several such.
 protocol SampleSource: Sendable {
@@ -11,3 +13,39 @@ protocol SampleSource: Sendable {
 }
 
 extension AppSink: SampleSource {}
+
+/// A track's decoded frames with other colors.
+final class GradedSamples: SampleSource {
+    private let source: any SampleSource
+    private let grader: Locked<FrameGrader>
+    private let onFailure: @Sendable (GStreamerError) -> Void
+
+    /// - Parameter onFailure: is told why no more frames come.
+    init(
+        _ source: any SampleSource, _ grader: FrameGrader, onFailure: @escaping @Sendable (GStreamerError) -> Void
+    ) {
+        (self.source, self.onFailure) = (source, onFailure)
+        self.grader = Locked(grader)
+    }
+
+    func ignore() throws(GStreamerError) { try source.ignore() }
+
+    /// Only one thread pulls.
+    func pull(within seconds: Double) -> AppSink.Pulled {
+        let pulled = source.pull(within: seconds)
+        guard case .sample(let sample) = pulled else { return pulled }
+        return graded(sample).map { .sample($0) } ?? .end
+    }
+
+    /// `nil` where it failed.
+    func graded(_ sample: Sample) -> Sample? {
+        guard let buffer = sample.buffer, let caps = sample.caps else { return sample }
+        do {
+            let graded = try grader.withLock { try $0.apply(to: buffer, caps) }
+            return sample.with(graded.buffer, graded.caps)
+        } catch {
+            onFailure(error as? GStreamerError ?? GStreamerError(element: "colors", message: "\(error)"))
+            return nil
+        }
+    }
+}

@@ -45,3 +45,28 @@ struct SourceStream: Sendable {
         return texts.contains(name) ? .text : nil
     }
 }
+
+/// A track as its first sample shows it.
+struct OpenedTrack: Sendable {
+    var track: MediaReader.Track
+    var first: Sample
+    /// The sample that is carried on from: the first one, or where the input was sought, the first one there.
+    var begin: Sample
+
+    /// By how much its decoder stamps audio too early, in nanoseconds.
+    var late: MediaTime = .zero
+
+    init(track: MediaReader.Track, first: Sample) { (self.track, self.first, begin) = (track, first, first) }
+
+    var caps: Caps { first.caps ?? track.stream.caps }
+}
+
+extension [OpenedTrack] {
+    var video: OpenedTrack? { first { $0.track.stream.kind == .video } }
+    var audio: [OpenedTrack] { filter { $0.track.stream.kind == .audio } }
+}
+
+enum RawAudio {
+    /// Of one sample: the number in GStreamer's name of the format, such as "S16LE".
+    static func bits(_ format: String) -> Int { Int(format.filter { ("0"..."9").contains($0) }) ?? 32 }
+}

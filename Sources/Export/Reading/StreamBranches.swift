@@ -1,4 +1,6 @@
+import Composition
 import GStreamer
+import MediaTypes
 import Threads
 
 /// What is built behind a demuxer for each of its streams: a part of the common queue, a decoder where it is to be decoded,
@@ -163,7 +165,11 @@ final class StreamBranches: Sendable {
             do {
                 let colours = try colourNodes(stream, output)
                 try bin.append(filters.nodes(stream.kind) + colours, to: output, before: sink)
-                if stream.kind == .video, filters.deinterlacing != nil { followFields(output) }
+                if stream.kind == .video, filters.deinterlacing != nil,
+                    let deinterlacer = bin.element(named: MediaReader.Filters.deinterlacer)
+                {
+                    DecodedFrames.deinterlace(output, deinterlacer)
+                }
             } catch {
                 state.withLock { $0.failure = $0.failure ?? (error as? GStreamerError) }
             }
@@ -172,26 +178,16 @@ final class StreamBranches: Sendable {
         if let input = decoder.pad("sink") { try pad.link(to: input) }
     }
 
-    /// Lets the deinterlacer (1.22) make each frame of its first field: of the upper ones alone, it makes one frame more of a
-    /// stream whose lower fields come first.
-    private func followFields(_ output: Pad) {
-        guard let deinterlace = bin.element(named: MediaReader.Filters.deinterlacer) else { return }
-        _ = output.addBufferProbe { buffer in
-            if buffer.isBottomFieldFirst { try? deinterlace.set("fields", to: "bottom") }
-            return .remove
-        }
-    }
-
     private func colourNodes(
         _ stream: SourceStream, _ output: Pad
     ) throws(GStreamerError) -> [PipelineDescription.Node] {
-        // Demuxers of MP4 and Matroska (1.22) leave the range out of what they say, and decoders then believe them.
-        let isFullRange = stream.index == 0 ? decoding.isFullRange : nil
-        guard stream.kind == .video,
-            let colours = output.currentCaps?.completedColorimetry(isFullRange: isFullRange)
-        else { return [] }
-        let caps = try Caps("video/x-raw,colorimetry=(string)\(colours)")
-        let nodes = [PipelineDescription.Node.make("capssetter", ["caps": .caps(caps)])]
+        guard stream.kind == .video, let caps = output.currentCaps else { return [] }
+        // What an index says is of the first stream.
+        let isFirst = stream.index == 0
+        let fields = DecodedFrames.corrections(
+            caps, isFullRange: isFirst ? decoding.isFullRange : nil, pixelAspect: isFirst ? decoding.pixelAspect : nil)
+        guard !fields.isEmpty else { return [] }
+        let nodes = [PipelineDescription.Node.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])]
         state.withLock { $0.colourNodes = nodes }
         return nodes
     }
@@ -214,12 +210,16 @@ final class StreamBranches: Sendable {
         try add(element)
         var sink: any SampleSource = try AppSink(element)
         if let table = filters.lookupTable, stream.kind == .video, !isCopied {
-            sink = GradedSamples(sink, table) { [weak self] failure in
+            sink = GradedSamples(sink, FrameGrader(table)) { [weak self] failure in
                 self?.state.withLock { $0.failure = $0.failure ?? failure }
             }
         }
-        let track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: sink, pad: pad)
-        state.withLock { $0.tracks.append(track) }
+        var track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: sink, pad: pad)
+        if StreamLight.isNeeded(for: stream.caps) {
+            track.light = StreamLight()
+            track.light?.read(pad)
+        }
+        state.withLock { [track] in $0.tracks.append(track) }
         return element
     }
 

@@ -41,6 +41,20 @@ package struct StreamScan: Sendable {
     /// - Parameter seconds: how long the reading may take; of a file that takes longer only the beginning is counted.
     /// - Throws: ``GStreamerError`` where an element is missing.
     package init(_ file: FileDescriptor, within seconds: Double = 20) async throws {
+        self = try await Self.look(at: file, within: seconds, isPatient: false)
+        // Once in thousands of runs a pipeline brought nothing at all, or failed at once, and another one brought everything.
+        if streams.allSatisfy({ $0.packetCount == 0 }) {
+            self = try await Self.look(at: file, within: seconds, isPatient: true)
+        }
+    }
+
+    private init(streams: [Stream], isWhole: Bool) { (self.streams, self.isWhole) = (streams, isWhole) }
+
+    /// How long a first look waits for a packet, in seconds.
+    private static let firstPacket = 5.0
+
+    /// - Parameter isPatient: whether it waits as long for the first packet as for all.
+    private static func look(at file: FileDescriptor, within seconds: Double, isPatient: Bool) async throws -> Self {
         // By its descriptor: a GStreamer location is text, a Linux file name any bytes.
         let location = "/proc/self/fd/\(file.rawValue)"
         let pipeline = try PipelineDescription([
@@ -71,9 +85,14 @@ package struct StreamScan: Sendable {
         }
         defer { watch.cancel() }
         await pipeline.begin(.playing, within: 5)
-        isWhole = await isRead.wait(seconds: seconds)
-        self.streams = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
+        let first = isPatient ? seconds : min(seconds, firstPacket)
+        var isWhole = await isRead.wait(seconds: first)
+        if !isWhole, counters.withLock({ $0 }).contains(where: \.hasCounted) {
+            isWhole = await isRead.wait(seconds: seconds - first)
+        }
+        let found = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
         await pipeline.stop(within: 2)
+        return Self(streams: found, isWhole: isWhole)
     }
 
     private static func end(_ pad: Pad, in bin: Bin) throws(GStreamerError) {
@@ -90,6 +109,8 @@ package struct StreamScan: Sendable {
 private final class StreamCounter: Sendable {
     private struct Count {
         var packets = 0
+        /// Those of the first packet: later the pad may have lost them again.
+        var caps: Caps?
         var bytes = 0
         var start: MediaTime?
         var last: MediaTime?
@@ -101,10 +122,11 @@ private final class StreamCounter: Sendable {
 
     init(_ pad: Pad) {
         self.pad = pad
-        _ = pad.addBufferProbe { [count] buffer in
+        _ = pad.addBufferEditor { [count] buffer, caps in
             let (bytes, duration) = (buffer.byteCount, buffer.duration?.clamped ?? .zero)
             let time = (buffer.presentationTime ?? buffer.decodeTime)?.clamped
             count.withLock { count in
+                if count.packets == 0 { count.caps = caps() }
                 count.packets += 1
                 count.bytes += bytes
                 guard let time else { return }
@@ -112,17 +134,19 @@ private final class StreamCounter: Sendable {
                 count.last = max(count.last ?? time, time)
                 count.end = max(count.end ?? time, time + duration)
             }
-            return .pass
         }
     }
+
+    /// Whether any packet has come.
+    var hasCounted: Bool { count.withLock { $0.packets > 0 } }
 
     /// What the file's order can be told by: the demuxer's own number of the stream ends its identifier.
     var place: String { pad.streamIdentifier.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "" }
 
     /// What has passed; nil where nobody knows what it is.
     var stream: StreamScan.Stream? {
-        guard let caps = pad.currentCaps ?? pad.possibleCaps else { return nil }
         let count = count.withLock { $0 }
+        guard let caps = pad.currentCaps ?? count.caps ?? pad.possibleCaps else { return nil }
         let kind: StreamScan.Stream.Kind =
             switch SourceStream.kind(of: caps) {
             case .video: .video

@@ -22,12 +22,15 @@ enum TransportCodec {
         return (.other, String(format: "type 0x%02X", type))
     }
 
+    /// AAC in packets of its own, as television has it.
+    static let latm = "AAC in LATM"
+
     private static let types: [UInt8: (DeclaredStream.Kind, String)] = [
         0x01: (.video, "MPEG-1"), 0x02: (.video, "MPEG-2"), 0x10: (.video, "MPEG-4"), 0x1B: (.video, "H.264"),
         0x20: (.video, "H.264 of another view"), 0x21: (.video, "JPEG 2000"), 0x24: (.video, "HEVC"),
         0x32: (.video, "JPEG XS"), 0x33: (.video, "VVC"), 0x42: (.video, "AVS"), 0xD1: (.video, "Dirac"),
         0xEA: (.video, "VC-1"), 0x03: (.audio, "MPEG-1 audio"), 0x04: (.audio, "MPEG-2 audio"), 0x0F: (.audio, "AAC"),
-        0x11: (.audio, "AAC in LATM"), 0x2D: (.audio, "MPEG-H"), 0x2E: (.audio, "MPEG-H"), 0x80: (.audio, "LPCM"),
+        0x11: (.audio, latm), 0x2D: (.audio, "MPEG-H"), 0x2E: (.audio, "MPEG-H"), 0x80: (.audio, "LPCM"),
         0x81: (.audio, "AC-3"), 0x82: (.audio, "DTS"), 0x83: (.audio, "TrueHD"), 0x84: (.audio, "E-AC-3"),
         0x85: (.audio, "DTS-HD"), 0x87: (.audio, "E-AC-3"), 0x88: (.audio, "DTS-UHD"), 0x8A: (.audio, "DTS"),
         0x86: (.other, "SCTE 35, or DTS-HD"), 0x05: (.other, "sections"), 0x15: (.other, "timed metadata"),

@@ -75,6 +75,7 @@ extension EncodingRun {
             if status.isStopped { throw CancellationError() }
             if let failure = source.failure { throw failure }
             switch track.sink.pull(within: 0.1) {
+            case .sample(let sample) where isHeader(sample, track): continue
             case .sample(let sample): return sample
             case .end: return nil
             case .nothing: continue
@@ -84,6 +85,12 @@ extension EncodingRun {
             .stalled, "No \(track.stream.kind == .video ? "video" : "audio") came out of the decoder in time.")
     }
 
+    /// Whether it is a copied stream's head, which its caps tell as well: it has no time, and the stream does not begin with it.
+    private static func isHeader(_ sample: Sample, _ track: MediaReader.Track) -> Bool {
+        track.isCopied && sample.buffer?.presentationTime == nil
+            && ["audio/x-vorbis", "video/x-theora"].contains((sample.caps ?? track.stream.caps).first?.name)
+    }
+
     /// What is said of facts that the container has no place for.
     private var lostMetadata: [String] {
         let (container, metadata) = (planner.target.container, planner.properties.metadata)
@@ -91,7 +98,7 @@ extension EncodingRun {
             (container.isMovieFile ? [] : metadata.unknown(to: container))
             + (metadata.artwork == nil || container == .mp4 || container == .m4a ? [] : ["cover"])
         guard !lost.isEmpty else { return [] }
-        return ["Left out: \(lost.joined(separator: ", ")); \(container.displayName) has no place for it here."]
+        return ["Left out: \(lost.joined(separator: ", ")); \(container.displayName) cannot hold it here."]
     }
 }
 

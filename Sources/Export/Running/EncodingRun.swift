@@ -22,6 +22,20 @@ struct EncodingRun: Sendable {
         }
     }
 
+    /// Who draws the subtitles that are wanted in the frames; nil where there are none.
+    private func subtitleBurner(
+        for video: OpenedTrack, _ spans: [MovieSubtitles.Span], delay: MediaTime
+    ) -> SubtitleBurner? {
+        planner.target.burntSubtitles.map { subtitles in
+            SubtitleBurner(
+                subtitles.stream,
+                SubtitleGeometry(
+                    video.caps, crop: settings.crop, planner.properties.orientation,
+                    isTurned: planner.target.turnsFrames),
+                spans: spans, delay: delay)
+        }
+    }
+
     /// The same, once more for each thing that turns out to be better left alone.
     func runRetrying() async throws -> WrittenMovie {
         try await context.retrying { try await run(without: $0) }
@@ -33,7 +47,7 @@ struct EncodingRun: Sendable {
         if let edge = planner.target.edge {
             let first = opened.tracks.video?.first.movieTime ?? .max
             guard (first.clamped - edge.firstFrame.clamped).length < .millisecond else {
-                throw RushesError(.invalidSettings, "The demuxer counts times otherwise than the index.")
+                throw RushesError(.invalidSettings, "The demuxer's times differ from those of the index.")
             }
         }
         var span = ExportTimeRange(
@@ -45,7 +59,8 @@ struct EncodingRun: Sendable {
             try await skip(to: span.origin, source, &opened)
         }
         for index in opened.tracks.indices { opened.tracks[index].late = source.delay(of: opened.tracks[index].track) }
-        let (video, audio) = (opened.tracks.video, opened.tracks.audio)
+        let audio = opened.tracks.audio
+        var video = opened.tracks.video
         var startTimes: [Int: Double] = [:]
         for (index, track) in ([video].compactMap(\.self) + audio).enumerated() where track.track.isCopied || index == 0
         {
@@ -63,6 +78,11 @@ struct EncodingRun: Sendable {
                 destination: MovieDestination(
                     try await onOwnThread("rushes-output") { [context] in try context.output.file() }),
                 options: plan.options)
+        video = video?.toneMapped(by: plan.toneMapper, for: writer)
+        let spans: [MovieSubtitles.Span] =
+            source.spans ?? [.init(origin: span.origin.nanoseconds, end: span.end?.nanoseconds)]
+        let burner = video.flatMap { subtitleBurner(for: $0, spans, delay: plan.delay) }
+        if let burner { writer.editFrames { try burner.draw(into: $0, $1) } }
         let pumps =
             plan.isFirstPass
             ? try firstPassPump(plan, span, video: video, source, writer)
@@ -90,15 +110,14 @@ struct EncodingRun: Sendable {
             let delivered = Delivered(
                 video: video, audio: audio, empty: opened.empty, range: span, run: status.snapshot.run,
                 rate: settings.rate, audioRates: plan.audioRates, delay: plan.delay, isEdge: planner.target.edge != nil)
+            let notes = [plan.summary + "."] + plan.notes + source.losses(delivered)
             var written = WrittenMovie(
-                expected: source.expectation(delivered), size: finished.size,
-                notes: [plan.summary + "."] + plan.notes + source.losses(delivered),
+                expected: source.expectation(delivered), size: finished.size, notes: notes + (burner?.notes ?? []),
                 copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
                 isFirstPass: plan.isFirstPass)
             if planner.target.edge == nil, !plan.isFirstPass {
                 written.latestBeginning =
                     opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero
-                let spans = source.spans ?? [.init(origin: span.origin.nanoseconds, end: span.end?.nanoseconds)]
                 written.subtitles = .init(
                     spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places)
             }

@@ -60,6 +60,13 @@ struct ExportJob: Sendable {
         target.tracks = try await onOwnThread("rushes-tracks") {
             try ChosenTracks(settings, found.file, properties, of: found.displayName)
         }
+        if let choice = settings.burntSubtitles {
+            let subtitles = try await onOwnThread("rushes-subtitles") {
+                try BurntSubtitles(choice, found.file, properties, of: found.displayName)
+            }
+            if let place = subtitles.place { target.tracks.leaveOut(subtitle: place, of: subtitles.trackCount) }
+            target.burntSubtitles = subtitles
+        }
         // An export that is rejected before has never been under way.
         status.report(.opened)
         onOpened()
@@ -74,7 +81,7 @@ struct ExportJob: Sendable {
                 planner.target.gains = try await LoudnessMeasurement(context: context, planner: planner).gains()
                 for note in notes(on: planner.target.gains) { context.log.note(note) }
             }
-            let written = try await write(planner.strategies(context, metric: metric))
+            let written = try await write(try planner.strategies(context, metric: metric))
             var result = try await OutputCompletion(context: context, container: container).complete(written)
             result.notes += try await onOwnThread("rushes-images") { source.writeImages() }
             return result

@@ -1,5 +1,8 @@
+import EditProjects
 package import Encoding
 import GStreamer
+import Imaging
+import MediaTypes
 package import SystemPackage
 import Threads
 
@@ -13,22 +16,13 @@ extension ExportSession {
     package static func pipeline(
         input: FilePath, settings: ExportSettings, destination: MovieDestination
     ) async throws -> String {
-        let files = try PipelineFiles.find()
-        var target = try ExportTarget(settings, container: try destination.container(), files: files)
         let file = try InputFile(input)
-        let source = try await onOwnThread("rushes-input") { try MovieInput(file) }
-        target.tracks = try await onOwnThread("rushes-tracks") {
-            try ChosenTracks(settings, source.file, source.properties, of: source.displayName)
-        }
-        var planner = ExportPlanner(target: target, properties: source.properties, tables: try EncoderTables(files))
-        let context = ExportContext(
-            input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
-            status: ExportStatus())
+        var (context, planner) = try await planned(settings, destination) { try MovieInput(file) }
         var texts: [String] = []
         if let remux = MovieRemux(context, planner), let opened = try await remux.open() {
             guard let anew = remux.settingsInsideGroup(opened) else {
                 if let edge = try remux.edgeRun(opened) {
-                    texts.append(try await edge.pipeline(software: true).printedText)
+                    texts.append(try await edge.pipeline(software: true))
                 }
                 return (texts + [Self.copiesBytes]).joined(separator: "\n\n")
             }
@@ -37,23 +31,85 @@ extension ExportSession {
             return Self.copiesBytes
         }
         let run = EncodingRun(context: context, planner: planner)
-        return (texts + [try await run.pipeline().printedText]).joined(separator: "\n\n")
+        return (texts + [try await run.pipeline()]).joined(separator: "\n\n")
+    }
+
+    /// The same of movies that are composed: that of the main movie, and what Rushes does beside it in comments. When insets begin is not
+    /// found out.
+    package static func pipeline(
+        composing composition: MovieComposition, settings: ExportSettings, destination: MovieDestination
+    ) async throws -> String {
+        let (context, planner) = try await planned(settings, destination) {
+            try CompositionOrigin(composition: composition).open()()
+        }
+        let run = EncodingRun(context: context, planner: planner)
+        return ([try await run.pipeline()] + comments(on: composition)).joined(separator: "\n")
+    }
+
+    /// How an input would be exported.
+    private static func planned(
+        _ settings: ExportSettings, _ destination: MovieDestination,
+        open: @escaping @Sendable () throws -> any ExportInput
+    ) async throws -> (ExportContext, ExportPlanner) {
+        let files = try PipelineFiles.find()
+        var target = try ExportTarget(settings, container: try destination.container(), files: files)
+        let input = try await onOwnThread("rushes-input", open)
+        target.tracks = try await onOwnThread("rushes-tracks") {
+            try ChosenTracks(settings, input.file, input.properties, of: input.displayName)
+        }
+        let context = ExportContext(
+            input: input, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
+            status: ExportStatus())
+        return (
+            context, ExportPlanner(target: target, properties: input.properties, tables: try EncoderTables(files))
+        )
+    }
+
+    private static func comments(on composition: MovieComposition) -> [String] {
+        let layouts = composition.steps.map { step in
+            step.time == .zero ? "\(step.choice.layout)" : "\(step.choice.layout) from \(step.time.words) on"
+        }
+        let insets = composition.insets.map { path in
+            let source = PipelineDescription([MediaReader.source(path.string, caps: nil) + [.make("decodebin")]])
+            return "# Rushes draws the frames of \(path.displayName) into it (\(layouts.joined(separator: "; "))): "
+                + source.launchText
+        }
+        switch composition.audio {
+        case .movie(0): return insets
+        case .movie(let number):
+            return insets + ["# The audio is that of \(composition.paths[number].displayName)."]
+        case .mixed: return insets + ["# Rushes mixes the audio of all."]
+        }
     }
 
     private static let copiesBytes = "# Samples are copied as bytes; no pipeline runs for them."
 }
 
 extension EncodingRun {
+    /// As text, with a comment for each thing that is done to frames beside it.
+    ///
     /// - Parameter software: whether hardware encoders are passed over.
-    func pipeline(software: Bool = false) async throws -> PipelineDescription {
+    func pipeline(software: Bool = false) async throws -> String {
         try await context.unwatched().retrying { reasons in
             try await context.input.source(for: planner.target, without: reasons).reading(status) { source in
                 let plan = try await plan(source, software: software)
                 let audio = planner.target.tracks.ordersAudio ? plan.tracks.audio.first?.track.stream.padName : nil
-                return try plan.plan.standalone(source, audioPad: audio, output: context.destination.path)
+                let description = try plan.plan.standalone(source, audioPad: audio, output: context.destination.path)
+                return ([description.printedText] + comments(plan.plan)).joined(separator: "\n")
             }
         }
     }
+
+    private func comments(_ plan: ExportPlan) -> [String] {
+        [
+            plan.toneMapper.map { _ in "# Rushes makes SDR of the frames (HDR to BT.709) before the encoder gets them."
+            },
+            target.lookupTable.map { _ in "# Rushes changes the frames' colors by the look-up table." },
+            target.burntSubtitles.map { _ in "# Rushes draws the subtitles into the frames." },
+        ].compactMap(\.self)
+    }
+
+    private var target: ExportTarget { planner.target }
 }
 
 extension ExportPlan {
@@ -69,7 +125,7 @@ extension ExportPlan {
         }
         let description = try movie.standalone(
             video: movie.video == nil ? nil : source.printedNodes(.video),
-            audio: audioNodes, path: output.string)
+            audio: [audioNodes], path: output.string)
         return PipelineDescription([source.printedSource] + description.chains)
     }
 }

@@ -1,5 +1,5 @@
 public import Encoding
-import Errors
+public import Errors
 import GStreamer
 public import LiveActivity
 import MovieFiles
@@ -57,16 +57,38 @@ public actor ExportSession {
             MovieOrigin(path: input), settings: settings, thumbnail: thumbnail, center: center, onActivity: onActivity)
     }
 
-    /// A timelapse of a video, whose frames are encoded in any case.
+    /// A timelapse, whose frames are encoded in any case. Photos are listed now, which blocks.
     ///
+    /// - Parameters:
+    ///   - settings: their size is the movie's; rate, part and loudness are no timelapse's.
+    ///   - thumbnail: as of an input.
+    ///   - isActivity: as of an input.
+    /// - Throws: ``RushesError`` where there is no photo.
+    public init(
+        timelapse: Timelapse, settings: ExportSettings = ExportSettings(), thumbnail: FilePath? = nil,
+        isActivity: Bool = true
+    ) throws(RushesError) {
+        try self.init(timelapse, settings: settings, thumbnail: thumbnail, center: isActivity ? .shared : nil)
+    }
+
     /// - Parameter onActivity: is given the activity when it starts; called from any thread.
     package init(
-        _ timelapse: VideoTimelapse, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
+        _ timelapse: Timelapse, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
         onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
-    ) {
-        self.init(
-            TimelapseOrigin(timelapse: timelapse), settings: settings.ofTimelapse, thumbnail: thumbnail,
-            center: center, onActivity: onActivity)
+    ) throws(RushesError) {
+        var (timelapse, settings) = (timelapse, settings.ofTimelapse(keepsAudio: timelapse.keepsAudio))
+        let origin: any ExportOrigin
+        switch timelapse.source {
+        case .video: origin = TimelapseOrigin(timelapse: timelapse)
+        case .photos:
+            guard !timelapse.keepsAudio else {
+                throw RushesError(.invalidSettings, "Photos have no audio; leave the \(Term.timelapseAudio) out.")
+            }
+            // They are decoded for it.
+            (timelapse.size, settings.size) = (settings.size, nil)
+            origin = try PhotoOrigin(timelapse)
+        }
+        self.init(origin, settings: settings, thumbnail: thumbnail, center: center, onActivity: onActivity)
     }
 
     /// Several movies in one frame, which are encoded in any case.
@@ -90,19 +112,6 @@ public actor ExportSession {
     ) {
         self.init(
             CompositionOrigin(composition: composition), settings: settings, thumbnail: thumbnail, center: center,
-            onActivity: onActivity)
-    }
-
-    /// A timelapse of photos, which are listed now. Blocks.
-    ///
-    /// - Parameter onActivity: is given the activity when it starts; called from any thread.
-    /// - Throws: ``RushesError`` where there is no photo.
-    package init(
-        _ timelapse: PhotoTimelapse, settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
-        onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
-    ) throws {
-        self.init(
-            try PhotoOrigin(timelapse), settings: settings.ofTimelapse, thumbnail: thumbnail, center: center,
             onActivity: onActivity)
     }
 
@@ -181,10 +190,10 @@ public actor ExportSession {
 
     /// Holds the work until ``resume()``; what is in the encoder is still written.
     public nonisolated func pause() { status.report(.paused(true)) }
-    /// Goes on after ``pause()``.
+    /// Continues after ``pause()``.
     public nonisolated func resume() { status.report(.paused(false)) }
     /// Whether it is held.
-    public nonisolated var isPaused: Bool { status.snapshot.isPaused }
+    package nonisolated var isPaused: Bool { status.snapshot.isPaused }
 
     /// How the export stands, at once and then in this interval, until it has ended.
     ///

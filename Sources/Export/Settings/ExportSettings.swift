@@ -19,7 +19,7 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var encoderSpeed: String?
     /// The whole file's size in bytes, reached with two passes.
     public var targetSize: Int64?
-    /// How like the input it is to be; the constant quality for that is looked for on samples.
+    /// How similar to the input the output has to be; the constant quality for that is found by encoding samples.
     public var targetQuality: TargetQuality?
     /// 8 or 10; `nil` is the input's where the codec has it.
     public var bitDepth: Int?
@@ -50,13 +50,15 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     package var audioTracks: TrackSelection?
     /// Which subtitle tracks are taken, likewise.
     package var subtitleTracks: TrackSelection?
+    /// Which subtitles are drawn into the frames; `nil`: none.
+    package var burntSubtitles: SubtitleChoice?
     /// How loud each audio track is to be as a whole, in LUFS (EBU R 128), from -70 to -5; `nil` leaves it as it is.
     package var loudness: Double?
     /// The part of the input's presentation to take.
     public var range: TimeRange?
     /// Several parts of the input's presentation, joined in this order; nil for none. Excludes ``range``.
     package var parts: [TimeRange]?
-    /// Encode even what is fit already.
+    /// Encodes even what could be copied.
     public var reencodes = false
     /// The index in front of the data.
     public var fastStart = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How like its input an export is to be, by a measure of likeness.
+/// How similar to its input an export has to be, by a similarity metric.
 public struct TargetQuality: Codable, Sendable, Hashable {
     /// What measures it: filters of the installed ffmpeg.
     public enum Metric: String, Codable, Sendable, Hashable, CaseIterable {

@@ -34,7 +34,7 @@ package enum TrackSelection: Codable, Sendable, Hashable {
 }
 
 extension TrackSelection.Choice {
-    fileprivate init?(_ text: String) {
+    init?(_ text: String) {
         let text = text.filter { $0 != " " }
         if let number = Int(text) {
             guard number > 0 else { return nil }

@@ -35,7 +35,8 @@ struct MovieInput: ExportInput {
     ///
     /// - Parameter rate: frames a second.
     func audioReader(rate: Int) throws(GStreamerError) -> MediaReader {
-        let decoding = MediaReader.Decoding(caps: properties.container.caps, gif: properties.gif)
+        let decoding = MediaReader.Decoding(
+            caps: properties.container.caps, gif: properties.gif, reindexed: properties.reindexed)
         return try MediaReader(opened, filters: .init(listeningRate: rate), decoding: decoding) { stream in
             stream.kind == .audio && stream.index == 0 ? .decode : .leaveOut
         }
@@ -45,9 +46,9 @@ struct MovieInput: ExportInput {
     func source(_ choice: StreamChoice, without reasons: RetryReasons) throws(GStreamerError) -> MovieSource {
         let decoding = MediaReader.Decoding(
             avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: properties.container == .avi,
-            isFullRange: properties.isFullRange,
+            isFullRange: properties.isFullRange, pixelAspect: properties.pixelAspect,
             timeout: reasons.contains(.usualTimeout) ? .long : .usual, caps: properties.container.caps,
-            gif: properties.gif)
+            gif: properties.gif, reindexed: properties.reindexed)
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
         return MovieSource(file: opened, properties: properties, filters: choice.filters, reader: reader)
     }

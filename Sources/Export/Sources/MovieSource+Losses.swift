@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import GStreamer
 import MovieFiles
@@ -7,6 +8,10 @@ import MovieFiles
 extension MovieSource {
     func omissions(in container: Container) -> [String] {
         var notes = reader.undecodable.map { MissingDecoder.note($0) }
+        if let mode = reader.deinterlacedMode {
+            let what = mode == "mixed" ? "What of the video is interlaced" : "The video is interlaced and"
+            notes.append("\(what) is deinterlaced; \(Term.deinterlacing) never keeps its fields.")
+        }
         for stream in reader.leftOut {
             switch stream.kind {
             case .video where !container.holdsVideo:

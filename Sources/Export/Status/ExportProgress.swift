@@ -29,9 +29,9 @@ public struct ExportProgress: Sendable, Hashable {
     /// Frames so far.
     public var framesWritten = 0
     /// Bytes so far.
-    public var bytesWritten: Int64 = 0
+    package var bytesWritten: Int64 = 0
     /// A frame of the latest moment, a JPEG file; replaced every few seconds.
-    public var thumbnail: FilePath?
+    package var thumbnail: FilePath?
 
     /// Of an export that has not begun.
     package init() {}
@@ -43,10 +43,10 @@ public struct ExportResult: Sendable, Hashable {
     public var path: FilePath
     /// Bytes.
     public var size: Int64
-    /// MediaTime.
+    /// How long the movie lasts.
     public var duration: MediaTime
     /// Frames; 0 where there are none.
-    public var frames: Int
+    package var frames: Int
     /// Whether the frames are the input's own, not encoded again.
     package var copiesFrames = false
     /// What was copied, left out or done otherwise than asked, a sentence each.

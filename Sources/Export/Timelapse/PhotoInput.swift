@@ -2,6 +2,7 @@ import Dispatch
 import Encoding
 import Errors
 import GStreamer
+import Imaging
 import LiveActivity
 import MediaTypes
 import Photos
@@ -10,18 +11,18 @@ import Threads
 
 /// Photos, for a timelapse.
 struct PhotoOrigin: ExportOrigin {
-    let timelapse: PhotoTimelapse
+    let timelapse: Timelapse
     let inputs: [FilePath]
 
     /// Lists the photos. Blocks.
     ///
     /// - Throws: ``RushesError`` where there is none.
-    init(_ timelapse: PhotoTimelapse) throws(RushesError) {
+    init(_ timelapse: Timelapse) throws(RushesError) {
         self.timelapse = timelapse
         inputs = try PhotoListing.photos(timelapse.paths)
     }
 
-    var path: FilePath { timelapse.paths.first ?? "" }
+    var path: FilePath { timelapse.input }
     var kind: ActivityKind { .timelapse }
     var images: [MovieDestination] { timelapse.look.images }
 
@@ -32,7 +33,7 @@ struct PhotoOrigin: ExportOrigin {
 
 /// Photos as what a timelapse is made of, in their order.
 struct PhotoInput: ExportInput {
-    private let timelapse: PhotoTimelapse
+    private let timelapse: Timelapse
     private let photos: [PhotoFile]
     private let schedule: PhotoSchedule
     private let images: LookImages
@@ -46,7 +47,7 @@ struct PhotoInput: ExportInput {
     /// Reads when and how each was taken, and sorts them. Blocks.
     ///
     /// - Throws: ``RushesError`` where less than two are left.
-    init(_ paths: [FilePath], _ timelapse: PhotoTimelapse) throws {
+    init(_ paths: [FilePath], _ timelapse: Timelapse) throws {
         self.timelapse = timelapse
         let read = Self.read(paths)
         let all = PhotoOrder.sorted(read.compactMap { try? $0.get() })
@@ -71,11 +72,16 @@ struct PhotoInput: ExportInput {
             self.size = size
         } else {
             // The first that can be decoded tells.
-            let frame = photos.lazy.compactMap { try? StillReader.frame(of: $0.path) }.first
-            guard let size = frame?.caps.flatMap({ VideoFrameLayout($0) })?.size else {
-                throw RushesError(.badInput, "None of the photos can be decoded here.")
+            let decoder = PhotoDecoder()
+            let sizes = photos.lazy.map { photo in
+                Result { try decoder.withFrame(of: photo, atLeast: { $0 }) { photo.shown($0.format.size) } }
             }
-            self.size = PhotoTimelapse.limited(size)
+            guard let size = sizes.compactMap({ try? $0.get() }).first else {
+                var reason = ""
+                if case .failure(let error)? = sizes.first { reason = " (\(photos[0].path.displayName): \(error))" }
+                throw RushesError(.badInput, "None of the photos can be decoded here\(reason).")
+            }
+            self.size = Timelapse.limited(size)
         }
         properties = InputProperties(duration: MediaTime(samples: schedule.length, of: timelapse.rate))
     }
@@ -90,7 +96,7 @@ struct PhotoInput: ExportInput {
     }
 
     var file: InputFile? { nil }
-    var displayName: String { timelapse.paths.first?.displayName ?? "photos" }
+    var displayName: String { timelapse.input.displayName }
 
     func prepared(_ status: ExportStatus) async throws -> any ExportInput {
         guard timelapse.light.isMeasured else { return self }

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import GStreamer
 import Imaging
 import MediaTypes
 import Photos
@@ -28,7 +27,7 @@ struct PhotoLights: Sendable {
                 }
                 guard photos.indices.contains(index) else { return }
                 if let light = meter.light(of: photos[index]) { lights.withLock { $0[index] = light } }
-                status.report(.began(.init(step: "looking at the light of photo \(index + 1) of \(photos.count)")))
+                status.report(.began(.init(step: "measuring the light of photo \(index + 1) of \(photos.count)")))
             }
         }
         if status.isStopped { throw CancellationError() }
@@ -38,32 +37,16 @@ struct PhotoLights: Sendable {
 
 /// Tells how light photos are; one thread at a time may use it.
 private final class PhotoLightMeter {
-    private let decoder = JPEGDecoder()
+    private let decoder = PhotoDecoder()
     private let region: FrameArea?
 
     init(region: FrameArea?) { self.region = region }
 
     /// nil where it cannot be decoded. Blocks.
     func light(of photo: PhotoFile) -> Double? {
-        if photo.isJPEG, let decoder, let bytes = try? photo.bytes(),
-            let light = try? decoder.withFrame(bytes, atLeast: VideoSize(1, 1), { mean(of: $0, photo) })
-        {
-            return light
-        }
-        guard let sample = try? StillReader.frame(of: photo.path),
-            let layout = sample.caps.flatMap({ VideoFrameLayout($0) })
-        else { return nil }
-        let format = ImageFormat(.i420, size: layout.size, color: PhotoPainting.color)
-        return try? sample.buffer?.withPlanes(layout) { planes in
-            mean(
-                of: FrameView(
-                    format, planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) }), photo
-            )
-        }
-    }
-
-    private func mean(of frame: FrameView, _ photo: PhotoFile) -> Double {
         let stored = region?.stored(photo.orientation.rotation, isMirrored: photo.orientation.isMirrored)
-        return FrameLight.mean(of: frame, in: stored?.crop(in: frame.format.size))
+        return try? decoder.withFrame(of: photo, atLeast: { _ in VideoSize(1, 1) }) { frame in
+            FrameLight.mean(of: frame, in: stored?.crop(in: frame.format.size))
+        }
     }
 }

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The photos that paths mean.
 enum PhotoListing {
-    /// All of them, each once, in no order that matters. Blocks.
+    /// All of them, each once, in no order that matters; of a raw file and a JPEG of one name, which are one shot, the JPEG. Blocks.
     ///
     /// - Throws: ``RushesError`` for a path that is none, and where there is no photo.
     static func photos(_ paths: [FilePath]) throws(RushesError) -> [FilePath] {
@@ -14,7 +14,13 @@ enum PhotoListing {
         for path in paths {
             for photo in try photos(path) where seen.insert(photo).inserted { found.append(photo) }
         }
-        return found
+        return withoutPairs(found)
+    }
+
+    private static func withoutPairs(_ photos: [FilePath]) -> [FilePath] {
+        func name(_ path: FilePath) -> FilePath { path.removingLastComponent().appending(path.stem ?? "") }
+        let shown = Set(photos.lazy.filter { !RawPhoto.hasEnding($0) }.map(name))
+        return photos.filter { !RawPhoto.hasEnding($0) || !shown.contains(name($0)) }
     }
 
     private static func photos(_ path: FilePath) throws(RushesError) -> [FilePath] {
@@ -49,5 +55,6 @@ enum PhotoListing {
         return endings.contains(ending)
     }
 
-    private static let endings: Set<String> = ["jpg", "jpeg", "jpe", "png", "webp"]
+    private static let endings =
+        RawPhoto.endings.union(["jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "heic", "heif", "hif", "avif"])
 }

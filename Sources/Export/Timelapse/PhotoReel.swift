@@ -3,7 +3,7 @@ import GStreamer
 import Photos
 import Threads
 
-/// Decodes photos on all processors and hands them out in order, a few ahead at most.
+/// Decodes photos on all processors, as far as their memory goes, and hands them out in order, a few ahead at most.
 ///
 /// `@unchecked Sendable` because the condition's lock guards what changes.
 final class PhotoReel: @unchecked Sendable {
@@ -25,10 +25,29 @@ final class PhotoReel: @unchecked Sendable {
     /// - Parameter light: what becomes of each photo's light, and which are left out.
     init(_ photos: [PhotoFile], _ painting: PhotoPainting, _ light: LightPlan) {
         (self.photos, self.painting, self.light) = (photos, painting, light)
-        threads = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
-        // One more for each that waits for the encoder keeps all of them busy.
-        window = OrderedWindow(count: photos.count, limit: threads + 2)
+        let frame = painting.layout.byteCount
+        threads = Self.threads(
+            of: ProcessInfo.processInfo.activeProcessorCount, frame: frame,
+            largest: photos.lazy.compactMap { $0.size?.pixels }.max() ?? 0)
+        // One more for each that waits for the encoder keeps all of them busy; of large ones it takes one, and each is megabytes.
+        window = OrderedWindow(count: photos.count, limit: threads + (frame > Self.largeFrame ? 1 : 2))
     }
+
+    /// How many photos are decoded at once: one on each processor, where they all find place in memory, but two always, as one of them
+    /// waits for its file.
+    ///
+    /// - Parameters:
+    ///   - frame: bytes of a frame of the movie.
+    ///   - largest: pixels of the largest photo.
+    static func threads(of processors: Int, frame: Int, largest: Int) -> Int {
+        // A photo is decoded to what is at most twice as wide and as high as its frame, with three bytes for two pixels.
+        let each = frame + min(largest * 3 / 2, 4 * frame)
+        return min(8, max(1, processors), max(2, memory / max(1, each)))
+    }
+
+    /// Bytes that the threads' photos and frames take together.
+    private static let memory = 160_000_000
+    private static let largeFrame = 8_000_000
 
     /// Photos that could not be shown so far, and why.
     var failures: [(photo: PhotoFile, reason: String)] { condition.withLock { lost } }

@@ -27,7 +27,7 @@ struct PhotoSchedule: Sendable, Hashable {
 
     /// - Parameter photos: in their order.
     /// - Throws: ``RushesError`` where less than two frames are left, or what is asked for cannot be had of these photos.
-    init(_ timelapse: PhotoTimelapse, _ photos: [PhotoFile]) throws(RushesError) {
+    init(_ timelapse: Timelapse, _ photos: [PhotoFile]) throws(RushesError) {
         if timelapse.keepsTimes {
             try place(timelapse, photos)
         } else {
@@ -38,26 +38,28 @@ struct PhotoSchedule: Sendable, Hashable {
                 .invalidSettings,
                 photos.count == 1
                     ? "There is one photo only; a timelapse is made of two or more."
-                    : "Of \(photos.count) photos less than two frames are left; choose a lower \(Term.speed).")
+                    : "Of \(photos.count) photos fewer than two frames are left; choose a lower \(Term.speed).")
         }
     }
 
     /// Photos at even distances.
-    private mutating func choose(_ timelapse: PhotoTimelapse, _ count: Int) throws(RushesError) {
+    private mutating func choose(_ timelapse: Timelapse, _ count: Int) throws(RushesError) {
         let blended = timelapse.look.photosPerFrame
-        let speed: Double
+        let asked: Double
         switch timelapse.pace {
-        case nil: speed = Double(blended)
-        case .speed(let asked): speed = asked
-        case .length(let length): speed = Double(count) / max(1, length.seconds * timelapse.rate.doubleValue)
+        case nil: asked = Double(blended)
+        case .speed(let speed): asked = speed
+        case .length(let length): asked = Double(count) / max(1, length.seconds * timelapse.rate.doubleValue)
         case .ramp: throw Self.needsVideo
         }
-        guard speed >= 1 else {
+        guard asked >= 1 else {
             throw RushesError(
                 .invalidSettings,
                 "\(count) photos last \(MediaTime(samples: count, of: timelapse.rate)) at most; choose a shorter "
                     + "\(Term.length), or a lower \(Term.frameRate).")
         }
+        // No photo is further away.
+        let speed = min(asked, Double(max(1, count)))
         guard Int(speed) >= blended else {
             throw RushesError(
                 .invalidSettings,
@@ -72,7 +74,7 @@ struct PhotoSchedule: Sendable, Hashable {
     }
 
     /// Photos as far apart as they were taken: of those that would be one frame the first.
-    private mutating func place(_ timelapse: PhotoTimelapse, _ photos: [PhotoFile]) throws(RushesError) {
+    private mutating func place(_ timelapse: Timelapse, _ photos: [PhotoFile]) throws(RushesError) {
         let dates = photos.compactMap { $0.date?.milliseconds }
         guard dates.count == photos.count, let first = dates.first, let last = dates.last else {
             throw RushesError(
@@ -88,11 +90,16 @@ struct PhotoSchedule: Sendable, Hashable {
         case .ramp: throw Self.needsVideo
         case nil:
             throw RushesError(
-                .invalidSettings, "How fast are the kept times to be? Give a \(Term.speed) or a \(Term.length).")
+                .invalidSettings, "How fast should the kept times pass? Give a \(Term.speed) or a \(Term.length).")
         }
         var slots: [Int] = []
         for (photo, date) in dates.enumerated() {
-            let slot = Int((Double(date - first) / 1000 / max(speed, 1e-9) * frames).rounded())
+            let place = (Double(date - first) / 1000 / max(speed, 1e-9) * frames).rounded()
+            guard place < 1e12 else {
+                throw RushesError(
+                    .invalidSettings, "The timelapse would last for centuries; choose a higher \(Term.speed).")
+            }
+            let slot = Int(place)
             guard slot > slots.last ?? -1 else { continue }
             shots.append(Shot(photo: photo, frame: slots.count))
             slots.append(slot)

@@ -24,7 +24,7 @@ struct PhotoSource: FrameSource {
 
     /// - Throws: ``GStreamerError`` if an element is missing.
     init(
-        _ photos: [PhotoFile], _ schedule: PhotoSchedule, size: VideoSize, _ timelapse: PhotoTimelapse,
+        _ photos: [PhotoFile], _ schedule: PhotoSchedule, size: VideoSize, _ timelapse: Timelapse,
         light: LightPlan, lookupTable: LookupTable?, images: LookImages, unreadable: [(path: FilePath, reason: String)]
     ) throws(GStreamerError) {
         (self.photos, self.unreadable) = (photos, unreadable)

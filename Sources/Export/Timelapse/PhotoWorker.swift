@@ -1,4 +1,3 @@
-import Errors
 import GStreamer
 import Imaging
 import MediaTypes
@@ -35,7 +34,7 @@ struct PhotoPainting: Sendable {
 final class PhotoWorker {
     private let painting: PhotoPainting
     private let painter: PhotoPainter
-    private let decoder = JPEGDecoder()
+    private let decoder = PhotoDecoder()
 
     init(_ painting: PhotoPainting) {
         self.painting = painting
@@ -59,39 +58,13 @@ final class PhotoWorker {
 
     private func frame(of photo: PhotoFile) throws -> Buffer {
         guard var buffer = painting.pool.buffer() else { throw Errno.noMemory }
-        guard photo.isJPEG, let decoder, let size = photo.size else { return try paintOther(photo, buffer) }
-        do {
-            let least = painter.leastSize(size, photo.orientation, in: painting.layout.size)
-            let bytes = try photo.bytes()
-            try decoder.withFrame(bytes, atLeast: least) { try paint($0, photo.orientation, into: &buffer) }
-            return buffer
-        } catch JPEGDecoder.Failure.unusualColors {
-            return try paintOther(photo, buffer)
-        }
-    }
-
-    private func paint(
-        _ photo: FrameView, _ orientation: PhotoOrientation, into buffer: inout Buffer
-    ) throws {
-        try buffer.withMutablePlanes(painting.layout) { planes in
-            let target = MutableFrameView(
-                painting.format, planes: planes.map { .init($0.base, bytesPerRow: $0.bytesPerRow) })
-            try painter.paint(photo, orientation, into: target)
-        }
-    }
-
-    /// What GStreamer decodes.
-    private func paintOther(_ photo: PhotoFile, _ buffer: Buffer) throws -> Buffer {
-        let sample = try StillReader.frame(of: photo.path)
-        guard let still = sample.buffer, let layout = sample.caps.flatMap({ VideoFrameLayout($0) }) else {
-            throw RushesError(.badInput, "it cannot be decoded")
-        }
-        var buffer = buffer
-        try still.withPlanes(layout) { planes in
-            let view = FrameView(
-                ImageFormat(.i420, size: layout.size, color: PhotoPainting.color),
-                planes: planes.map { .init(UnsafeRawPointer($0.base), bytesPerRow: $0.bytesPerRow) })
-            try paint(view, photo.orientation, into: &buffer)
+        let least = { [painter, painting] in painter.leastSize($0, photo.orientation, in: painting.layout.size) }
+        try decoder.withFrame(of: photo, atLeast: least) { frame in
+            try buffer.withMutablePlanes(painting.layout) { planes in
+                let target = MutableFrameView(
+                    painting.format, planes: planes.map { .init($0.base, bytesPerRow: $0.bytesPerRow) })
+                try painter.paint(frame, photo.orientation, into: target)
+            }
         }
         return buffer
     }

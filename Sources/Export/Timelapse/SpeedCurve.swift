@@ -1,15 +1,15 @@
 import Foundation
-package import MediaTypes
+public import MediaTypes
 
 /// How many times as fast as its source a timelapse is from a moment of the source on.
-package struct SpeedPoint: Sendable, Hashable {
+public struct SpeedPoint: Sendable, Hashable {
     package var time: MediaTime
     package var speed: Double
 
     /// - Parameters:
+    ///   - speed: how many times as fast as the source; above 0.
     ///   - time: in the source.
-    ///   - speed: above 0.
-    package init(_ speed: Double, at time: MediaTime) { (self.speed, self.time) = (speed, time) }
+    public init(_ speed: Double, at time: MediaTime) { (self.speed, self.time) = (speed, time) }
 }
 
 /// How fast a timelapse is at each moment of its source: evenly, or eased from one speed to the next.

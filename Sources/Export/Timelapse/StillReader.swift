@@ -1,19 +1,20 @@
 import Dispatch
 import Errors
 import GStreamer
+import Photos
 import SystemPackage
 import Threads
 
-/// Decodes images of all kinds but JPEG, with whatever GStreamer has for them.
+/// Decodes images with whatever GStreamer has for them.
 enum StillReader {
     /// The one frame of a file, in the format of photos. Blocks; for threads of one's own.
     ///
     /// - Throws: ``RushesError`` with what is wrong with the file.
-    static func frame(of path: FilePath) throws -> Sample {
+    static func frame(of photo: PhotoFile) throws -> Sample {
         let (result, isDone) = (Locked<Result<Sample, any Error>?>(nil), DispatchSemaphore(value: 0))
         Task {
             do {
-                let sample = try await read(path)
+                let sample = photo.kind == .tiff ? try await readTIFF(photo.path) : try await read(photo.path)
                 result.withLock { $0 = .success(sample) }
             } catch {
                 result.withLock { $0 = .failure(error) }
@@ -28,10 +29,41 @@ enum StillReader {
     /// Seconds that one may take.
     private static let timeout = 20.0
 
+    /// As photos have it.
+    private static var format: Caps {
+        get throws(GStreamerError) { try Caps("video/x-raw,format=I420,colorimetry=(string)1:4:7:1") }
+    }
+
+    /// By gdk-pixbuf: libav's decoder, which GStreamer prefers, wants the whole file in one buffer, which nobody gives it.
+    private static func readTIFF(_ path: FilePath) async throws -> Sample {
+        let file = try InputFile(path)
+        let pipeline = try PipelineDescription([
+            [
+                .make("filesrc", ["location": .text(file.location)]), .make("gdkpixbufdec"), .make("videoconvert"),
+                .make("capsfilter", ["caps": .caps(format)]),
+                .make("appsink", name: "frames", ["sync": false, "enable-last-sample": false]),
+            ]
+        ]).build(name: "still")
+        guard let end = pipeline.bin.element(named: "frames") else {
+            throw GStreamerError(element: "still", message: "it is gone")
+        }
+        let sink = try AppSink(end)
+        await pipeline.begin(.playing, within: timeout)
+        let pulled = await onOwnThread("rushes-still", orAfter: timeout + 1, otherwise: .nothing) {
+            sink.pull(within: timeout)
+        }
+        let failure = pipeline.bus.failure
+        await pipeline.stop(within: 2)
+        guard case .sample(let sample) = pulled else {
+            throw failure ?? RushesError(.badInput, "it cannot be decoded")
+        }
+        return sample
+    }
+
     private static func read(_ path: FilePath) async throws -> Sample {
         let file = try InputFile(path)
         var filters = MediaReader.Filters()
-        filters.format = try Caps("video/x-raw,format=I420,colorimetry=(string)1:4:7:1")
+        filters.format = try format
         let reader = try MediaReader(file, filters: filters) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }

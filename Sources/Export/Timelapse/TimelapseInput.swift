@@ -1,12 +1,28 @@
+import Encoding
 import Errors
 import Foundation
 import GStreamer
 import Imaging
+import LiveActivity
 import MediaTypes
 import MovieFiles
 import SystemPackage
 
-/// A video as what a timelapse is made of: a few of its frames, and no audio.
+/// A video, for a timelapse.
+struct TimelapseOrigin: ExportOrigin {
+    let timelapse: Timelapse
+
+    var path: FilePath { timelapse.input }
+    var kind: ActivityKind { .timelapse }
+    var images: [MovieDestination] { timelapse.look.images }
+
+    func open() throws -> @Sendable () throws -> any ExportInput {
+        let file = try InputFile(path)
+        return { [timelapse] in try TimelapseInput(file, timelapse) }
+    }
+}
+
+/// A video as what a timelapse is made of: a few of its frames, and its audio where that is wanted.
 struct TimelapseInput: ExportInput {
     private let opened: InputFile
     private let grid: TimelapseGrid
@@ -15,6 +31,8 @@ struct TimelapseInput: ExportInput {
     /// Where the file has an index that tells what can be decoded by itself.
     private let index: VideoIndex?
     private let selection: FrameSelection?
+    /// How many times as fast audio is; nil without.
+    private let tempo: Double?
     private let look: TimelapseLook
     private let wish: TimelapseLight
     /// What becomes of each frame's light, once that is known.
@@ -27,7 +45,7 @@ struct TimelapseInput: ExportInput {
     /// Reads what the file tells about itself, and chooses frames. Blocks.
     ///
     /// - Throws: ``RushesError`` if it is no video, or at this speed leaves less than two frames.
-    init(_ file: InputFile, _ timelapse: VideoTimelapse) throws(RushesError) {
+    init(_ file: InputFile, _ timelapse: Timelapse) throws(RushesError) {
         var properties = try InputProperties(file)
         opened = file
         (isFullRange, streams) = (properties.isFullRange, properties.container)
@@ -38,6 +56,7 @@ struct TimelapseInput: ExportInput {
                 .badInput, "\(file.path.displayName) does not say how long it lasts; export it to a movie first.")
         }
         grid = try timelapse.grid(of: duration)
+        tempo = try timelapse.tempo(of: duration)
         (look, images, wish) = (timelapse.look, LookImages(timelapse.look), timelapse.light)
         // A shutter that is open needs all frames.
         selection =
@@ -76,7 +95,7 @@ struct TimelapseInput: ExportInput {
         // What some hardware refuses would end it here, and is tried again only later.
         let decoding = MediaReader.Decoding(
             avoidsHardware: true, countsFrames: index == nil && streams == .avi, isFullRange: isFullRange,
-            caps: index == nil ? streams.caps : nil, gif: properties.gif)
+            pixelAspect: properties.pixelAspect, caps: index == nil ? streams.caps : nil, gif: properties.gif)
         let orientation = properties.orientation
         let lights = VideoLights(
             reader: try reader(&filters, decoding), properties: properties, rate: grid.rate,
@@ -111,17 +130,25 @@ struct TimelapseInput: ExportInput {
         var filters = StreamChoice(target: target, properties: properties).filters
         let decoding = MediaReader.Decoding(
             avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: index == nil && streams == .avi,
-            isFullRange: isFullRange, timeout: reasons.contains(.usualTimeout) ? .long : .usual,
+            isFullRange: isFullRange, pixelAspect: properties.pixelAspect,
+            timeout: reasons.contains(.usualTimeout) ? .long : .usual,
             caps: index == nil ? streams.caps : nil, gif: properties.gif)
         // It comes behind what makes one frame of many.
         (filters.lookupTable, filters.format) = (nil, nil)
         if isLooked(target.lookupTable) {
             filters.format = try LookedFrames.caps
         }
+        filters.tempo = tempo
+        // The frames' reader may have nothing but frames, and each track is read as fast as it is encoded.
+        let audio = try tempo.map { _ in
+            try MediaReader(opened, filters: filters, decoding: decoding) {
+                $0.kind == .audio && $0.index == 0 ? .decode : .leaveOut
+            }
+        }
         let reader = try reader(&filters, decoding)
         let (begin, grid) = (properties.metadata.creationDate, grid)
         return try TimelapseSource(
-            file: opened, properties: properties, filters: filters, reader: reader, summary: summary,
+            file: opened, properties: properties, filters: filters, reader: reader, audio: audio, summary: summary,
             expectedFrames: selection?.chosen.count, look: look, light: light,
             lookupTable: target.lookupTable, isLooked: isLooked(target.lookupTable),
             images: images, frameCount: frameCount,

@@ -12,6 +12,8 @@ struct TimelapseSource: FrameSource {
     let properties: InputProperties
     let filters: MediaReader.Filters
     let reader: MediaReader
+    /// Reads the audio, faster by the filters' tempo; nil without.
+    let audio: MediaReader?
     /// A sentence on what is decoded.
     let summary: String?
     /// How many frames have been chosen; nil where nobody counts before.
@@ -30,11 +32,12 @@ struct TimelapseSource: FrameSource {
 
     init(
         file: InputFile, properties: InputProperties, filters: MediaReader.Filters, reader: MediaReader,
-        summary: String?, expectedFrames: Int?, look: TimelapseLook, light: LightPlan,
+        audio: MediaReader?, summary: String?, expectedFrames: Int?, look: TimelapseLook, light: LightPlan,
         lookupTable: LookupTable?, isLooked: Bool, images: LookImages, frameCount: Int,
         clock: @escaping @Sendable (MediaTime) -> Double?
     ) throws(GStreamerError) {
         (self.file, self.properties, self.filters, self.reader) = (file, properties, filters, reader)
+        self.audio = audio
         (self.summary, self.expectedFrames, self.look) = (summary, expectedFrames, look)
         (self.light, self.lookupTable, self.isLooked) = (light, lookupTable, isLooked)
         (self.images, self.frameCount, self.clock) = (images, frameCount, clock)
@@ -42,14 +45,15 @@ struct TimelapseSource: FrameSource {
     }
 
     var tracks: [MediaReader.Track] {
-        guard let looked = looked.withLock({ $0 }) else { return reader.tracks }
+        let sound = audio?.tracks ?? []
+        guard let looked = looked.withLock({ $0 }) else { return reader.tracks + sound }
         return reader.tracks.map { track in
             var track = track
             track.sink = looked
             return track
-        }
+        } + sound
     }
-    var failure: GStreamerError? { reader.failure ?? looked.withLock { $0 }?.failure }
+    var failure: GStreamerError? { reader.failure ?? audio?.failure ?? looked.withLock { $0 }?.failure }
     var absorbedFrames: Int { looked.withLock { $0 }?.absorbed ?? 0 }
     var decoderName: String { reader.decoderName }
     var isIndexed: Bool { false }
@@ -57,6 +61,7 @@ struct TimelapseSource: FrameSource {
 
     func open() async throws {
         try await reader.open(within: properties.timeout)
+        try await audio?.open(within: properties.timeout)
         guard isLooked, let sink = reader.tracks.first?.sink else { return }
         await renderer?.open()
         let frames = LookedFrames(
@@ -67,12 +72,21 @@ struct TimelapseSource: FrameSource {
     }
     func stop() async {
         await reader.stop()
+        await audio?.stop()
         await renderer?.stop()
     }
-    func delay(of track: MediaReader.Track) -> MediaTime { .zero }
+    func delay(of track: MediaReader.Track) -> MediaTime {
+        guard track.stream.kind == .audio, let audio, let tempo = filters.tempo else { return .zero }
+        return MediaTime(seconds: audio.delay(of: track).seconds / tempo)
+    }
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { false }
 
     func check(_ opened: [OpenedTrack]) throws {
+        if audio != nil, opened.audio.isEmpty {
+            throw RushesError(
+                .invalidSettings, on: file.path.string,
+                "\(file.path.displayName) has no audio that can be decoded here; leave the \(Term.timelapseAudio) out.")
+        }
         guard opened.video == nil else { return }
         throw RushesError(
             .badInput, "\(file.path.displayName) has no video that can be decoded here; a timelapse is made of frames.")

@@ -61,14 +61,9 @@ struct VideoLights: Sendable {
                 let known = lights[number] ?? (0, 0)
                 lights[number] = (known.sum + light, known.count + 1)
                 status.report(
-                    .began(.init(step: "looking at the light of frame \(min(lights.count, count)) of \(count)")))
+                    .began(.init(step: "measuring the light of frame \(min(lights.count, count)) of \(count)")))
             }
         }
         throw CancellationError()
     }
-}
-
-extension Fraction {
-    /// Which frame of this rate is shown at a time.
-    func slot(of time: MediaTime) -> Int { Int((time.seconds * doubleValue).rounded()) }
 }

@@ -21,12 +21,20 @@ struct CopyTiming: Sendable {
     private let shift: MediaTime
     private let isReordered: Bool
     private let hasDecodeTimes: Bool
+    /// Whether frames whose length nobody tells get one: QuickTime's muxer makes it of the next one's time, and lets the last last
+    /// for no time at all, so that no player shows it. Matroska's (1.22) would write it beside each frame.
+    private let fillsLengths: Bool
     private var rhythm = PacketRhythm()
+    /// Where the last packet ends in the input: where one without a time begins.
+    private var follows: MediaTime?
     private(set) var count = 0
     /// When the last sample ends that was written.
     private(set) var end: MediaTime = .zero
     /// When the sample begins that is shown last.
     private(set) var latest: MediaTime = .zero
+
+    /// A camera's last frame lasts a tick, of its clock or its reader's, where nobody knew how long it would.
+    private static let shortestFrame: MediaTime = 2 * .millisecond
 
     /// How far frames are out of order: a few of them, at the usual rates.
     private static let reordering: MediaTime = 120 * .millisecond
@@ -46,12 +54,21 @@ struct CopyTiming: Sendable {
         range =
             isTrimmed
             ? .zero..<max(.zero, (end ?? .max / 2) - origin) : keepsEarly ? nil : .zero..<(.max / 2)
+        fillsLengths = keepsEarly
         let early = min(.zero, (first ?? origin) - origin)
         shift = (range == nil ? -early : .zero) + delay
     }
 
     mutating func take(presentationTime: MediaTime?, decodeTime: MediaTime?, duration: MediaTime?) -> Answer {
-        let duration = duration ?? (isReordered ? nil : rhythm.duration(of: presentationTime))
+        // As all have none of a transport stream without a clock.
+        let isUntimed = presentationTime == nil && decodeTime == nil && !isReordered && duration != nil
+        let presentationTime = isUntimed ? follows ?? origin : presentationTime
+        follows = presentationTime.map { $0 + (duration ?? .zero) } ?? follows
+        let own = isReordered ? decodeTime ?? presentationTime : presentationTime
+        let guess = isReordered && !fillsLengths ? nil : rhythm.duration(of: own)
+        // A frame that lasts for no time, as a phone's last one, is none that players show.
+        let isTold = !isReordered || duration.map { $0 > Self.shortestFrame } ?? false
+        let duration = isTold ? duration ?? guess : guess ?? duration
         if let range, let time = presentationTime.map({ $0 - origin }) {
             // Frames that are shown before the end can come after ones that are shown behind it, and need them.
             if time >= range.upperBound + (isReordered ? Self.reordering : .zero) { return .end }

@@ -12,16 +12,20 @@ struct DecodedCounts: Sendable {
 
     /// Counts to the end, or until there is something of each track.
     ///
-    /// - Parameter goesOn: asked several times a second.
+    /// - Parameters:
+    ///   - most: of video so many frames at most, and then no more of any track.
+    ///   - goesOn: asked several times a second.
     /// - Returns: `nil` where a decoder hangs.
     /// - Throws: ``GStreamerError`` of the reader; `CancellationError` where it does not go on.
-    init?(of reader: MediaReader, toEnd: Bool, while goesOn: @escaping @Sendable () -> Bool) async throws {
+    init?(
+        of reader: MediaReader, toEnd: Bool, most: Int = .max, while goesOn: @escaping @Sendable () -> Bool
+    ) async throws {
         let beginnings = Beginnings(reader.tracks.count)
         let parts = try await withThrowingTaskGroup(of: DecodedCounts?.self) { group in
             for track in reader.tracks {
                 group.addTask {
                     try await onOwnThread("rushes-verify") {
-                        try DecodedCounts(of: track, reader, beginnings, toEnd: toEnd, while: goesOn)
+                        try DecodedCounts(of: track, reader, beginnings, toEnd: toEnd, most: most, while: goesOn)
                     }
                 }
             }
@@ -37,13 +41,15 @@ struct DecodedCounts: Sendable {
     /// How many tracks have not begun.
     private final class Beginnings: Sendable {
         let left: Atomic<Int>
+        /// Whether enough was decoded.
+        let isEnough = Atomic(false)
         init(_ count: Int) { left = Atomic(count) }
     }
 
     /// Blocks. A track goes on until all have begun: one that is not fetched holds up the others.
     private init?(
         of track: MediaReader.Track, _ reader: MediaReader, _ beginnings: Beginnings, toEnd: Bool,
-        while goesOn: () -> Bool
+        most: Int, while goesOn: () -> Bool
     ) throws {
         var (silence, hasBegun) = (0.0, false)
         while silence < Self.timeout {
@@ -62,7 +68,9 @@ struct DecodedCounts: Sendable {
             case .end: return
             case .nothing: break
             }
-            if !toEnd, beginnings.left.load(ordering: .relaxed) <= 0 { return }
+            if frames >= most { beginnings.isEnough.store(true, ordering: .relaxed) }
+            let hasAll = beginnings.left.load(ordering: .relaxed) <= 0
+            if hasAll, !toEnd || beginnings.isEnough.load(ordering: .relaxed) { return }
         }
         return nil
     }

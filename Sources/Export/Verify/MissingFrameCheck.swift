@@ -2,7 +2,7 @@ import GStreamer
 import MediaTypes
 import MovieFiles
 
-/// Frames of an input that its decoder left out, as it does with what is damaged, without a word.
+/// Frames of an input that its decoder left out, as decoders do with damaged frames, without a word.
 enum MissingFrameCheck {
     /// A sentence for people; `nil` where nothing is missing, or where nobody can tell.
     ///
@@ -26,6 +26,6 @@ enum MissingFrameCheck {
         guard lost > 0 else { return nil }
         return
             "\(lost) of the input's \(count) frames \(lost == 1 ? "is" : "are") missing: the decoder gave "
-            + "nothing for \(lost == 1 ? "it" : "them"), as it does with what is damaged."
+            + "nothing for \(lost == 1 ? "it" : "them"), as decoders do with damaged frames."
     }
 }

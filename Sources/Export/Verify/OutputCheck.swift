@@ -94,21 +94,28 @@ struct OutputCheck: Sendable {
         }
         try await glance(at: reader, toEnd: false)
         guard duration > 4 * .second else { return }
-        // Not before now: a decoder that has had nothing yet does not outlive a seek.
+        // Not before now: a decoder that has had nothing yet does not outlive a seek. It leads to a key frame, which may lie ten seconds
+        // before.
         let end = min(duration - .second, (expected.lastFrame ?? duration) - .second / 2)
         _ = await reader.seek(to: max(.zero, end))
-        try await glance(at: reader, toEnd: true)
+        try await glance(at: reader, toEnd: true, most: Self.mostFrames)
     }
 
-    private func glance(at reader: MediaReader, toEnd: Bool) async throws {
-        let counts = try await counted(reader, toEnd: toEnd)
+    /// Of the end so many frames are decoded at most: more of the last group of frames would cost a short movie as much as reading it.
+    private static let mostFrames = 60
+
+    private func glance(at reader: MediaReader, toEnd: Bool, most: Int = .max) async throws {
+        let counts = try await counted(reader, toEnd: toEnd, most: most)
         if expected.frames != nil, counts.frames == 0 { throw NothingThere() }
         try check(counts, isWhole: false)
     }
 
-    private func counted(_ reader: MediaReader, toEnd: Bool) async throws -> DecodedCounts {
+    private func counted(_ reader: MediaReader, toEnd: Bool, most: Int = .max) async throws -> DecodedCounts {
         let status = status
-        guard let counts = try await DecodedCounts(of: reader, toEnd: toEnd, while: { !status.isStopped }) else {
+        guard
+            let counts = try await DecodedCounts(
+                of: reader, toEnd: toEnd, most: most, while: { !status.isStopped })
+        else {
             throw failure("its decoder stands still")
         }
         return counts
@@ -151,7 +158,7 @@ struct OutputCheck: Sendable {
     }
 
     private func failure(_ words: String) -> RushesError {
-        RushesError(.notVerified, "The file that was written is not good: \(words). Nothing was kept.")
+        RushesError(.notVerified, "The file that was written is damaged: \(words). Nothing was kept.")
     }
 
     private static func seconds(_ time: MediaTime) -> String {

@@ -13,12 +13,24 @@ package final class Bus: Sendable {
         var failure: BusMessage?
         var end: BusMessage?
         var isClosed = false
+        /// Of the streaming threads that begin from now on.
+        var priority: ThreadPriority?
     }
 
     private final class Broadcaster: Sendable {
         let state = Locked(State())
 
         func post(_ message: BusMessage) {
+            switch message.content {
+            case .threadEntered:
+                state.withLock { $0.priority }?.raise()
+                return
+            case .threadLeft:
+                // GLib gives it to others.
+                if state.withLock({ $0.priority }) != nil { ThreadPriority.reset() }
+                return
+            default: break
+            }
             let listeners = state.withLock { state in
                 switch message.content {
                 case .error: state.failure = state.failure ?? message
@@ -67,6 +79,9 @@ package final class Bus: Sendable {
                 return GST_BUS_DROP
             }, box.retained(), releaseClosureBox)
     }
+
+    /// Raises the streaming threads of its pipeline, before that starts.
+    func raiseThreads(to priority: ThreadPriority) { broadcaster.state.withLock { $0.priority = priority } }
 
     /// All messages from now on, after the first error and the end of stream if they have come already.
     ///

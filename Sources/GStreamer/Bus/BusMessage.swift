@@ -13,11 +13,13 @@ package struct BusMessage: Sendable {
         case element(Structure)
         case latency
         case clockLost
-        /// An element gave up data, or a live source lost some; for how long (nanoseconds), where it says so.
-        case qualityOfService(lost: MediaTime?)
+        /// An element gave up data, or a live source lost some; how much, and the presentation timestamp of what came then, where it says so.
+        case qualityOfService(lost: MediaTime?, before: MediaTime?)
         case deviceAdded(Device)
         case deviceRemoved(Device)
         case deviceChanged(Device)
+        /// A streaming thread begins or ends; posted by itself.
+        case threadEntered, threadLeft
         /// Any other, by its name.
         case other(String)
     }
@@ -49,9 +51,17 @@ extension BusMessage.Content {
         case GST_MESSAGE_LATENCY: self = .latency
         case GST_MESSAGE_CLOCK_LOST: self = .clockLost
         case GST_MESSAGE_QOS:
-            var duration = GstClockTime.max
-            gst_message_parse_qos(message, nil, nil, nil, nil, &duration)
-            self = .qualityOfService(lost: MediaTime(clockTime: duration))
+            var (time, duration) = (GstClockTime.max, GstClockTime.max)
+            gst_message_parse_qos(message, nil, nil, nil, &time, &duration)
+            self = .qualityOfService(lost: MediaTime(clockTime: duration), before: MediaTime(clockTime: time))
+        case GST_MESSAGE_STREAM_STATUS:
+            var type = GST_STREAM_STATUS_TYPE_CREATE
+            gst_message_parse_stream_status(message, &type, nil)
+            switch type {
+            case GST_STREAM_STATUS_TYPE_ENTER: self = .threadEntered
+            case GST_STREAM_STATUS_TYPE_LEAVE: self = .threadLeft
+            default: self = .other("stream-status")
+            }
         case GST_MESSAGE_DEVICE_ADDED: self = Self.device(message, gst_message_parse_device_added) { .deviceAdded($0) }
         case GST_MESSAGE_DEVICE_REMOVED:
             self = Self.device(message, gst_message_parse_device_removed) { .deviceRemoved($0) }

@@ -8,7 +8,7 @@ extension Sample {
     package func jpeg(width: Int) throws(GStreamerError) -> Buffer {
         guard let format = caps?.first, let own = format["width"]?.intValue, own > 0,
             let height = format["height"]?.intValue
-        else { throw GStreamerError(element: "thumbnail", message: "it is no frame") }
+        else { throw GStreamerError(element: "thumbnail", message: "it is not a frame") }
         let shape = format["pixel-aspect-ratio"]?.fractionValue?.doubleValue ?? 1
         let scaled = max(2, Int((Double(height * width) / (Double(own) * (shape > 0 ? shape : 1))).rounded()))
         let wanted = Caps(

@@ -13,6 +13,17 @@ package struct VideoFrameLayout: @unchecked Sendable {
         guard caps.isFixed, gst_video_info_from_caps(&info, caps.pointer) != 0 else { return nil }
     }
 
+    /// Whether frames of a raw format say how opaque they are, by GStreamer's name of it.
+    package static func hasAlpha(_ format: String) -> Bool {
+        let info = gst_video_format_get_info(gst_video_format_from_string(format))
+        return info.map { $0.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0 } ?? false
+    }
+
+    /// Bits of a sample of a raw format, by GStreamer's name of it; 0 where there is none of that name.
+    package static func bitDepth(_ format: String) -> Int {
+        gst_video_format_get_info(gst_video_format_from_string(format)).map { Int($0.pointee.depth.0) } ?? 0
+    }
+
     /// The format's name in GStreamer, such as "I420".
     package var format: String { info.finfo?.pointee.name.map { String(cString: $0) } ?? "" }
     package var size: VideoSize { VideoSize(Int(info.width), Int(info.height)) }
@@ -53,7 +64,7 @@ extension Buffer {
         var (frame, info) = (GstVideoFrame(), layout.info)
         let flags = GstMapFlags(flags | GST_VIDEO_FRAME_MAP_FLAG_NO_REF.rawValue)
         guard gst_video_frame_map(&frame, &info, pointer, flags) != 0 else {
-            throw GStreamerError(element: "buffer", message: "it is no frame of \(layout.size) as \(layout.format)")
+            throw GStreamerError(element: "buffer", message: "it is not a frame of \(layout.size) as \(layout.format)")
         }
         defer { gst_video_frame_unmap(&frame) }
         let (data, strides) = (frame.data, frame.info.stride)
@@ -73,7 +84,8 @@ package final class FramePool: @unchecked Sendable {
 
     /// - Throws: ``GStreamerError`` if there is no such frame.
     package init(_ caps: Caps, _ layout: VideoFrameLayout) throws(GStreamerError) {
-        let refusal = GStreamerError(element: "pool", message: "there is no memory for frames of \(layout.size)")
+        let refusal = GStreamerError(
+            element: "pool", message: "there is not enough memory for frames of \(layout.size)")
         guard let pool = gst_video_buffer_pool_new() else { throw refusal }
         self.pool = pool
         guard let configuration = gst_buffer_pool_get_config(pool) else { throw refusal }

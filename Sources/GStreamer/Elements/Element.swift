@@ -61,3 +61,45 @@ extension Element {
     /// Stops an element by itself; who hands it data goes on. Blocks until it has.
     package func halt() { setState(.null) }
 }
+
+extension Element {
+    /// The name of the first pad template that is given on request in this direction, such as "src_%u".
+    func requestTemplate(isSource: Bool) -> String? {
+        let direction = isSource ? GST_PAD_SRC : GST_PAD_SINK
+        var node = gst_element_get_pad_template_list(pointer)
+        while let entry = node {
+            if let template = entry.pointee.data?.assumingMemoryBound(to: GstPadTemplate.self),
+                template.pointee.direction == direction, template.pointee.presence == GST_PAD_REQUEST
+            {
+                return copiedString(template.pointee.name_template)
+            }
+            node = entry.pointee.next
+        }
+        return nil
+    }
+
+    /// A free input that can take what the output gives, requested if need be.
+    func compatiblePad(for source: Pad) -> Pad? {
+        gst_element_get_compatible_pad(pointer, source.pointer, nil).map { Pad(adopting: $0) }
+    }
+}
+
+extension Element {
+    /// Goes to a time of the stream, in nanoseconds, and throws away what is on its way. Blocks until all are told.
+    ///
+    /// - Parameter place: exactly there, so that decoders throw away what comes before; or at the last frame before that can
+    ///   be decoded by itself, with all that follows it.
+    /// - Returns: false where the stream cannot be sought in.
+    package func seek(to time: MediaTime, _ place: SeekPlace = .exact) -> Bool {
+        let how =
+            switch place {
+            case .exact: GST_SEEK_FLAG_ACCURATE.rawValue
+            case .keyFrameBefore: GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
+            }
+        let flags = GstSeekFlags(GST_SEEK_FLAG_FLUSH.rawValue | how)
+        return gst_element_seek_simple(pointer, GST_FORMAT_TIME, flags, gint64(time.nanoseconds)) != 0
+    }
+}
+
+/// Where a seek ends.
+package enum SeekPlace: Sendable, Hashable { case exact, keyFrameBefore }

@@ -1,4 +1,4 @@
-import Threads
+package import Threads
 import CGStreamer
 
 /// A running graph of elements with a bus and a clock.
@@ -28,6 +28,9 @@ package final class Pipeline: Sendable {
     }
 
     var pointer: UnsafeMutablePointer<GstPipeline> { bin.element.reference.cast() }
+
+    /// Lets its threads have their turn before those of other programs, where the system allows it; before it starts.
+    package func raiseThreads(to priority: ThreadPriority) { bus.raiseThreads(to: priority) }
 
     /// The time of the system's monotonic clock at which the pipeline's running time is zero, in nanoseconds.
     package var baseTime: MediaTime {

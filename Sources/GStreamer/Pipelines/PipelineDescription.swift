@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// A pipeline as a value: chains of elements, with their properties, before anything is made.
 ///
 /// It can be printed as gst-launch text, compared in tests, and built element by element. The text is for reading and for
@@ -42,5 +44,21 @@ extension PipelineDescription.Node {
         _ factory: String, name: String? = nil, _ properties: KeyValuePairs<String, PropertyValue> = [:]
     ) -> Self {
         .element(factory, name: name, properties: properties.map { .init($0.key, $0.value) })
+    }
+}
+
+extension MovieOrientation {
+    /// What turns frames so that they are upright as they are.
+    package var flips: [PipelineDescription.Node] {
+        let direction: PropertyValue? =
+            switch rotation {
+            case .none: nil
+            case .quarter: "90r"
+            case .half: "180"
+            case .threeQuarters: "90l"
+            }
+        // The flip comes first, as in the file; GStreamer's methods of both in one are named after the diagonal.
+        return (isMirrored ? [.make("videoflip", ["video-direction": "horiz"])] : [])
+            + (direction.map { [.make("videoflip", ["video-direction": $0])] } ?? [])
     }
 }

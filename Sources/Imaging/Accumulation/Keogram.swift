@@ -68,15 +68,14 @@ extension PlanarView where Pointer == UnsafeRawPointer {
         let scale = SampleScale(format.color.range, bitDepth: format.pixelFormat.bitDepth)
         let (red, blue) = format.color.matrix.weights
         let (x, chromaX) = (format.size.width / 2, format.size.width / 4)
-        return (0..<format.size.height).flatMap { row in
-            let y = (Double(self.row(row, of: 0, Sample.self)[x]) - scale.luma.offset) / scale.luma.scale
-            let (u, v) = (
-                (Double(self.row(row / 2, of: 1, Sample.self)[chromaX]) - scale.chroma.offset) / scale.chroma.scale,
-                (Double(self.row(row / 2, of: 2, Sample.self)[chromaX]) - scale.chroma.offset) / scale.chroma.scale
-            )
+        return (0..<format.size.height).flatMap { row -> [Float] in
+            let y: Double = (Double(self.row(row, of: 0, Sample.self)[x]) - scale.luma.offset) / scale.luma.scale
+            let u = (Double(self.row(row / 2, of: 1, Sample.self)[chromaX]) - scale.chroma.offset) / scale.chroma.scale
+            let v = (Double(self.row(row / 2, of: 2, Sample.self)[chromaX]) - scale.chroma.offset) / scale.chroma.scale
             // The inverse of ITU-R BT.709, section 3, of any weights.
             let (r, b) = (y + 2 * (1 - red) * v, y + 2 * (1 - blue) * u)
-            return [r, (y - red * r - blue * b) / (1 - red - blue), b].map { Float(min(max($0, 0), 1)) }
+            let colors: [Double] = [r, (y - red * r - blue * b) / (1 - red - blue), b]
+            return colors.map { Float(min(max($0, 0), 1)) }
         }
     }
 }

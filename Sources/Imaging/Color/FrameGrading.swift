@@ -1,7 +1,7 @@
 import Dispatch
 package import MediaTypes
 
-/// How the samples of frames lie that a ``LookupTable`` is applied to: planes of Y, U and V, or of Y and of U and V in turn.
+/// How the samples of frames lie whose colors are changed: planes of Y, U and V, or of Y and of U and V in turn.
 package struct GradedLayout: Sendable, Hashable {
     /// 8, or up to 12 in 16 bits.
     package var bitDepth: Int
@@ -20,43 +20,61 @@ package struct GradedLayout: Sendable, Hashable {
     }
 }
 
-/// Changes the colors of frames by a ``LookupTable``: each pixel is brought to red, green and blue in floating point, looked up, and
-/// brought back, rounded once.
+/// Changes the colors of frames: each pixel is brought to red, green and blue in floating point, changed, and brought back, rounded once.
 ///
 /// Pixels that share chroma get the mean of what becomes of it for each of them: a table that changes nothing leaves each sample
 /// as it is, and edges of color stay as sharp as they are. Of 8 bits, each pair of U and V has a row of 256 results, made when it
-/// first comes: a pixel is one look-up then, to the bit what the interpolation gives.
+/// first comes: a pixel is one look-up then, to the bit what the computation gives.
 ///
 /// One thread at a time may use it.
 package final class FrameGrading {
-    private let table: LookupTable
-    private let kernel: GradingKernel
     private let layout: GradedLayout
     private let size: VideoSize
-    private let rows: GradingRows?
+    private let change8: ((GradedLine<UInt8>) -> Void)?
+    private let change16: @Sendable (GradedLine<UInt16>) -> Void
 
+    /// By a table, which leaves the matrix as it is.
+    ///
     /// - Parameter size: in pixels of luma; may be odd.
-    package init(_ table: LookupTable, _ layout: GradedLayout, size: VideoSize, color: ColorEncoding) {
-        kernel = GradingKernel(table, color, bitDepth: layout.bitDepth)
-        rows = layout.bitDepth == 8 ? GradingRows(kernel) : nil
-        (self.table, self.layout, self.size) = (table, layout, size)
+    package convenience init(_ table: LookupTable, _ layout: GradedLayout, size: VideoSize, color: ColorEncoding) {
+        let kernel = GradingKernel(LookupReader(table), color, to: color.matrix, bitDepth: layout.bitDepth)
+        self.init(kernel, of: table, layout, size)
+    }
+
+    /// From HDR to SDR with the matrix of BT.709.
+    ///
+    /// - Parameter size: in pixels of luma; may be odd.
+    package convenience init(_ mapping: ToneMapping, _ layout: GradedLayout, size: VideoSize, color: ColorEncoding) {
+        let tables = ToneTables(mapping)
+        let kernel = GradingKernel(tables.mapper, color, to: .bt709, bitDepth: layout.bitDepth)
+        self.init(kernel, of: tables, layout, size)
+    }
+
+    /// - Parameter tables: what the kernel looks up in.
+    private init<Change: ColorChange>(
+        _ kernel: GradingKernel<Change>, of tables: some Sendable, _ layout: GradedLayout, _ size: VideoSize
+    ) {
+        (self.layout, self.size) = (layout, size)
+        let (rows, shift) = (layout.bitDepth == 8 ? GradingRows(kernel) : nil, layout.shift)
+        change8 = rows.map { rows in { line in withExtendedLifetime(tables) { rows.apply(to: line) } } }
+        change16 = { line in withExtendedLifetime(tables) { kernel.apply(to: line, shift: shift) } }
     }
 
     /// Changes a frame in place.
     ///
-    /// - Parameter planes: as many as the layout has.
+    /// - Parameter planes: as many as the layout has; what follows is left alone.
     package func apply(to planes: [MutableFrameView.Plane]) {
         guard planes.count >= (layout.interleavesChroma ? 2 : 3) else { return }
         let count = layout.halvesRows ? (size.height + 1) / 2 : size.height
         let lines = GradedLines(planes: planes, layout: layout, size: size)
-        if let rows {
-            for row in 0..<count { rows.apply(to: lines.line(row)) }
+        if let change8 {
+            for row in 0..<count { change8(lines.line(row)) }
             return
         }
         // Each row is by itself; a few of them together are worth a thread.
-        let (part, shift) = (16, layout.shift)
-        DispatchQueue.concurrentPerform(iterations: (count + part - 1) / part) { [kernel] index in
-            for row in index * part..<min((index + 1) * part, count) { kernel.apply(to: lines.line(row), shift: shift) }
+        let part = 16
+        DispatchQueue.concurrentPerform(iterations: (count + part - 1) / part) { [change16] index in
+            for row in index * part..<min((index + 1) * part, count) { change16(lines.line(row)) }
         }
     }
 }

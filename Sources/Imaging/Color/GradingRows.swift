@@ -1,16 +1,16 @@
 /// What becomes of each luma of 8 bits beside each pair of U and V, made when the pair first comes.
 ///
 /// A video has some ten thousand pairs; all would take 64 MB, of which the system gives what is written.
-final class GradingRows {
-    private let kernel: GradingKernel
+final class GradingRows<Change: ColorChange> {
+    private let kernel: GradingKernel<Change>
     /// In 256 words for each pair. A word has U in its lowest 12 bits and V in the next, in quarters, and luma in the highest 8: of
     /// four of them the sum has four times the mean of both, in sixteenths, and lets luma go over its edge.
     private let words: UnsafeMutablePointer<UInt32>
     private let isMade: UnsafeMutablePointer<Bool>
 
-    private static let pairs = 65536
+    private static var pairs: Int { 65536 }
 
-    init(_ kernel: GradingKernel) {
+    init(_ kernel: GradingKernel<Change>) {
         self.kernel = kernel
         words = .allocate(capacity: Self.pairs * 256)
         isMade = .allocate(capacity: Self.pairs)
@@ -55,8 +55,8 @@ final class GradingRows {
         for luma in 0..<256 {
             let samples = kernel.graded(Float(luma), chroma)
             let (y, u, v) = (
-                GradingKernel.rounded(samples.x), GradingKernel.rounded(samples.y * 4),
-                GradingKernel.rounded(samples.z * 4)
+                SampleRounding.rounded(samples.x), SampleRounding.rounded(samples.y * 4),
+                SampleRounding.rounded(samples.z * 4)
             )
             (row + luma).initialize(to: y << 24 | v << 12 | u)
         }

@@ -20,7 +20,7 @@ extension LookupTable {
                 line.removeAll(keepingCapacity: true)
             default:
                 line.append(byte)
-                guard line.count <= 4096 else { throw Failure(description: "it is no text") }
+                guard line.count <= 4096 else { throw Failure(description: "it is not text") }
             }
         }
         try reader.take(line)
@@ -56,11 +56,11 @@ private struct CubeReader {
         case "LUT_1D_INPUT_RANGE": curveDomain = try range(words.dropFirst())
         case "LUT_3D_INPUT_RANGE": cubeDomain = try range(words.dropFirst())
         case let word where word.hasSuffix("_VIDEO_RANGE"):
-            throw Failure(description: "line \(number) wants values of video range (\(word)); export it for full range")
+            throw Failure(description: "line \(number) expects video-range values (\(word)); export it for full range")
         // The title, and words of programs' own.
         case let word:
             guard word.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
-                throw Failure(description: "line \(number) is no text of such a file")
+                throw Failure(description: "line \(number) is not part of such a file")
             }
         }
     }
@@ -87,14 +87,14 @@ private struct CubeReader {
 
     private mutating func size(_ words: [ArraySlice<UInt8>], _ most: Int) throws(Failure) -> Int {
         guard words.count == 2, let size = Int(String(decoding: words[1], as: UTF8.self)), (2...most).contains(size)
-        else { throw Failure(description: "line \(number) has no size from 2 to \(most)") }
+        else { throw Failure(description: "line \(number) needs a size from 2 to \(most)") }
         return size
     }
 
     private func color(_ words: ArraySlice<ArraySlice<UInt8>>) throws(Failure) -> SIMD4<Float> {
         let values = words.compactMap { Self.number($0) }
         guard words.count == 3, values.count == 3 else {
-            throw Failure(description: "line \(number) has not three numbers")
+            throw Failure(description: "line \(number) does not have three numbers")
         }
         return SIMD4(values[0], values[1], values[2], 1)
     }
@@ -104,7 +104,7 @@ private struct CubeReader {
     ) throws(Failure) -> (lower: SIMD4<Float>, upper: SIMD4<Float>) {
         let values = words.compactMap { Self.number($0) }
         guard words.count == 2, values.count == 2 else {
-            throw Failure(description: "line \(number) has not two numbers")
+            throw Failure(description: "line \(number) does not have two numbers")
         }
         return (SIMD4(values[0], values[0], values[0], 0), SIMD4(values[1], values[1], values[1], 1))
     }

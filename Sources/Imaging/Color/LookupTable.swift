@@ -16,7 +16,7 @@ package struct LookupTable: Sendable {
 }
 
 /// What is looked up in a ``LookupTable``; good as long as that is.
-struct LookupReader {
+struct LookupReader: ColorChange {
     private let curves: LookupCells?
     private let cube: LookupCells?
     /// Whether what comes out may be no color, as the table itself has some that are none.

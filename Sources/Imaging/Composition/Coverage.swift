@@ -32,8 +32,9 @@ struct Coverage {
         return values.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[begin..<begin + width])) }
     }
 
-    /// The mean of the four pixels that each sample of chroma stands for; beyond the rectangle nothing is covered.
+    /// The mean of the four pixels that each sample of chroma stands for, or of two; beyond the rectangle nothing is covered.
     func chroma(_ grid: SampleGrid) -> Coverage {
+        guard grid.hasHalfRows else { return chromaOfEachRow(grid) }
         let (oddX, oddY) = (grid.isOddX ? 1 : 0, grid.isOddY ? 1 : 0)
         // Those both of whose rows are alike.
         let low = (uniform.lowerBound + oddY + 1) / 2
@@ -49,6 +50,17 @@ struct Coverage {
                     for x in 0..<source.count { target[(x + oddX) / 2] += source[x] / 4 }
                     if grid.endsX, let last = source.last { target[target.count - 1] += last / 4 }
                 }
+            }
+        }
+    }
+
+    private func chromaOfEachRow(_ grid: SampleGrid) -> Coverage {
+        let odd = grid.isOddX ? 1 : 0
+        return Coverage(width: grid.chromaWidth, height: height, uniform: uniform) { row, target in
+            withRow(row) { source in
+                for x in 0..<source.count { target[(x + odd) / 2] += source[x] / 2 }
+                // Beyond the target's last column there is none: that one counts twice.
+                if grid.endsX, let last = source.last { target[target.count - 1] += last / 2 }
             }
         }
     }

@@ -17,7 +17,7 @@ package final class FrameComposer {
     ///
     /// - Parameters:
     ///   - frame: Of any format and colors. A crop that leaves it is cut to it.
-    ///   - output: Of 4:2:0, 8 or 10 bit; holds what lies behind.
+    ///   - output: Of 4:2:0 or 4:2:2, 8 or 10 bit; holds what lies behind.
     /// - Throws: ``ImagingError/unwritableFormat(_:)``.
     package func draw(
         _ frame: FrameView, at placement: FeedPlacement, into output: MutableFrameView
@@ -27,13 +27,16 @@ package final class FrameComposer {
         let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
         let crop = placement.crop.cut(to: frame.format.size)
         guard place.overlaps(whole), placement.opacity > 0, crop.width > 0, crop.height > 0 else { return }
-        let grid = SampleGrid(place, in: size)
+        let hasHalfRows = output.format.pixelFormat.hasHalfChromaRows
+        let grid = SampleGrid(place, in: size, hasHalfRows: hasHalfRows)
         let mask = mask(for: placement, grid)
         let (color, depth) = (output.format.color, output.format.pixelFormat.bitDepth)
         if mask.shape == nil, mask.border == nil, mask.shadow == nil, whole.contains(place),
             let planes = FrameWriter.planes(of: output)
         {
-            _ = sampler.sample(frame, crop: crop, grid: grid, color: color, bitDepth: depth, into: planes.part(place))
+            _ = sampler.sample(
+                frame, crop: crop, grid: grid, color: color, bitDepth: depth,
+                into: planes.part(place, hasHalfRows: hasHalfRows))
             return
         }
         let inset = sampler.sample(frame, crop: crop, grid: grid, color: color, bitDepth: depth)
@@ -54,7 +57,7 @@ package final class FrameComposer {
         let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
         let place = (rectangle ?? whole).intersection(whole)
         guard !place.isEmpty else { return }
-        let grid = SampleGrid(place, in: size)
+        let grid = SampleGrid(place, in: size, hasHalfRows: output.format.pixelFormat.hasHalfChromaRows)
         let placement = FeedPlacement(
             feed: 0, rectangle: place, crop: CropRectangle(x: 0, y: 0, width: 1, height: 1))
         let mask = mask(for: placement, grid)
@@ -132,7 +135,7 @@ extension FrameComposer {
                 height: index == 0 ? grid.height : grid.chromaHeight, target.plane.bytesPerSample)
             PlaneBlender.blend(
                 row, index == 0 ? alpha?.y : alpha?.chroma, into: target, x: index == 0 ? place.x : place.x >> 1,
-                y: index == 0 ? place.y : place.y >> 1)
+                y: index == 0 || !grid.hasHalfRows ? place.y : place.y >> 1)
         }
     }
 
@@ -158,8 +161,9 @@ extension FrameComposer {
             pairs.width = width
             chroma = [pairs]
         }
+        let y = format.pixelFormat.hasHalfChromaRows ? place.y >> 1 : place.y
         for (source, target) in zip(chroma, targets.dropFirst()) {
-            PlaneBlender.blend(source, alpha?.chroma, into: target, x: place.x >> 1, y: place.y >> 1)
+            PlaneBlender.blend(source, alpha?.chroma, into: target, x: place.x >> 1, y: y)
         }
     }
 
@@ -178,15 +182,16 @@ extension FrameComposer {
 }
 
 extension PlanarSamples<MutableSamplePlane> {
-    /// A part that begins at an even column and row.
-    fileprivate func part(_ place: PixelRectangle) -> Self {
+    /// A part that begins at an even column and, where two rows have one of chroma, row.
+    fileprivate func part(_ place: PixelRectangle, hasHalfRows: Bool) -> Self {
         func part(_ plane: MutableSamplePlane, _ x: Int, _ y: Int, _ width: Int, _ height: Int) -> MutableSamplePlane {
             var part = plane
             part.base = plane.row(y) + x * plane.bytesPerSample
             (part.width, part.height) = (width, height)
             return part
         }
-        let (x, y, width, height) = (place.x / 2, place.y / 2, (place.width + 1) / 2, (place.height + 1) / 2)
+        let (x, width) = (place.x / 2, (place.width + 1) / 2)
+        let (y, height) = hasHalfRows ? (place.y / 2, (place.height + 1) / 2) : (place.y, place.height)
         return PlanarSamples(
             y: part(self.y, place.x, place.y, place.width, place.height), u: part(u, x, y, width, height),
             v: part(v, x, y, width, height))

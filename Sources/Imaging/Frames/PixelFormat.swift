@@ -6,7 +6,7 @@ package enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     case i420
     /// 4:2:0, 8 bit; planes Y, and U and V in turn. GStreamer's NV12.
     case nv12
-    /// 4:2:2, 8 bit; planes Y, U, V. GStreamer's Y42B, as Motion JPEG is decoded to. Read only.
+    /// 4:2:2, 8 bit; planes Y, U, V. GStreamer's Y42B, as Motion JPEG is decoded to.
     case i422
     /// 4:2:2, 8 bit; one plane, Y U Y V. GStreamer's YUY2. Read only.
     case yuy2
@@ -14,6 +14,8 @@ package enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     case uyvy
     /// 4:2:0, 10 bit in the lower bits of 16; planes Y, U, V. GStreamer's I420_10LE.
     case i010
+    /// 4:2:2, 10 bit in the lower bits of 16; planes Y, U, V. GStreamer's I422_10LE, as ProRes 422 is.
+    case i210
     /// 4:2:0, 10 bit in the upper bits of 16; planes Y, and U and V in turn. GStreamer's P010_10LE.
     case p010
 
@@ -23,8 +25,8 @@ package enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     /// Whether frames can be written in it: drawn into, scaled to, converted to.
     package var isWritable: Bool {
         switch self {
-        case .i420, .nv12, .i010, .p010: true
-        case .i422, .yuy2, .uyvy: false
+        case .i420, .nv12, .i422, .i010, .i210, .p010: true
+        case .yuy2, .uyvy: false
         }
     }
 
@@ -33,7 +35,7 @@ package enum PixelFormat: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .yuy2, .uyvy: 1
         case .nv12, .p010: 2
-        case .i420, .i422, .i010: 3
+        case .i420, .i422, .i010, .i210: 3
         }
     }
 
@@ -43,7 +45,7 @@ package enum PixelFormat: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .yuy2, .uyvy: return 4 * chroma
         case .nv12, .p010: return bytesPerSample * (plane == 0 ? width : 2 * chroma)
-        case .i420, .i422, .i010: return bytesPerSample * (plane == 0 ? width : chroma)
+        case .i420, .i422, .i010, .i210: return bytesPerSample * (plane == 0 ? width : chroma)
         }
     }
 
@@ -56,7 +58,7 @@ package enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     var bytesPerSample: Int {
         switch self {
         case .i420, .nv12, .i422, .yuy2, .uyvy: 1
-        case .i010, .p010: 2
+        case .i010, .i210, .p010: 2
         }
     }
 
@@ -64,7 +66,7 @@ package enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     var hasHalfChromaRows: Bool {
         switch self {
         case .i420, .nv12, .i010, .p010: true
-        case .i422, .yuy2, .uyvy: false
+        case .i422, .i210, .yuy2, .uyvy: false
         }
     }
 
@@ -74,6 +76,7 @@ package enum PixelFormat: String, Sendable, Hashable, CaseIterable {
         case .i420, .nv12: .i420
         case .i010, .p010: .i010
         case .i422, .yuy2, .uyvy: .i422
+        case .i210: .i210
         }
     }
 }

@@ -17,6 +17,12 @@ package struct PixelRectangle: Sendable, Hashable {
         return Self(x: left, y: top, width: min(right, other.right) - left, height: min(bottom, other.bottom) - top)
     }
 
+    /// The smallest that has both in it.
+    package func union(_ other: Self) -> Self {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return Self(x: left, y: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)
+    }
+
     func contains(_ other: Self) -> Bool { intersection(other) == other }
     func overlaps(_ other: Self) -> Bool { !intersection(other).isEmpty }
 }
@@ -35,5 +41,31 @@ package struct CropRectangle: Sendable, Hashable {
         return CropRectangle(
             x: left, y: top, width: min(x + width, Double(size.width)) - left,
             height: min(y + height, Double(size.height)) - top)
+    }
+}
+
+/// A part of a frame, each from 0 to 1 of its width or height.
+package struct FrameArea: Sendable, Hashable {
+    package var x, y, width, height: Double
+
+    /// All of it.
+    package static let whole = FrameArea()
+
+    private init() { (x, y, width, height) = (0, 0, 1, 1) }
+
+    /// - Returns: nil for what does not lie in the frame, or is nothing.
+    package init?(x: Double, y: Double, width: Double, height: Double) {
+        let slack = 1e-9
+        guard x >= 0, y >= 0, width > 0, height > 0, x + width <= 1 + slack, y + height <= 1 + slack else { return nil }
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// Somewhat on the way to another, from 0 to 1.
+    package func moved(to other: FrameArea, by share: Double) -> FrameArea {
+        func between(_ one: Double, _ other: Double) -> Double { one + (other - one) * share }
+        var area = self
+        (area.x, area.y) = (between(x, other.x), between(y, other.y))
+        (area.width, area.height) = (between(width, other.width), between(height, other.height))
+        return area
     }
 }

@@ -10,7 +10,7 @@ extension Layout {
     /// - Throws: `RushesError` with the code `invalidSettings` where an inset would leave the output or be larger than it, or there is no inset to be shown.
     package func placements(in output: VideoSize, feeds: [VideoSize]) throws(RushesError) -> [FeedPlacement] {
         guard (1...4).contains(feeds.count) else {
-            throw RushesError(.invalidSettings, "\(feeds.count) cameras have no place in a frame; give one to four")
+            throw RushesError(.invalidSettings, "\(feeds.count) cameras do not fit into a frame; give one to four")
         }
         let whole = PixelRectangle(x: 0, y: 0, width: output.width, height: output.height)
         switch arrangement {
@@ -73,7 +73,7 @@ extension Layout {
                 .invalidSettings,
                 feeds.count > 2
                     ? "\(feeds.count - 1) insets of size=\(size) do not fit above each other into \(output); give a smaller size=, or use grid"
-                    : "an inset of size=\(size) with margin=\(self.margin) leaves the frame of \(output); give a smaller size= or margin="
+                    : "an inset of size=\(size) with margin=\(self.margin) extends beyond the frame of \(output); give a smaller size= or margin="
             )
         }
         return places
@@ -104,13 +104,13 @@ extension Layout {
         guard place.right <= output.width else {
             throw RushesError(
                 .invalidSettings,
-                "the inset leaves the frame of \(output) at the right by \(place.right - output.width) pixels; "
+                "the inset extends beyond the frame of \(output) on the right by \(place.right - output.width) pixels; "
                     + "give x=\(output.width - place.width) or less")
         }
         guard place.bottom <= output.height else {
             throw RushesError(
                 .invalidSettings,
-                "the inset leaves the frame of \(output) at the bottom by \(place.bottom - output.height) pixels; "
+                "the inset extends beyond the frame of \(output) at the bottom by \(place.bottom - output.height) pixels; "
                     + "give y=\(output.height - place.height) or less")
         }
         return place

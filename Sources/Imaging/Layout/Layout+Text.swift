@@ -12,14 +12,15 @@ extension Layout: CustomStringConvertible {
         self = try LayoutReader(text).layout()
     }
 
-    /// The text that it is read from; what is as it would be anyway is omitted.
+    /// The text that it can be read from; what is left at its default is omitted.
     public var description: String {
         var parts: [String]
         switch arrangement {
         case .corner(let corner): parts = [corner.rawValue]
         case .rectangle(let x, let y, let width, let height):
             parts =
-                ["x=\(x)", "y=\(y)"] + [width.map { "width=\($0)" }, height.map { "height=\($0)" }].compactMap(\.self)
+                ["x=\(x.text)", "y=\(y.text)"]
+                + [width.map { "width=\($0.text)" }, height.map { "height=\($0.text)" }].compactMap(\.self)
         case .sideBySide: parts = ["side-by-side"]
         case .stacked: parts = ["stacked"]
         case .grid: parts = ["grid"]
@@ -27,8 +28,8 @@ extension Layout: CustomStringConvertible {
         case .insetOnly: parts = ["inset-only"]
         }
         let usual = Layout(arrangement)
-        if size != usual.size { parts.append("size=\(size)") }
-        if margin != usual.margin { parts.append("margin=\(margin)") }
+        if size != usual.size { parts.append("size=\(size.text)") }
+        if margin != usual.margin { parts.append("margin=\(margin.text)") }
         if cornerRadius != 0 { parts.append("radius=\(Length.text(cornerRadius))") }
         if borderWidth != 0 { parts.append("border=\(Length.text(borderWidth))") }
         if hasShadow { parts.append("shadow") }
@@ -37,9 +38,9 @@ extension Layout: CustomStringConvertible {
     }
 }
 
-extension Layout.Length: CustomStringConvertible {
+extension Layout.Length {
     /// As it is read: `480` or `25%`.
-    public var description: String {
+    package var text: String {
         switch self {
         case .pixels(let pixels): Self.text(pixels)
         case .fraction(let fraction): Self.text((fraction * 1e6).rounded() / 1e4) + "%"

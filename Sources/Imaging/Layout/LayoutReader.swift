@@ -26,7 +26,7 @@ struct LayoutReader {
             guard !word.isEmpty else {
                 throw RushesError(
                     .invalidSettings,
-                    "the layout “\(text)” has nothing where a word should be; write it as bottom-right,radius=24")
+                    "the layout “\(text)” has an empty word; write it like bottom-right,radius=24")
             }
             if let equals = word.firstIndex(of: "=") {
                 try read(String(word[..<equals]), String(word[word.index(after: equals)...]))
@@ -39,7 +39,7 @@ struct LayoutReader {
     private mutating func read(_ word: String) throws(RushesError) {
         if let known = Self.arrangements.first(where: { $0.0 == word })?.1 {
             guard arrangement == nil else {
-                throw RushesError(.invalidSettings, "the layout “\(text)” names two places for frames; leave one")
+                throw RushesError(.invalidSettings, "the layout “\(text)” names two places for frames; keep one")
             }
             arrangement = known
         } else if Self.flags.contains(word) {
@@ -47,7 +47,7 @@ struct LayoutReader {
         } else if (Self.sides + Self.settings).contains(word) {
             throw RushesError(
                 .invalidSettings,
-                "“\(word)” of a layout wants a value, as in \(word)=\(word == "radius" ? "24" : "10%")")
+                "“\(word)” of a layout needs a value, as in \(word)=\(word == "radius" ? "24" : "10%")")
         } else {
             throw unknown(word, among: Self.arrangements.map(\.0) + Self.flags)
         }
@@ -68,7 +68,7 @@ struct LayoutReader {
         }
         return RushesError(
             .invalidSettings,
-            "“\(word)” is not part of a layout; known are \(Self.arrangements.map(\.0).joined(separator: ", ")), "
+            "“\(word)” is not part of a layout; it can have \(Self.arrangements.map(\.0).joined(separator: ", ")), "
                 + "\((Self.sides + Self.settings).map { $0 + "=" }.joined(separator: ", ")), \(Self.flags.joined(separator: ", "))"
         )
     }
@@ -89,7 +89,7 @@ struct LayoutReader {
         layout.hasShadow = words.contains("shadow")
         guard !words.isSuperset(of: ["fit", "fill"]) else {
             throw RushesError(
-                .invalidSettings, "a layout either fits frames into their places or fills those; leave fit or fill")
+                .invalidSettings, "a layout either fits frames into their places or fills those; keep fit or fill")
         }
         if words.contains("fill") { layout.scaling = .fill }
         return layout
@@ -101,7 +101,7 @@ struct LayoutReader {
             if let side = given.first {
                 throw RushesError(
                     .invalidSettings,
-                    "\(side)= says where the inset is, and so does another word of “\(text)”; leave one of them")
+                    "\(side)= says where the inset is, and so does another word of “\(text)”; keep one of them")
             }
             return arrangement
         }
@@ -124,7 +124,8 @@ struct LayoutReader {
         let digits = value.hasSuffix("px") ? value.dropLast(2) : value[...]
         if let pixels = Self.number(digits) { return .pixels(pixels) }
         throw RushesError(
-            .invalidSettings, "\(key)=\(value) is no length; write pixels as in \(key)=480, or percent as in \(key)=25%"
+            .invalidSettings,
+            "\(key)=\(value) is not a length; write pixels, as in \(key)=480, or percent as in \(key)=25%"
         )
     }
 
@@ -134,7 +135,7 @@ struct LayoutReader {
         guard let pixels = Self.number(digits), pixels <= 1080 else {
             throw RushesError(
                 .invalidSettings,
-                "\(key)=\(value) is no number of pixels from 0 to 1080; write \(key)=\(key == "radius" ? 24 : 2)")
+                "\(key)=\(value) is not a number of pixels from 0 to 1080; write \(key)=\(key == "radius" ? 24 : 2)")
         }
         return pixels
     }

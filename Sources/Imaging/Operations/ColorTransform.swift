@@ -1,7 +1,8 @@
 /// Brings samples of one matrix, range and bit depth to another, without a detour through red, green and blue.
 ///
 /// Both matrices give grey no chroma, so new chroma depends on old chroma alone; new luma is old luma and a correction from
-/// chroma, which is interpolated between the nearest samples of chroma, taken to lie in the middle of their four pixels.
+/// chroma, which is interpolated between the nearest samples of chroma, taken to lie in the middle of their four pixels, or of two
+/// where each row has its own.
 struct ColorTransform {
     /// 14 bits after the point.
     private struct Coefficients {
@@ -52,10 +53,10 @@ struct ColorTransform {
     }
 
     /// - Parameters:
-    ///   - isOddX, isOddY: Whether the first column or row of luma is the second one of its chroma.
+    ///   - grid: How luma and chroma lie to each other.
     ///   - target: Of the same sizes; the source itself where the bit depths are the same.
     func apply(
-        _ source: PlanarSamples<SamplePlane>, isOddX: Bool, isOddY: Bool, to target: PlanarSamples<MutableSamplePlane>,
+        _ source: PlanarSamples<SamplePlane>, _ grid: SampleGrid, to target: PlanarSamples<MutableSamplePlane>,
         using memory: ScratchMemory
     ) {
         let (width, chromaWidth, chromaHeight) = (source.y.width, source.u.width, source.u.height)
@@ -94,11 +95,11 @@ struct ColorTransform {
             load(source.y, row, to: first)
             for x in 0..<width { first[x] = first[x] &* gain &+ offset }
             if corrects {
-                let place = row + (isOddY ? 1 : 0)
-                let near = place / 2
-                let far = min(max(place % 2 == 0 ? near - 1 : near + 1, 0), chromaHeight - 1)
+                let place = row + (grid.isOddY ? 1 : 0)
+                let near = grid.hasHalfRows ? place / 2 : row
+                let far = grid.hasHalfRows ? min(max(place % 2 == 0 ? near - 1 : near + 1, 0), chromaHeight - 1) : row
                 interpolate(rows + near * chromaWidth, rows + far * chromaWidth, chromaWidth, mixed: third, to: second)
-                let correction = second + (isOddX ? 1 : 0)
+                let correction = second + (grid.isOddX ? 1 : 0)
                 for x in 0..<width { first[x] &+= correction[x] }
             }
             for x in 0..<width { first[x] &>>= 14 }

@@ -9,7 +9,7 @@ package enum ImagingError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unwritableFormat(let format):
-            "frames of the format \(format.rawValue) cannot be written; use i420, nv12, i010 or p010"
+            "frames of the format \(format.rawValue) cannot be written like that; use i420, nv12, i010 or p010"
         }
     }
 }
@@ -30,7 +30,8 @@ package final class FrameConverter {
     ///   - crop: What of the frame, before it is turned; left out: all.
     ///   - rotation: Clockwise, after mirroring.
     ///   - isMirrored: Whether left and right are exchanged.
-    ///   - target: Of 4:2:0, 8 or 10 bit.
+    ///   - target: Of 4:2:0, 8 or 10 bit; of 4:2:2 where width and height stay what they are, as a quarter turn would leave each
+    ///     with the other's chroma.
     /// - Throws: ``ImagingError/unwritableFormat(_:)``.
     package func convert(
         _ frame: FrameView, crop: CropRectangle? = nil, rotation: MovieOrientation.Rotation = .none,
@@ -38,14 +39,18 @@ package final class FrameConverter {
         to target: MutableFrameView
     ) throws(ImagingError) {
         let format = target.format
-        guard format.pixelFormat.isWritable else { throw .unwritableFormat(format.pixelFormat) }
+        let hasHalfRows = format.pixelFormat.hasHalfChromaRows
+        guard format.pixelFormat.isWritable, hasHalfRows || !rotation.swapsWidthAndHeight else {
+            throw .unwritableFormat(format.pixelFormat)
+        }
         var size = format.size
         if rotation.swapsWidthAndHeight { (size.width, size.height) = (size.height, size.width) }
         let whole = CropRectangle(
             x: 0, y: 0, width: Double(frame.format.size.width), height: Double(frame.format.size.height))
         let crop = crop?.cut(to: frame.format.size) ?? whole
         guard crop.width > 0, crop.height > 0 else { return }
-        let grid = SampleGrid(PixelRectangle(x: 0, y: 0, width: size.width, height: size.height), in: size)
+        let grid = SampleGrid(
+            PixelRectangle(x: 0, y: 0, width: size.width, height: size.height), in: size, hasHalfRows: hasHalfRows)
         let planes = FrameWriter.planes(of: target)
         let isUpright = rotation == .none && !isMirrored
         let sampled = sampler.sample(

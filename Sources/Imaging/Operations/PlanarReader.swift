@@ -16,7 +16,7 @@ final class PlanarReader {
     func planes(of frame: FrameView) -> PlanarSamples<SamplePlane> {
         let format = frame.format
         switch format.pixelFormat {
-        case .i420, .i422, .i010:
+        case .i420, .i422, .i010, .i210:
             return PlanarSamples(y: plane(0, of: frame), u: plane(1, of: frame), v: plane(2, of: frame))
         case .nv12: return PlanarSamples(y: plane(0, of: frame), chroma: split(frame))
         case .p010: return PlanarSamples(y: lowered(frame), chroma: split(frame))

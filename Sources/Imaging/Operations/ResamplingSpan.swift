@@ -66,7 +66,7 @@ struct ResamplingWeights {
 
 extension ResamplingSpan {
     /// The samples that one is made of, and how much each counts.
-    fileprivate func taps(_ index: Int) -> (first: Int, weights: [Double]) {
+    func taps(_ index: Int) -> (first: Int, weights: [Double]) {
         let samples = samples
         let begin = origin + Double(index) * step
         guard step < 1 else {

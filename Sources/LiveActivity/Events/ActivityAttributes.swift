@@ -11,7 +11,7 @@ public struct ActivityAttributes: Sendable, Codable, Hashable {
     /// The number of inputs where ``inputs`` does not name them all.
     package let inputCount: Int?
     /// The activity that this one is a part of, such as the batch of an export.
-    @OrNull package private(set) var parent: String?
+    package let parent: String?
     /// The process that does the work.
     package let pid: Int32
 
@@ -38,5 +38,18 @@ public struct ActivityAttributes: Sendable, Codable, Hashable {
         // Each character of JSON takes six bytes at most, and there is room for little else.
         if !fitted.isWithinLimit { fitted = ActivityAttributes(title: title.prefix(120) + "…", pid: pid) }
         return fitted.isWithinLimit ? fitted : ActivityAttributes(title: "…", pid: pid)
+    }
+}
+
+extension ActivityAttributes {
+    /// Its JSON. Whoever reads it looks for the parent: that is `null` where there is none; other keys are left out.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(title, forKey: .title)
+        try container.encodeIfPresent(output, forKey: .output)
+        try container.encode(inputs, forKey: .inputs)
+        try container.encodeIfPresent(inputCount, forKey: .inputCount)
+        try container.encode(parent, forKey: .parent)
+        try container.encode(pid, forKey: .pid)
     }
 }

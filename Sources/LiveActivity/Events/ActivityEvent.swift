@@ -27,7 +27,7 @@ public struct ActivityEvent: Sendable, Hashable {
     /// All that changes, as it was then.
     public let contentState: ContentState
     /// When this content is out of date if nothing follows: the process is stuck or dead.
-    public let staleDate: Date?
+    package let staleDate: Date?
     /// Which of several activities a small surface shows: the highest, then the oldest.
     package let relevanceScore: Double?
     /// When surfaces take an ended activity away.
@@ -50,4 +50,12 @@ public struct ActivityEvent: Sendable, Hashable {
         self.relevanceScore = relevanceScore.flatMap { $0.isFinite ? $0 : nil }
         self.dismissalDate = dismissalDate
     }
+}
+
+/// What kind of long work an activity is.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum ActivityKind: String, Sendable, Codable, CaseIterable {
+    case recording, timelapse, transcode, compose, batch
 }

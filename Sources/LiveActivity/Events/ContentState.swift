@@ -22,7 +22,7 @@ public struct ContentState: Sendable, Codable, Hashable {
     /// Where the work stands.
     public var phase: Phase
     /// 0 to 1; never falls, and reaches 1 with ``Phase/finished`` only.
-    @OrNull public var fraction: Double?
+    public var fraction: Double?
     /// Of ``totalItems``; those that failed count too.
     public var completedItems: Int?
     /// How many there are.
@@ -33,12 +33,12 @@ public struct ContentState: Sendable, Codable, Hashable {
     public var subtitle: String?
     /// Since the beginning.
     public var elapsed: Double
-    /// Until the end; `nil` while nobody knows.
-    @OrNull public var remaining: Double?
+    /// Until the end; `nil` while that is unknown.
+    public var remaining: Double?
     /// How much of the movie is made.
     public var mediaTime: Double?
-    /// How long the movie will be; `nil` while nobody knows.
-    @OrNull public var mediaDuration: Double?
+    /// How long the movie will be; `nil` while that is unknown.
+    public var mediaDuration: Double?
     /// Frames made, by elapsed time.
     package var framesPerSecond: Double?
     /// Media time by elapsed time.
@@ -47,10 +47,12 @@ public struct ContentState: Sendable, Codable, Hashable {
     public var bytesWritten: Int64?
     /// So far.
     public var framesWritten: Int?
-    /// Frames given up because something lay behind.
+    /// Frames that were dropped because something was too slow.
     public var framesDropped: Int?
     /// One level for each channel.
-    @OrNull public var audioLevel: [Double]?
+    public var audioLevel: [Double]?
+    /// Whether silence is recorded of all microphones; `nil` where that is not told.
+    package var muted: Bool?
     /// The name of what is worked on.
     public var currentItem: String?
     /// Of ``completedItems``, those that failed.
@@ -64,14 +66,46 @@ public struct ContentState: Sendable, Codable, Hashable {
     /// Why it ended.
     public var reason: String?
     /// Whether the file is whole and plays; `nil` before the end.
-    @OrNull public var fileIsGood: Bool?
-    /// How much longer the disk lasts at the present rate.
-    @OrNull public var spaceFor: Double?
+    public var fileIsGood: Bool?
+    /// How much longer the disk's free space lasts at the present rate.
+    public var spaceFor: Double?
 
     /// - Parameter elapsed: seconds since the beginning.
     public init(phase: Phase = .waiting, fraction: Double? = nil, elapsed: Double = 0) {
         self.phase = phase
         self.fraction = fraction
         self.elapsed = elapsed
+    }
+}
+
+extension ContentState {
+    /// Its JSON. What a reader of the events always looks for is `null` where it is not known; other keys are left out.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(phase, forKey: .phase)
+        try container.encode(fraction, forKey: .fraction)
+        try container.encodeIfPresent(completedItems, forKey: .completedItems)
+        try container.encodeIfPresent(totalItems, forKey: .totalItems)
+        try container.encodeIfPresent(itemUnit, forKey: .itemUnit)
+        try container.encodeIfPresent(subtitle, forKey: .subtitle)
+        try container.encode(elapsed, forKey: .elapsed)
+        try container.encode(remaining, forKey: .remaining)
+        try container.encodeIfPresent(mediaTime, forKey: .mediaTime)
+        try container.encode(mediaDuration, forKey: .mediaDuration)
+        try container.encodeIfPresent(framesPerSecond, forKey: .framesPerSecond)
+        try container.encodeIfPresent(speed, forKey: .speed)
+        try container.encodeIfPresent(bytesWritten, forKey: .bytesWritten)
+        try container.encodeIfPresent(framesWritten, forKey: .framesWritten)
+        try container.encodeIfPresent(framesDropped, forKey: .framesDropped)
+        try container.encode(audioLevel, forKey: .audioLevel)
+        try container.encodeIfPresent(muted, forKey: .muted)
+        try container.encodeIfPresent(currentItem, forKey: .currentItem)
+        try container.encodeIfPresent(failedItems, forKey: .failedItems)
+        try container.encodeIfPresent(thumbnail, forKey: .thumbnail)
+        try container.encodeIfPresent(output, forKey: .output)
+        try container.encodeIfPresent(message, forKey: .message)
+        try container.encodeIfPresent(reason, forKey: .reason)
+        try container.encode(fileIsGood, forKey: .fileIsGood)
+        try container.encode(spaceFor, forKey: .spaceFor)
     }
 }

@@ -32,7 +32,7 @@ extension ActivityJournal {
     public func control(_ id: String, _ request: ActivityControl, text: String? = nil) async throws -> String? {
         // A longer one would not be read to its end.
         guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else { throw RushesError.longText(for: id) }
-        let folder = folder
+        let (folder, limit) = (folder, answerLimit)
         return try await onOwnThread("rushes-control") {
             guard let entry = folder.entry(id) else {
                 let ended = try? folder.history.tail(1000).last { $0.id == id }
@@ -41,7 +41,8 @@ extension ActivityJournal {
             let title = entry.record.attributes.title
             guard entry.outcome(now: Date()) == nil else { throw RushesError.hasEnded(title) }
             let message = SocketRequest(control: request.rawValue, id: id, text: text)
-            guard let reply = entry.socket.flatMap({ SocketClient.ask(message, at: FilePath($0)) }) else {
+            guard let reply = entry.socket.flatMap({ SocketClient.ask(message, at: FilePath($0), seconds: limit) })
+            else {
                 throw RushesError.unreachable(title, pid: entry.process.pid)
             }
             if let error = reply.error { throw RushesError(refusal: error, on: title) }

@@ -77,7 +77,7 @@ public final class Activity: Sendable, Identifiable {
     }
 
     /// Takes it away, as a person does who has seen the result. Ignored before the end.
-    public func dismiss() { change { life, _ in life.dismiss() } }
+    package func dismiss() { change { life, _ in life.dismiss() } }
 
     // MARK: What may be asked of it
 

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Threads
 
 /// The activities of a process, and who listens to all of them.
@@ -75,5 +75,43 @@ public final class ActivityCenter: Sendable {
         for mailbox in listeners { activity.join(mailbox) }
         activity.begin()
         return activity
+    }
+}
+
+extension Activity {
+    /// Starts an activity.
+    ///
+    /// - Parameters:
+    ///   - content: what it shows first. Text that does not fit 4 KB is shortened, for the work goes on whatever it says.
+    ///   - start: when it is to start; until then it is ``ActivityState/pending`` and not shown anywhere. `nil`: now.
+    ///   - center: whose activity it is; a program has one center.
+    /// - Throws: ``ActivityAuthorizationError/attributesTooLarge``.
+    public static func request(
+        kind: ActivityKind, attributes: ActivityAttributes, content: ActivityContent, start: Date? = nil,
+        in center: ActivityCenter = .shared
+    ) throws(ActivityAuthorizationError) -> Activity {
+        try center.request(kind: kind, attributes: attributes, content: content, start: start)
+    }
+
+    /// This process's activities that are not dismissed, the most relevant first.
+    public static var activities: [Activity] { ActivityCenter.shared.activities }
+
+    /// Every activity of this process that is not dismissed, and then each new one.
+    public static var activityUpdates: AsyncStream<Activity> { ActivityCenter.shared.activityUpdates }
+}
+
+/// Why an activity cannot be started. ActivityKit's name.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum ActivityAuthorizationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The attributes take more than 4 KB as JSON.
+    case attributesTooLarge
+
+    public var description: String {
+        switch self {
+        case .attributesTooLarge:
+            "The activity's attributes are larger than \(ActivityEvent.byteLimit) bytes; shorten its title, output or inputs."
+        }
     }
 }

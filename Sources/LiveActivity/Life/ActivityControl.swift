@@ -12,7 +12,7 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case start
     /// Ends the work now and completes what it has made so far.
     case stop
-    /// Goes on in another file, without a gap.
+    /// Continues in another file, without a gap.
     case split
     /// Keeps the file that is written now, where old ones are deleted.
     case pin
@@ -25,7 +25,7 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     /// Shows one of several cameras alone, or all again. Its text is "main", "inset" or "all".
     case show
     /// Goes on with another camera in the place of the one that is recorded. Its text is the camera as a person names it; left out, the next
-    /// one of the machine's.
+    /// one of the machine's. Of several cameras the main one's place is taken, or that of the one that is named behind a tab.
     case switchCamera = "switch"
 
     /// Saves the last seconds of a recording to a file of their own. Its text is how many, all that are kept if left out, and behind a
@@ -33,7 +33,12 @@ public enum ActivityControl: String, Sendable, Codable, CaseIterable {
     case save
     /// Saves the present frame of a recording, or a timelapse's last shot, as an image. Its text is the file's path; left out, it lies beside
     /// the movie. Of a recording a number may stand before it, and a space: of so many frames that follow each other.
+    /// "moving" and a tab before all adds a short movie around it. "camera=NAME" and a tab means that camera's own frame, where there are several.
     case snapshot
+
+    /// Records silence in a microphone's place, or the microphone again. Its text is the microphone's name, or a part of it; left out, all
+    /// are meant.
+    case mute, unmute
 
     /// Sets controls of a recording's main camera. Its text is what is set, such as "exposure=-1ev gain=40".
     case set

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The life of one activity: what may happen to it when, and what its listeners are then told. No clock, no listener.
 ///
@@ -118,5 +118,40 @@ struct ActivityLife {
 extension ActivityContent {
     fileprivate func with(_ state: ContentState) -> ActivityContent {
         ActivityContent(state: state, staleDate: staleDate, relevanceScore: relevanceScore)
+    }
+}
+
+/// Where an activity stands in its life, as ActivityKit names it. What its work does is in ``ContentState/Phase``.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum ActivityState: String, Sendable, Codable, CaseIterable {
+    /// Asked for, with a start that lies ahead; nothing has been told of it.
+    case pending
+    case active
+    /// Its content is out of date: nothing followed before the content's stale date.
+    case stale
+    /// Nothing follows; the final content is still shown.
+    case ended
+    /// Taken away from where it was shown.
+    case dismissed
+}
+
+/// When surfaces take an ended activity away. ActivityKit's name and choices.
+public enum ActivityUIDismissalPolicy: Sendable, Hashable {
+    /// Four hours after the end, ActivityKit's longest: who comes back after lunch still sees the result.
+    case `default`
+    /// With the end.
+    case immediate
+    /// At that time. Unlike on a lock screen any time goes: what ended in the night may stay until the morning.
+    case after(Date)
+
+    /// - Parameter end: when the activity ended.
+    func date(end: Date) -> Date {
+        switch self {
+        case .default: end.addingTimeInterval(4 * 3600)
+        case .immediate: end
+        case .after(let date): max(date, end)
+        }
     }
 }

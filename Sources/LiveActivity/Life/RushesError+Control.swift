@@ -13,16 +13,16 @@ extension RushesError {
 
     static func notTaken(_ request: ActivityControl, by title: String, takes controls: Set<ActivityControl>) -> Self {
         let taken = ActivityControl.allCases.filter(controls.contains).map(\.rawValue)
-        guard let last = taken.last else { return Self(.controlRefused, on: title, "\(title) takes no requests.") }
+        guard let last = taken.last else { return Self(.controlRefused, on: title, "\(title) accepts no requests.") }
         let list = taken.count == 1 ? last : taken.dropLast().joined(separator: ", ") + " and " + last
         return Self(
-            .controlRefused, on: title, "\(title) cannot be asked to \(request.rawValue); it takes \(list).")
+            .controlRefused, on: title, "\(title) cannot be asked to \(request.rawValue); it accepts \(list).")
     }
 
     static func longText(for activity: String) -> Self {
         Self(
             .controlRefused, on: activity,
-            "A text of more than \(ActivityControl.longestText) bytes is not taken; give a shorter one.")
+            "A text can have at most \(ActivityControl.longestText) bytes; give a shorter one.")
     }
 
     static func unreachable(_ title: String, pid: Int32) -> Self {

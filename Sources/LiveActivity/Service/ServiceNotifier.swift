@@ -1,4 +1,6 @@
 import Foundation
+import SystemPackage
+import Threads
 
 /// Tells systemd what a service does and that it still gets on: datagrams to `$NOTIFY_SOCKET`, by sd_notify(3).
 ///
@@ -28,6 +30,25 @@ struct ServiceNotifier {
             return state.mediaTime != last.mediaTime || state.bytesWritten != last.bytesWritten
                 || state.framesWritten != last.framesWritten || state.completedItems != last.completedItems
                 || state.fraction != last.fraction
+        }
+    }
+}
+
+extension ActivityReporter {
+    /// Status, readiness and watchdog for systemd, if it is systemd that started this process (`Type=notify`).
+    ///
+    /// - Returns: `nil` where systemd did not start it that way.
+    public static func service() -> ActivityReporter? { service(environment: ProcessInfo.processInfo.environment) }
+
+    static func service(environment: [String: String]) -> ActivityReporter? {
+        guard let socket = environment["NOTIFY_SOCKET"], socket.hasPrefix("/") || socket.hasPrefix("@") else {
+            return nil
+        }
+        let notifier = Locked(ServiceNotifier())
+        return ActivityReporter { event in
+            notifier.withLock { notifier in
+                UnixSocket.sendDatagram(Array(notifier.message(for: event).utf8), to: socket)
+            }
         }
     }
 }

@@ -3,10 +3,10 @@ import SystemPackage
 
 /// Asks a process something at its socket and waits for the answer.
 enum SocketClient {
-    /// Blocks its thread, five seconds at most.
+    /// Blocks its thread, so many seconds at most.
     ///
     /// - Returns: the answer, or `nil` if there was none.
-    static func ask(_ request: SocketRequest, at path: FilePath, seconds: Double = 5) -> SocketReply? {
+    static func ask(_ request: SocketRequest, at path: FilePath, seconds: Double) -> SocketReply? {
         let end = Date().addingTimeInterval(seconds)
         guard let file = connect(to: path, until: end) else { return nil }
         defer { try? file.close() }

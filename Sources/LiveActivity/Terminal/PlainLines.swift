@@ -52,10 +52,11 @@ struct PlainSchedule {
         let state = event.contentState
         let time = event.kind == .recording ? state.mediaTime ?? state.elapsed : state.elapsed
         var parts = ["\(event.kind.rawValue) \(state.phase.rawValue)", Quantities.clock(time)]
-        if let fraction = state.fraction { parts.append(Quantities.percent(fraction)) }
+        // What is over has no part that is done, and is not loud.
+        if let fraction = state.fraction, state.phase != .finished { parts.append(Quantities.percent(fraction)) }
         if let subtitle = state.subtitle { parts.append(subtitle) }
         if let bytes = state.bytesWritten { parts.append(Quantities.bytes(bytes)) }
-        if let level = state.audioLevel?.max() { parts.append(Quantities.level(level)) }
+        if let level = state.audioLevel?.max(), !state.phase.isFinal { parts.append(Quantities.level(level)) }
         if let dropped = state.framesDropped, dropped > 0 {
             parts.append("\(dropped) \(dropped == 1 ? "frame" : "frames") dropped")
         }
@@ -68,5 +69,5 @@ struct PlainSchedule {
 
 extension ActivityEvent {
     /// How the activity stands, in one line for people: "recording running, 0:16, 48.2 MB, -18 dB".
-    public var summary: String { PlainSchedule.text(self) }
+    package var summary: String { PlainSchedule.text(self) }
 }

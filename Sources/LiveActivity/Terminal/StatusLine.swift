@@ -57,6 +57,7 @@ struct StatusLine {
         if let rate = state.framesPerSecond, rate > 0 { add(8, "\(Quantities.rate(rate)) fps") }
         if let dropped = state.framesDropped, dropped > 0 { add(2, "\(dropped) dropped", .warning) }
         if let failed = state.failedItems, failed > 0 { add(2, "\(failed) failed", .bad) }
+        if state.muted == true, !state.phase.isFinal { add(2, "muted", .warning) }
         if let levels = state.audioLevel, let loudest = levels.max() {
             if !state.phase.isFinal { parts.append(meter(levels)) }
             add(7, Quantities.level(loudest))

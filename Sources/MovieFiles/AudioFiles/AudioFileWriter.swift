@@ -32,6 +32,9 @@ package final class AudioFileWriter {
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
     }
 
+    /// What it takes to have the file on the disk; `nil` where nothing puts it there.
+    package var syncs: DiskDelay? { pusher?.delay }
+
     deinit { pusher?.stop() }
 
     /// Whether it is known what the packets are.

@@ -14,7 +14,7 @@ struct WaveLayout: AudioFileLayout {
     init(_ format: PCMFormat) throws(MovieFileError) {
         guard (1...64).contains(format.channels), [16, 24, 32].contains(format.bits),
             (1...768_000).contains(format.sampleRate)
-        else { throw .unsupported(reason: "WAV does not hold such samples here") }
+        else { throw .unsupported(reason: "WAV cannot hold such samples here") }
         self.format = format
     }
 

@@ -18,26 +18,10 @@ struct AV1SequenceHeader: Sendable, Equatable {
 
     /// Finds the header among the OBUs that `bytes` begin with; nil where it is not there or not whole.
     init?(obusIn bytes: ArraySlice<UInt8>) {
-        var rest = bytes
-        while let header = rest.first {
-            let hasExtension = header & 0x04 != 0
-            let hasSize = header & 0x02 != 0
-            var body = rest.dropFirst(hasExtension ? 2 : 1)
-            if hasSize {
-                guard let size = body.popLEB128(), size <= body.count else { return nil }
-                body = body.prefix(size)
-            }
-            let isSequenceHeader = header >> 3 & 0x0F == 1
-            if isSequenceHeader {
-                obu = rest[rest.startIndex..<body.endIndex]
-                payload = body
-                var bits = BitReader(body)
-                guard parse(&bits) else { return nil }
-                return
-            }
-            rest = rest[body.endIndex...]
-        }
-        return nil
+        guard let unit = AV1Units(bytes).first(where: { $0.type == .sequenceHeader }) else { return nil }
+        (obu, payload) = (unit.bytes, unit.payload)
+        var bits = BitReader(payload)
+        guard parse(&bits) else { return nil }
     }
 
     /// The payload of an `av1C` box (AV1 Codec ISO Media File Format Binding, section 2.3).
@@ -51,15 +35,46 @@ struct AV1SequenceHeader: Sendable, Equatable {
     }
 }
 
+/// Puts the colours' meaning into an AV1 stream, where players look for it first.
+///
+/// av1enc (GStreamer 1.22) leaves color_description_present_flag at 0, and ffprobe and Chromium believe the stream more
+/// than the `colr` box beside it. Source: AV1 Bitstream & Decoding Process Specification, 5.3.1 to 5.3.4 and 5.5.2.
+package enum AV1Colour {
+    /// The same temporal unit with the colours in its sequence header; nil where it has none, or one that says its colours.
+    ///
+    /// - Parameters:
+    ///   - unit: OBUs, the sequence header among the first of them.
+    ///   - primaries: code points of ITU-T H.273, as the transfer and the matrix.
+    package static func describing(
+        _ unit: [UInt8], primaries: UInt8, transfer: UInt8, matrix: UInt8, isFullRange: Bool
+    ) -> [UInt8]? {
+        guard let header = AV1SequenceHeader(obusIn: unit[...]), let flag = header.missingDescription,
+            // RGB is told by these three, and then the header has no range: not what a camera delivers.
+            matrix != 0, let end = header.payload.indexOfLastOne
+        else { return nil }
+        let old = Array(header.payload)
+        var bits = BitWriter()
+        bits.append(0..<flag, of: old)
+        bits.append(1, count: 1)
+        for code in [primaries, transfer, matrix] { bits.append(Int(code), count: 8) }
+        bits.append(isFullRange ? 1 : 0, count: 1)
+        // The flag and the range have been written; the last one of the old header only marks its end.
+        bits.append(flag + 2..<max(flag + 2, end), of: old)
+        bits.append(1, count: 1)
+        let hasExtension = header.obu.first.map { $0 & 0x04 != 0 } ?? false
+        var obu = Array(header.obu.prefix(hasExtension ? 2 : 1))
+        // With its size, which is short enough for one byte.
+        obu[0] |= 0x02
+        guard bits.bytes.count < 128 else { return nil }
+        obu.append(UInt8(bits.bytes.count))
+        return Array(unit[..<header.obu.startIndex]) + obu + bits.bytes + unit[header.obu.endIndex...]
+    }
+}
+
 extension ArraySlice<UInt8> {
-    /// Takes a number in little-endian base 128 off the front.
-    fileprivate mutating func popLEB128() -> Int? {
-        var value = 0
-        for index in 0..<5 {
-            guard let byte = popFirst() else { return nil }
-            value |= Int(byte & 0x7F) << (7 * index)
-            if byte & 0x80 == 0 { return value }
-        }
-        return nil
+    /// The position in bits of the last bit that is set: where the trailing bits of an OBU begin.
+    fileprivate var indexOfLastOne: Int? {
+        guard let last = lastIndex(where: { $0 != 0 }) else { return nil }
+        return (last - startIndex) * 8 + 7 - self[last].trailingZeroBitCount
     }
 }

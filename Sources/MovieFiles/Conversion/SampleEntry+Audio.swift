@@ -34,6 +34,7 @@ extension SampleEntry {
     /// - Parameter samplesPerPacket: In each packet that the decoder gets.
     mutating func convertAudioToQuickTime(samplesPerPacket: UInt32) throws(MovieFileError) {
         let audio = try AudioFields(self)
+        if isISOLinear { return try describeLinear(audio) }
         if format == "mp4a", let descriptor = try ElementaryStreamDescriptor(self), descriptor.isMP3 {
             format = ".mp3"
             extensions.removeAll { $0.type == "esds" }

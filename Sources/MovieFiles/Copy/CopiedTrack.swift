@@ -12,7 +12,7 @@ struct CopiedTrack: Sendable {
     private(set) var samples: Range<Int>
     /// Those as the copy lists them; nil where that is as the original does.
     private var part: SampleTable?
-    /// Encoded pictures, and which of the samples they stand for; at the beginning.
+    /// Encoded frames, and which of the samples they stand for; at the beginning.
     private(set) var beginning: EncodedBeginning?
     private(set) var encoded = 0..<0
     /// What is added to a decoding time to get the movie's, in seconds.
@@ -30,7 +30,7 @@ struct CopiedTrack: Sendable {
         table = try SampleTable(stbl, bytesPerFrame: bytesPerFrame)
         samples = 0..<table.count
         guard table.duration < Self.maximumDuration else {
-            throw .unsupported(reason: "track \(trackID) lasts longer than any clock counts")
+            throw .unsupported(reason: "track \(trackID) lasts longer than any movie can")
         }
         try expectKnownSizes(stbl, entries, bytesPerFrame: bytesPerFrame)
         try expectSamples(before: fileSize, stbl)
@@ -65,7 +65,7 @@ struct CopiedTrack: Sendable {
             let size = cursor.advance(chunk.sampleCount)
             guard chunk.offset <= end, size <= end - chunk.offset else {
                 throw .unsupported(
-                    reason: "it is not whole: samples of track \(trackID) lie behind the end of the file")
+                    reason: "it is incomplete: samples of track \(trackID) lie beyond the end of the file")
             }
         }
     }

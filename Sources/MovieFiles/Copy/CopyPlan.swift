@@ -102,6 +102,10 @@ struct CopyPlan: Sendable {
             try trak.convertTrack(to: fileType, handler: handler, isChapters: isChapters)
         }
         var track = try CopiedTrack(trak, entries: entries, fileSize: originalSize, movieTimescale: timescale)
+        // Players take what has no samples for damage, or for the movie's video.
+        guard track.table.count > 0 || !track.playsAllAlong else {
+            return omit(trackID, handler, entries.first?.format, "it has no samples")
+        }
         if let timeRange {
             let edits = try track.edits(movieTimescale: timescale)
             guard var trim = try TrackTrim(track, edits: edits, range: timeRange, movieTimescale: timescale) else {
@@ -157,7 +161,7 @@ struct CopyPlan: Sendable {
         }
         throw .unsupported(
             reason:
-                "nothing of it can be in \(fileType.displayName), which has no place for '\(missed.format ?? "    ")';"
+                "none of it can be written to \(fileType.displayName), which cannot hold '\(missed.format ?? "    ")';"
                 + " choose another kind of file, or encode it again")
     }
 
@@ -170,11 +174,26 @@ struct CopyPlan: Sendable {
             if isChanged { try tracks[index].trak.keepReferences(to: ids) }
             longest = max(longest, try TrackHeader(try tracks[index].trak.required("tkhd")).duration)
         }
+        var subtitlesEnd: UInt64 = 0
+        for track in subtitles { subtitlesEnd = max(subtitlesEnd, try track.duration(timescale: timescale)) }
+        longest = max(longest, subtitlesEnd)
         moov.removeChildren { $0.type == "mvex" }
         if isChanged {
             try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in try mvhd.setDuration(longest) }
         }
-        duration = Double(try TimeHeader(try moov.required("mvhd")).duration) / Double(timescale)
+        duration = Double(isChanged ? longest : max(subtitlesEnd, try played())) / Double(timescale)
+    }
+
+    /// How long the movie is played, in its ticks: as its tracks' edits say, which headers may contradict.
+    private func played() throws(MovieFileError) -> UInt64 {
+        var longest: UInt64 = 0
+        for track in tracks {
+            let header = try TrackHeader(try track.trak.required("tkhd"))
+            let edits =
+                (try? track.edits(movieTimescale: timescale)) ?? [.init(duration: header.duration, mediaTime: 0)]
+            longest = max(longest, edits.reduce(0) { $0 &+ $1.duration })
+        }
+        return longest
     }
 
     /// The index with the samples in these chunks of the copy.

@@ -37,7 +37,7 @@ package struct EncodedBeginning: Sendable {
             entry.fields.dropFirst(24).prefix(4) == other.fields.dropFirst(24).prefix(4),
             let renumbering = ParameterSetRenumbering(own, beside: theirs),
             let sets = own.mapUnits({ renumbering.renumbered($0) }), let both = theirs.adding(sets)
-        else { throw .unsupported(reason: "its frames and those of the encoder here are of two kinds") }
+        else { throw .unsupported(reason: "its frames and those of the encoder here are of different kinds") }
         guard track.table.isInOrder else { throw .unsupported(reason: "the encoder here reorders frames") }
         record = try both.box()
         self.storage = storage
@@ -109,5 +109,17 @@ extension SampleTable {
             last = time
         }
         return isInOrder
+    }
+}
+
+extension MovieCopy {
+    /// The frames of a part before its first group that can be copied whole.
+    package struct Beginning: Sendable, Hashable {
+        package let frameCount: Int
+        /// From the first of them, which can be under way when the part begins, to the first that is copied, in seconds of the
+        /// original's presentation.
+        package let timeRange: Range<Double>
+        /// When the original's first frame is shown, in seconds of its presentation.
+        package let firstTime: Double
     }
 }

@@ -6,25 +6,31 @@ struct JoinedMovie {
     private var tracks: [JoinedTrack]
     private(set) var chapters: [MovieInfo.Chapter]
     /// In seconds.
-    private var duration: Double
+    private(set) var duration: Double
     private var others: Set<FourCC>
     private var lateChapters: Int
 
     /// In seconds: 68 years, which 64 bits can hold in ticks of any timescale.
     static let maximumDuration: UInt64 = 1 << 31
 
-    init(_ part: JoinedPart) throws(MovieFileError) {
+    /// Ticks in a second at most.
+    static let finestTimescale: UInt64 = 100_000_000
+
+    /// - Parameter isContinuous: whether audio goes on without edits at the seams.
+    init(_ part: JoinedPart, isContinuous: Bool = false) throws(MovieFileError) {
         (first, chapters, others) = (part, part.chapters, Set(part.others))
         (duration, lateChapters) = (part.duration, part.lateChapters)
         tracks = []
-        for track in part.tracks { tracks.append(try JoinedTrack(track, lasting: part.duration)) }
+        for track in part.tracks {
+            tracks.append(try JoinedTrack(track, lasting: part.duration, isContinuous: isContinuous))
+        }
     }
 
     /// - Parameter base: where its file begins in the row of all.
     /// - Throws: `unsupported` where it is not like the others.
     mutating func append(_ part: JoinedPart, at base: UInt64) throws(MovieFileError) {
         guard duration + part.duration < Double(Self.maximumDuration) else {
-            throw .unsupported(reason: "all movies together last longer than any clock counts")
+            throw .unsupported(reason: "all movies together last longer than any movie can")
         }
         for (index, track) in try ordered(part.tracks).enumerated() {
             try tracks[index].append(track, at: base, from: duration, lasting: part.duration)
@@ -66,22 +72,15 @@ struct JoinedMovie {
         }
         if lateChapters > 0 {
             let begins = lateChapters == 1 ? "chapter begins" : "chapters begin"
-            omissions.append("Left out: \(lateChapters) \(begins) behind the end of its movie.")
+            omissions.append("Left out: \(lateChapters) \(begins) after the end of its movie.")
         }
         return omissions
     }
 
     /// Ticks in a second that tell all lengths exactly, where 32 bits can hold them.
     private var timescale: UInt32 {
-        let common = tracks.reduce(UInt64(1)) { Self.leastCommonMultiple($0, UInt64($1.timescale)) }
-        return common <= 100_000_000 ? UInt32(common) : tracks.map(\.timescale).max() ?? 90_000
-    }
-
-    private static func leastCommonMultiple(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        var (a, b) = (one, other)
-        while b != 0 { (a, b) = (b, a % b) }
-        let (product, isTooLarge) = (one / max(1, a)).multipliedReportingOverflow(by: other)
-        return isTooLarge ? .max : product
+        let common = tracks.reduce(UInt64(1)) { $0.leastCommonMultiple(with: UInt64($1.timescale)) }
+        return common <= Self.finestTimescale ? UInt32(common) : tracks.map(\.timescale).max() ?? 90_000
     }
 
     func moov() throws(MovieFileError) -> Box {
@@ -95,7 +94,9 @@ struct JoinedMovie {
             longest = max(longest, made.duration)
             traks.append(made.trak)
         }
-        if let timeCode = first.timeCode { traks.append(try timeCode.stretched(to: duration, timescale)) }
+        if let timeCode = first.timeCode {
+            traks.append(try timeCode.stretched(from: first.timeCodeStart, to: duration, timescale))
+        }
         for trak in traks.reversed() { moov.insert(trak, after: "mvhd") }
         try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in
             try mvhd.setTimescale(timescale)
@@ -107,15 +108,23 @@ struct JoinedMovie {
 
 extension CopiedTrack {
     /// A track of one time code that counts on to the end.
-    fileprivate func stretched(to seconds: Double, _ movieTimescale: UInt32) throws(MovieFileError) -> Box {
+    ///
+    /// - Parameters:
+    ///   - start: Where it begins to be counted, in seconds of the track.
+    ///   - seconds: How long it is counted.
+    fileprivate func stretched(
+        from start: Double, to seconds: Double, _ movieTimescale: UInt32
+    ) throws(MovieFileError) -> Box {
         var table = table
-        guard table.count == 1 else { throw .unsupported(reason: "its time code is told in several samples") }
-        guard table.stretch(to: UInt64((seconds * Double(timescale)).rounded())) else {
+        guard table.count == 1 else { throw .unsupported(reason: "its time code is stored in several samples") }
+        guard table.stretch(to: UInt64(((start + seconds) * Double(timescale)).rounded())) else {
             throw .unsupported(reason: "its time code cannot count as long as all movies last")
         }
         let shown = UInt64((seconds * Double(movieTimescale)).rounded())
         return try trak.replacingSamples(
-            with: table, edits: EditList(edits: [.init(duration: shown, mediaTime: 0)]), lasting: shown)
+            with: table,
+            edits: EditList(edits: [.init(duration: shown, mediaTime: UInt64((start * Double(timescale)).rounded()))]),
+            lasting: shown)
     }
 }
 

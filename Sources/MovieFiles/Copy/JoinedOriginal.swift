@@ -1,4 +1,4 @@
-import MediaTypes
+package import MediaTypes
 package import SystemPackage
 
 /// Several movies behind each other, as one index lists them: whatever copies a movie copies them as one.
@@ -11,11 +11,49 @@ package struct JoinedOriginal: Sendable {
     /// What of the movies is left out, in full sentences.
     package let omissions: [String]
 
+    /// Lists parts of one movie behind each other, in any order. Edits hide what only the first samples of each need.
+    ///
+    /// - Parameters:
+    ///   - parts: Counted from the movie's first sample.
+    ///   - chapters: At the times of what is made of it.
+    /// - Throws: `unsupported` where nothing lies in a part, or audio ends within one that another follows; as ``MovieOriginal``.
+    package init(
+        _ original: MovieOriginal, parts: [Range<MediaTime>], chapters: [MovieInfo.Chapter]
+    ) throws(MovieFileError) {
+        let whole = try JoinedPart(original, beginsWithVideo: false)
+        var (cuts, offset) = ([JoinedPart](), 0.0)
+        for part in parts {
+            cuts.append(try whole.cut(to: part, from: offset))
+            offset += cuts[cuts.count - 1].duration
+        }
+        guard let begin = cuts.first else { throw .noSamples }
+        let delay = cuts.map(\.decodingDelay).max() ?? 0
+        var joined = try JoinedMovie(begin.delayingFrames(to: delay))
+        for (index, cut) in cuts.enumerated().dropFirst() {
+            guard try cut.beginsClosed(original.file) else {
+                throw .unsupported(
+                    reason:
+                        "part \(index + 1) needs frames that cannot follow those of another part (an open group), so the parts "
+                        + "have to be encoded")
+            }
+            try joined.append(try cut.delayingFrames(to: delay), at: 0)
+        }
+        // Parts may have the same samples, so together more than the file has.
+        let (size, isTooLarge) = original.file.size.multipliedReportingOverflow(by: UInt64(parts.count))
+        source = CopySource(
+            joined: try joined.moov(), size: isTooLarge ? .max : size, isQuickTime: original.source.isQuickTime,
+            isWhole: original.source.isWhole, chapters: chapters)
+        files = SourceFiles(original.file.descriptor, size: original.file.size)
+        (first, originals, omissions) = (original, [original], joined.omissions)
+    }
+
     /// Opens the movies and reads their indexes.
     ///
-    /// - Parameter named: Each with its name for people.
+    /// - Parameters:
+    ///   - paths: in their order.
+    ///   - isContinuous: whether audio goes on without edits at the seams, for files that have none.
     /// - Throws: as ``MovieOriginal``, about the movie that is at fault; `unsupported` where two of them are not alike.
-    package init(_ paths: [FilePath]) throws(MovieJoinError) {
+    package init(_ paths: [FilePath], isContinuous: Bool = false) throws(MovieJoinError) {
         var originals: [MovieOriginal] = []
         for path in paths {
             do throws(MovieFileError) { originals.append(try MovieOriginal(path)) } catch {
@@ -29,11 +67,23 @@ package struct JoinedOriginal: Sendable {
         var joined: JoinedMovie
         var path = paths[0]
         do throws(MovieFileError) {
-            joined = try JoinedMovie(try JoinedPart(first))
+            var parts: [JoinedPart] = []
+            for (index, original) in originals.enumerated() {
+                path = paths[index]
+                parts.append(try JoinedPart(original))
+            }
+            let timescales = parts.videoTimescales
+            for index in parts.indices {
+                path = paths[index]
+                try parts[index].countVideo(in: timescales)
+            }
+            let delay = parts.map(\.decodingDelay).max() ?? 0
+            path = paths[0]
+            joined = try JoinedMovie(try parts[0].delayingFrames(to: delay), isContinuous: isContinuous)
             for (index, original) in originals.enumerated().dropFirst() {
                 path = paths[index]
                 let base = files.append(original.file.descriptor, size: original.file.size)
-                try joined.append(try JoinedPart(original), at: base)
+                try joined.append(try parts[index].delayingFrames(to: delay), at: base)
             }
             // What cannot be goes back to what the first one has.
             path = paths[0]
@@ -47,7 +97,7 @@ package struct JoinedOriginal: Sendable {
         omissions =
             joined.omissions
             + zip(paths, originals).filter { !$1.source.isWhole }.map { path, _ in
-                "\(path.wireText) ends early; what of it is whole is joined."
+                "\(path.wireText) ends early; what is intact is joined."
             }
     }
 }

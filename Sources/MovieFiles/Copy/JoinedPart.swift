@@ -6,25 +6,31 @@ struct JoinedPart {
         var trak: Box
         var entries: [SampleEntry]
         var source: CopiedTrack
+        /// Its samples.
+        var table: SampleTable
         /// What is presented one behind the other; nil media times are pauses. Lengths are exact, in the track's ticks.
         var edits: [(mediaTime: UInt64?, length: UInt64)]
         var length: UInt64 { edits.reduce(0) { $0 + $1.length } }
-        var timescale: UInt32 { source.timescale }
+        /// Ticks in a second, of all but the source.
+        var timescale: UInt32
         /// In seconds.
         var duration: Double { Double(length) / Double(timescale) }
     }
 
     let moov: Box
-    private(set) var tracks: [Track] = []
+    var tracks: [Track] = []
     /// The track of time codes, as it is.
     private(set) var timeCode: CopiedTrack?
-    private(set) var chapters: [MovieInfo.Chapter]
+    /// When the first of it is counted, in seconds of the track.
+    var timeCodeStart = 0.0
+    var chapters: [MovieInfo.Chapter]
     /// How many begin behind its end, where the next movie is.
-    private(set) var lateChapters = 0
+    var lateChapters = 0
     /// Handlers of what is not joined.
-    private(set) var others: [FourCC] = []
+    var others: [FourCC] = []
 
-    init(_ original: MovieOriginal) throws(MovieFileError) {
+    /// - Parameter beginsWithVideo: Whether a pause before the first frame is taken away.
+    init(_ original: MovieOriginal, beginsWithVideo: Bool = true) throws(MovieFileError) {
         let file = original.file
         var moov = original.source.moov
         let timescale = try TimeHeader(try moov.required("mvhd")).timescale
@@ -48,14 +54,17 @@ struct JoinedPart {
                 continue
             }
             let edits = try source.exactEdits(movieTimescale: timescale)
-            tracks.append(Track(trak: trak, entries: entries, source: source, edits: edits))
+            tracks.append(
+                Track(
+                    trak: trak, entries: entries, source: source, table: source.table, edits: edits,
+                    timescale: source.timescale))
         }
         if original.source.matroska.map({ !$0.subtitles.isEmpty || !$0.ownSubtitles.isEmpty }) == true {
             others.append("sbtl")
         }
         guard !tracks.isEmpty else { throw .noSamples }
         self.moov = moov
-        beginWithVideo()
+        if beginsWithVideo { beginWithVideo() }
         let (all, end) = (chapters, duration)
         chapters = all.filter { $0.start.seconds < end }
         lateChapters = all.count - chapters.count
@@ -103,7 +112,7 @@ extension CopiedTrack {
             }
             let (sum, isTooLong) = total.addingReportingOverflow(length)
             guard !isTooLong, sum / UInt64(timescale) < JoinedMovie.maximumDuration else {
-                throw .unsupported(reason: "track \(trackID) lasts longer than any clock counts")
+                throw .unsupported(reason: "track \(trackID) lasts longer than any movie can")
             }
             total = sum
             exact.append((edit.mediaTime, length))

@@ -14,7 +14,7 @@ public struct MovieCopy: Sendable {
     package let fileSize: UInt64
     /// Of the longest track as played, in seconds.
     package let duration: Double
-    /// Tracks of the original that it leaves out, because its kind of file has no place for them or they have nothing in the
+    /// Tracks of the original that it leaves out, because its kind of file cannot hold them or they have nothing in the
     /// chosen part.
     package let omittedTracks: [OmittedTrack]
     /// Chapters of the original that it leaves out, because they begin behind the movie's end. One that goes on behind it ends

@@ -12,23 +12,31 @@ package struct MovieJoin: Sendable {
     /// What is left out, in full sentences.
     package private(set) var notes: [String] = []
 
+    /// What is written.
+    package enum Kind: Sendable, Hashable {
+        case movie(MovieFileType)
+        case matroska(isWebM: Bool)
+
+        fileprivate var hasNoEdits: Bool { if case .matroska = self { true } else { false } }
+    }
+
     /// Joins movies into a file that appears under its name once it is complete and was read.
     ///
     /// - Parameters:
     ///   - inputs: In their order.
-    ///   - type: what kind of file it is.
+    ///   - kind: what kind of file it is.
     ///   - replacing: Whether a file of that name may be replaced.
     ///   - progress: Told now and then which part is copied, from 0 to 1. False ends it.
     /// - Throws: ``RushesError`` that names the input that is at fault, or the output.
     package static func join(
-        _ inputs: [FilePath], to output: FilePath, as type: MovieFileType, replacing: Bool,
+        _ inputs: [FilePath], to output: FilePath, as kind: Kind, replacing: Bool,
         progress: (Double) -> Bool = { _ in true }
     ) throws(RushesError) -> MovieJoin {
         do {
-            let joined = try JoinedOriginal(inputs)
+            let joined = try JoinedOriginal(inputs, isContinuous: kind.hasNoEdits)
             var result = MovieJoin()
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                result = try write(joined, type, to: new, progress)
+                result = try write(joined, kind, to: new, progress)
             }
             return result
         } catch let error as MovieJoinError {
@@ -41,16 +49,33 @@ package struct MovieJoin: Sendable {
     }
 
     private static func write(
-        _ joined: JoinedOriginal, _ type: MovieFileType, to new: FileDescriptor, _ progress: (Double) -> Bool
+        _ joined: JoinedOriginal, _ kind: Kind, to new: FileDescriptor, _ progress: (Double) -> Bool
     ) throws(MovieFileError) -> MovieJoin {
-        let copy = try MovieCopy(of: joined, options: .init(fileType: type))
-        try copy.write(to: new) { progress(Double($0) / Double(max(1, copy.fileSize))) }
-        let frames = joined.source.moov.all("trak").lazy.compactMap(\.frameCount).first
         var result = MovieJoin()
-        (result.duration, result.fileSize, result.frameCount) = (copy.duration, copy.fileSize, frames)
-        result.notes = joined.omissions + copy.omittedTracks.map(\.reason)
-        try result.expect(try MovieContents(ReadableFile(new)).moov.all("trak").lazy.compactMap(\.frameCount).first)
+        switch kind {
+        case .movie(let type):
+            let copy = try MovieCopy(of: joined, options: .init(fileType: type))
+            try copy.write(to: new) { progress(Double($0) / Double(max(1, copy.fileSize))) }
+            (result.duration, result.fileSize) = (copy.duration, copy.fileSize)
+            result.notes = joined.omissions + copy.omittedTracks.map(\.reason)
+        case .matroska(let isWebM):
+            let copy = try MatroskaCopy(of: joined, options: .init(isWebM: isWebM))
+            try copy.write(to: new) { progress(Double($0) / Double(max(1, copy.fileSize))) }
+            (result.duration, result.fileSize) = (copy.duration, copy.fileSize)
+            result.notes = joined.omissions + copy.omittedTracks.map(\.reason) + copy.omissions
+        }
+        result.frameCount = joined.source.moov.all("trak").lazy.compactMap(\.frameCount).first
+        try result.expect(try frameCount(ReadableFile(new)))
         return result
+    }
+
+    /// Of the first video track; of Matroska by its blocks, as it may hold what is not copied from there.
+    private static func frameCount(_ file: ReadableFile) throws(MovieFileError) -> Int? {
+        guard try MatroskaSegment.isMatroska(file) else {
+            return try CopySource(file).moov.all("trak").lazy.compactMap(\.frameCount).first
+        }
+        let segment = try MatroskaSegment(file, for: .describing)
+        return segment.tracks.first { $0.kind == .video }.map { segment.frames[$0.number]?.count ?? 0 }
     }
 
     /// - Throws: `unsupported` where what was written is not what was joined.

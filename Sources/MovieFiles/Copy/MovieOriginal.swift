@@ -30,3 +30,33 @@ package final class MovieOriginal: Sendable {
 
     deinit { try? file.descriptor.close() }
 }
+
+/// The files that samples are copied from, as one row of bytes: each begins where a block does, far behind the one before.
+struct SourceFiles: Sendable {
+    private var starts: [UInt64] = [0]
+    private var files: [FileDescriptor]
+    /// Where the next file would begin.
+    private(set) var end: UInt64
+
+    init(_ file: FileDescriptor, size: UInt64 = 0) {
+        files = [file]
+        end = Self.next(size)
+    }
+
+    /// - Returns: where it begins in the row.
+    mutating func append(_ file: FileDescriptor, size: UInt64) -> UInt64 {
+        defer { end = Self.next(end + size) }
+        starts.append(end)
+        files.append(file)
+        return end
+    }
+
+    /// The file that a byte of the row lies in, and where it begins.
+    func file(at offset: UInt64) -> (FileDescriptor, UInt64) {
+        let index = starts.lastIndex { $0 <= offset } ?? 0
+        return (files[index], starts[index])
+    }
+
+    /// More than is read over between two runs, so that no reading goes over a file's end.
+    private static func next(_ end: UInt64) -> UInt64 { ((end + (128 << 10)) | 4095) + 1 }
+}

@@ -17,10 +17,6 @@ struct TrackTrim: Sendable {
     private(set) var beginning: EncodedBeginning?
     private(set) var boundary: GroupBoundary?
 
-    /// Compressed audio decodes to what it was only after some packets: Opus asks for 80 ms (RFC 7845 section 4.6), and
-    /// others for less.
-    private static let audioPreroll = 0.08
-
     /// - Parameters:
     ///   - edits: Of the whole track.
     ///   - range: In seconds of the movie.
@@ -48,10 +44,9 @@ struct TrackTrim: Sendable {
             guard let skipped = UInt64(exactly: ((from - begin) * mediaTicks).rounded()),
                 let length = UInt64(exactly: ((to - from) * mediaTicks).rounded(.up)),
                 mediaTime < UInt64(Int64.max) / 2, skipped < UInt64(Int64.max) / 4, length < UInt64(Int64.max) / 4
-            else { throw .unsupported(reason: "track \(track.trackID) lasts longer than any clock counts") }
+            else { throw .unsupported(reason: "track \(track.trackID) lasts longer than any movie can") }
             let first = mediaTime + skipped
-            guard let samples = track.samples(shownIn: first..<first + max(1, length), preroll: Self.audioPreroll)
-            else {
+            guard let samples = track.samples(shownIn: first..<first + max(1, length)) else {
                 kept.append(.init(duration: duration, mediaTime: nil))
                 continue
             }
@@ -111,7 +106,7 @@ extension CopiedTrack {
         }
         let edits = try EditList(elst).edits
         guard edits.count <= Self.maximumEditCount else {
-            throw .unsupported(reason: "track \(trackID) is edited more often than any movie is")
+            throw .unsupported(reason: "track \(trackID) has too many edits")
         }
         // One without a length goes on to the end.
         return edits.map { $0.duration == 0 ? .init(duration: whole, mediaTime: $0.mediaTime) : $0 }
@@ -120,10 +115,15 @@ extension CopiedTrack {
     /// Each is looked up among all samples.
     private static let maximumEditCount = 1000
 
+    /// In seconds: compressed audio decodes to what it was only after some packets. Opus asks for that much (RFC 7845 section
+    /// 4.6), and others for less.
+    private static let audioPreroll = 0.08
+
     /// The samples that have to be there to show those of a part of the media; nil where none is.
-    fileprivate func samples(shownIn media: Range<UInt64>, preroll: Double) -> Range<Int>? {
+    func samples(shownIn media: Range<UInt64>) -> Range<Int>? {
         let isPacked = handler == "soun" && table.sizes.constant == nil
-        let start = media.lowerBound - (isPacked ? min(media.lowerBound, UInt64(preroll * Double(timescale))) : 0)
+        let start =
+            media.lowerBound - (isPacked ? min(media.lowerBound, UInt64(Self.audioPreroll * Double(timescale))) : 0)
         guard let shown = table.samples(shownIn: start..<media.upperBound) else { return nil }
         var first = table.syncSamples.last(upTo: shown.lowerBound)
         // Frames that are decoded after a sync sample and shown before it may need what comes before that.

@@ -10,29 +10,24 @@ public import SystemPackage
 public enum MovieEditing {
     /// Sets how players show a movie's frames, whatever it was before: one write of the matrix.
     ///
-    /// - Throws: ``RushesError``: `badInput` for what is no movie, is damaged or has no frame; `writeFailed`.
+    /// - Parameters:
+    ///   - output: The copy that gets it, and the movie stays as it is; left out, the movie itself gets it.
+    ///   - replacing: Whether there may be a file of the copy's name.
+    ///   - fileType: What kind of file the copy is; left out, as the movie.
+    ///   - progress: Told now and then which part of the movie is copied, from 0 to 1; never where its data can be shared.
+    /// - Throws: ``RushesError``: `badInput` for what is no movie, is damaged or has no frame; `writeFailed`; of a copy
+    ///   `fileExists`, `diskFull`.
     public static func setOrientation(
-        _ orientation: MovieOrientation, ofMovieAt path: FilePath
+        _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath? = nil,
+        replacing: Bool = false, fileType: MovieFileType? = nil, progress: (Double) -> Void = { _ in }
     ) throws(RushesError) {
         try naming(path) { () throws(MovieFileError) in
-            try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
-                let patch = try OrientationPatch(orientation, file)
-                try patch.write(to: DescriptorFile(descriptor: file.descriptor))
+            guard let output else {
+                return try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
+                    let patch = try OrientationPatch(orientation, file)
+                    try patch.write(to: DescriptorFile(descriptor: file.descriptor))
+                }
             }
-        }
-    }
-
-    /// Copies a movie with another orientation.
-    ///
-    /// - Parameter fileType: What kind of file the copy is; left out, as the movie.
-    /// - Parameter progress: Told now and then which part of the movie is copied, from 0 to 1; never where its data can be
-    ///   shared.
-    /// - Throws: As `setOrientation(_:ofMovieAt:)`; `fileExists`, `diskFull`.
-    public static func setOrientation(
-        _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath, replacing: Bool = false,
-        fileType: MovieFileType? = nil, progress: (Double) -> Void = { _ in }
-    ) throws(RushesError) {
-        try naming(path) { () throws(MovieFileError) in
             try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
                 let patch = try OrientationPatch(orientation, file)
                 if let fileType, try MovieContents(file).isQuickTime != (fileType == .mov) {
@@ -69,7 +64,7 @@ public enum MovieEditing {
 
     /// Writes metadata and chapters into a finished movie.
     ///
-    /// The index is written anew, behind the data or into the room that the old one leaves; samples stay where they are.
+    /// The index is written anew, behind the data or into the space that the old one leaves; samples stay where they are.
     ///
     /// - Parameters:
     ///   - metadata: What has a value here replaces what the movie says; the rest stays.

@@ -14,13 +14,16 @@ package enum FileRescue {
     /// - Parameters:
     ///   - descriptor: open for reading and writing.
     ///   - path: its name until then, from the root on.
+    ///   - progress: told how many bytes are in the new file, where they have to be copied: a large movie takes minutes.
     /// - Returns: its name.
     /// - Throws: why the last folder that was tried took no file.
-    package static func rescue(_ descriptor: FileDescriptor, from path: FilePath) throws(MovieFileError) -> FilePath {
+    package static func rescue(
+        _ descriptor: FileDescriptor, from path: FilePath, progress: (UInt64) -> Void = { _ in }
+    ) throws(MovieFileError) -> FilePath {
         let name = path.lastComponent ?? "movie"
         var failure = MovieFileError.system(operation: "keeping the movie", .noSuchFileOrDirectory)
         for folder in folders(above: path) {
-            do { return try keep(descriptor, in: folder, as: name) } catch { failure = error }
+            do { return try keep(descriptor, in: folder, as: name, progress) } catch { failure = error }
         }
         throw failure
     }
@@ -38,13 +41,13 @@ package enum FileRescue {
     }
 
     private static func keep(
-        _ descriptor: FileDescriptor, in folder: FilePath, as name: FilePath.Component
+        _ descriptor: FileDescriptor, in folder: FilePath, as name: FilePath.Component, _ progress: (UInt64) -> Void
     ) throws(MovieFileError) -> FilePath {
         for number in 0...999 {
             let path = folder.appending(number == 0 ? name : rescued(name, number))
             do throws(MovieFileError) {
                 if link(descriptor, to: path) { return path }
-                try copy(descriptor, to: path)
+                try copy(descriptor, to: path, progress)
                 return path
             } catch .system(_, .fileExists) {
                 continue
@@ -67,14 +70,16 @@ package enum FileRescue {
         } == 0
     }
 
-    private static func copy(_ descriptor: FileDescriptor, to path: FilePath) throws(MovieFileError) {
+    private static func copy(
+        _ descriptor: FileDescriptor, to path: FilePath, _ progress: (UInt64) -> Void
+    ) throws(MovieFileError) {
         let operation = "keeping the movie as \(path.wireText)"
         let opened = path.withPlatformString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
         guard opened >= 0 else { throw MovieFileError(Errno(rawValue: errno), operation: operation) }
         let new = FileDescriptor(rawValue: opened)
         defer { try? new.close() }
         do {
-            try copy(descriptor, to: new)
+            try copy(descriptor, to: new, progress)
         } catch {
             // What has been taken from the old one is nowhere else.
             if isWhole(descriptor) { path.removeFile() }
@@ -98,7 +103,9 @@ package enum FileRescue {
     private static let pieceSize: UInt64 = 64 << 20
 
     /// Where the disk has no room for both files, each piece is taken from the old one once the new one has it.
-    private static func copy(_ old: FileDescriptor, to new: FileDescriptor) throws(MovieFileError) {
+    private static func copy(
+        _ old: FileDescriptor, to new: FileDescriptor, _ progress: (UInt64) -> Void
+    ) throws(MovieFileError) {
         let size = try ReadableFile(old).size
         var (from, into) = (stat(), stat())
         let isOneDisk = fstat(old.rawValue, &from) == 0 && fstat(new.rawValue, &into) == 0 && from.st_dev == into.st_dev
@@ -108,7 +115,9 @@ package enum FileRescue {
         var place: UInt64 = 0
         while place < size {
             let end = min(size, place + (isScarce ? min(pieceSize, max(1 << 20, free / 4)) : size))
-            try FileCopy.copy(place..<end, of: old, to: place, of: new)
+            try FileCopy.copy(place..<end, of: old, to: place, of: new) { (count) throws(MovieFileError) in
+                progress(place + count)
+            }
             if isScarce {
                 let hole = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
                 _ = fallocate(old.rawValue, hole, off_t(place), off_t(end - place))

@@ -11,6 +11,8 @@ final class WritebackThread: @unchecked Sendable {
     // Everything below is guarded by `condition`, but for `descriptor`, which never changes.
     private let condition = NSCondition()
     private let descriptor: FileDescriptor
+    /// What the syncs take.
+    let delay = DiskDelay()
     private var isRequested = false
     private var isStopped = false
     private var isRunning = false
@@ -47,7 +49,9 @@ final class WritebackThread: @unchecked Sendable {
         while waitForRequest() {
             let next = Date(timeIntervalSinceNow: Self.interval)
             // What fails here fails again, and is reported, when the movie is finished.
+            delay.start()
             try? descriptor.synchronize()
+            delay.finish()
             rest(until: next)
         }
         try? descriptor.close()

@@ -30,12 +30,13 @@ package struct ContinuedMovie: Sendable {
         let scan: FragmentScan
         do throws(MovieFileError) { scan = try FragmentScan(file, evenFinished: true) } catch {
             guard case .unsupported = error else { throw error }
-            throw .unsupported(reason: "it was not recorded by Rushes, or has been edited since, so it cannot go on")
+            throw .unsupported(
+                reason: "it was not recorded by Rushes, or has been edited since, so it cannot be continued")
         }
         (movie, moovOffset, dataEnd) = (scan.movie, scan.moovOffset, scan.dataEnd)
         isFinished = scan.isFinished
         guard movie.tracks.filter({ !$0.isTimeCode }).map(\.handler) == ["vide"] else {
-            throw .unsupported(reason: "it holds more than one track, and only a movie of frames alone can go on")
+            throw .unsupported(reason: "it holds more than one track, and only a movie without audio can be continued")
         }
         creationDate = try MovieMetadata(moov: movie.moov).creationDate
     }

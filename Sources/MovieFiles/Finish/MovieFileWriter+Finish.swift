@@ -57,6 +57,8 @@ extension MovieFileWriter {
         for (index, time) in options.startTimes() where movie.tracks.indices.contains(index) {
             startTimes[movie.tracks[index].trackID] = time
         }
+        movie.showLastFrames()
+        if let end = options.end() { movie.holdLastFrames(until: end, startTimes: startTimes) }
         return try MovieIndex(movie, timing: .recorder(audioPriming: options.audioPriming, startTimes: startTimes))
     }
 

@@ -19,7 +19,7 @@ extension MovieFileWriter {
                 let (trackID, timescale, count) = movie?.tracks.first(where: { $0.handler == "vide" }).map({
                     ($0.trackID, $0.timescale, $0.samples.count)
                 })
-            else { throw .unsupported(reason: "its muxer has written no head") }
+            else { throw .unsupported(reason: "its muxer has written no header") }
             let (start, end) = (ticks(time, timescale), ticks(time + duration, timescale))
             guard let size = UInt32(exactly: bytes.count), size < UInt32.max - 8 else {
                 throw .unsupported(reason: "a frame of \(bytes.count) bytes is too large")

@@ -17,6 +17,8 @@ extension MovieFileWriter {
         package var chapterEnd: Double?
         /// Asked for when the first samples have come.
         package var beginning: @Sendable () -> Beginning = { Beginning() }
+        /// Where another movie follows, in seconds: the last frame lasts until then. Asked for when the movie is finished.
+        package var end: @Sendable () -> Double? = { nil }
         /// When the first sample of a track is presented, in seconds from the beginning of the movie, by the track's place
         /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell; asked for when the
         /// first samples have come.
@@ -27,6 +29,8 @@ extension MovieFileWriter {
         package var mayChangeEncoder = false
         /// What kind of MP4 it is before all others, four letters; `nil` is the muxer's.
         package var majorBrand: String?
+        /// What the frames tell of their light, where the muxer does not write it.
+        package var light = LightMetadata()
         /// What the tracks tell about themselves, by their places.
         package var tracks: [Int: TrackFacts] = [:]
 

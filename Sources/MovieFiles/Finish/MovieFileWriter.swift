@@ -89,6 +89,9 @@ package final class MovieFileWriter {
         chapters = options.chapters
     }
 
+    /// What it takes to have the file on the disk; `nil` where nothing puts it there.
+    package var syncs: DiskDelay? { pusher?.delay }
+
     deinit {
         pusher?.stop()
     }

@@ -45,7 +45,7 @@ extension FragmentedTrack {
         let shown = try (presented.upperBound - min(start.mediaTime, presented.upperBound))
             .rescaled(from: timescale, to: movieTimescale)
         guard start.delay < UInt64(Int64.max) / 2, shown < UInt64(Int64.max) / 2 else {
-            throw .unsupported(reason: "track \(trackID) would last longer than any clock counts")
+            throw .unsupported(reason: "track \(trackID) would last longer than any movie can")
         }
         var edits = [EditList.Edit(duration: shown, mediaTime: start.mediaTime)]
         if start.delay > 0 { edits.insert(.init(duration: start.delay, mediaTime: nil), at: 0) }

@@ -17,7 +17,7 @@ struct GIFScan {
         bytes = ByteCursor(file)
         let head = try file.read(upTo: Self.headSize, at: 0)
         guard GIFIndex.begins(head) else { throw .notAMovie(reason: "it does not begin as a GIF does") }
-        guard head.count == Self.headSize else { throw .damaged(reason: "it is cut off inside of its head") }
+        guard head.count == Self.headSize else { throw .damaged(reason: "it is cut off within its header") }
         func number(_ place: Int) -> Int { Int(head[place]) | Int(head[place + 1]) << 8 }
         found = GIFIndex(width: number(6), height: number(8))
         guard found.width > 0, found.height > 0 else {
@@ -43,7 +43,7 @@ struct GIFScan {
             throw error as? MovieFileError ?? MovieFileError.damaged(reason: "\(error)")
         }
         guard !found.frames.isEmpty else {
-            throw .damaged(reason: found.isWhole ? "it has no frame" : "it is cut off inside of its first frame")
+            throw .damaged(reason: found.isWhole ? "it has no frame" : "it is cut off within its first frame")
         }
         return found
     }
@@ -61,7 +61,7 @@ struct GIFScan {
             let count = found.frames.count
             let before = count == 0 ? "head" : count == 1 ? "first frame" : "first \(count) frames"
             throw MovieFileError.damaged(
-                reason: "what comes behind its \(before), at byte \(place), is nothing that a GIF has")
+                reason: "what follows its \(before), at byte \(place), is not part of a GIF")
         }
         return true
     }

@@ -135,6 +135,27 @@ struct SampleTable: Sendable {
         }
     }
 
+    /// The same in ticks of which so many are one of these; nil where a time has no space then.
+    func multiplied(by factor: UInt32) -> SampleTable? {
+        guard let signed = Int32(exactly: factor) else { return nil }
+        var table = self
+        table.durations = RunLengthArray()
+        table.compositionOffsets = RunLengthArray()
+        for run in durations.runs {
+            let (value, isTooLarge) = run.value.multipliedReportingOverflow(by: factor)
+            if isTooLarge { return nil }
+            table.durations.append(value, count: run.count)
+        }
+        for run in compositionOffsets.runs {
+            let (value, isTooLarge) = run.value.multipliedReportingOverflow(by: signed)
+            if isTooLarge { return nil }
+            table.compositionOffsets.append(value, count: run.count)
+        }
+        let (sum, isTooLong) = duration.multipliedReportingOverflow(by: UInt64(factor))
+        table.duration = sum
+        return isTooLong ? nil : table
+    }
+
     /// These samples alone, as a track that begins with them; without chunks, which are the caller's to tell.
     func samples(_ range: Range<Int>) -> SampleTable {
         var part = SampleTable()

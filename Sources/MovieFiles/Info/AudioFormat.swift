@@ -16,7 +16,7 @@ struct AudioFormat: Sendable {
         sampleRate = isPlausible ? Int(fields.sampleRate.rounded()) : Int(timescale)
         codec = Self.codec(entry, fields)
         if codec == "aac", let descriptor = try ElementaryStreamDescriptor(entry) {
-            codec = CodecNames.objectTypes[descriptor.objectType] ?? codec
+            codec = CodecIdentifiers(objectType: descriptor.objectType)?.name ?? codec
         }
         switch codec {
         // Their entries are templates too (3GPP TS 26.244 section 6.5).
@@ -36,7 +36,7 @@ struct AudioFormat: Sendable {
         }
     }
 
-    /// What the first bytes of the audio say, where the description has no place for it: in MP4 it claims two channels
+    /// What the first bytes of the audio say, where the description cannot hold it: in MP4 it claims two channels
     /// whatever there are.
     mutating func correct(by head: ArraySlice<UInt8>) {
         let told: (channels: Int, sampleRate: Int)? =
@@ -63,7 +63,7 @@ struct AudioFormat: Sendable {
         case "lpcm": linearPCM(entry, bits: bits)
         case "ipcm": "pcm_s\(bits)\(entry.isLittleEndian ? "le" : "be")"
         case "fpcm": "pcm_f\(bits)\(entry.isLittleEndian ? "le" : "be")"
-        default: CodecNames.name(sampleEntry: entry.format)
+        default: entry.format.codecName
         }
     }
 

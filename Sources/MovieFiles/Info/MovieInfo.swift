@@ -9,7 +9,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     /// `mov` or `mp4`, by the file's major brand.
     public var container: String
     /// Whether samples are listed in movie fragments rather than in one index.
-    public var fragmented: Bool
+    package var fragmented: Bool
     /// Whether the file holds every box and every sample that it lists.
     public var complete: Bool
     /// Of the longest track as played.
@@ -36,7 +36,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     package var description: String?
     /// What it can be found by.
     package var keywords: [String]?
-    /// Who made what is seen or heard.
+    /// Who made the video or audio.
     package var artist: String?
     /// What it is a part of.
     package var album: String?
@@ -93,17 +93,17 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         /// The sample entry's type, as `hvc1`.
         package var codecTag: String
         /// As stored, in pixels.
-        public var width: Int
+        package var width: Int
         /// As stored, in pixels.
-        public var height: Int
+        package var height: Int
         /// As shown: with the pixels' shape and the turn.
-        public var displayWidth: Int
+        package var displayWidth: Int
         /// As shown, likewise.
-        public var displayHeight: Int
+        package var displayHeight: Int
         /// Degrees clockwise that a player rotates the video: 0, 90, 180 or 270.
-        public var rotation: Int
+        package var rotation: Int
         /// Whether a player mirrors the video, before it turns it.
-        public var mirrored: Bool
+        package var mirrored: Bool
         /// Frames a second, on average.
         public var frameRate: Double?
         /// All frames in the track.
@@ -113,21 +113,30 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         /// `4:2:0`, `4:2:2`, `4:4:4`, `4:0:0`.
         public var chroma: String?
         /// In bits a second.
-        public var bitRate: UInt64?
+        package var bitRate: UInt64?
         /// As played.
-        public var duration: MediaTime
+        package var duration: MediaTime
         /// As ffprobe names them (ISO/IEC 23091-2); nil where unspecified.
         public var colorPrimaries: String?
         /// The transfer characteristics.
         public var transfer: String?
         /// The matrix coefficients.
-        public var matrix: String?
+        package var matrix: String?
         /// `limited` or `full`.
-        public var range: String?
+        package var range: String?
         /// Of HDR10: the display that it was mastered on; nil where nothing is told.
         package var masteringDisplay: MasteringDisplay?
         /// Of HDR10: how bright it is at most; nil where nothing is told.
         package var contentLight: ContentLight?
+
+        /// As stored, in pixels.
+        public var size: VideoSize { VideoSize(width, height) }
+        /// As shown: with the pixels' shape and the turn.
+        public var displaySize: VideoSize { VideoSize(displayWidth, displayHeight) }
+        /// How a player turns and mirrors the video.
+        public var orientation: MovieOrientation {
+            MovieOrientation(degrees: rotation, isMirrored: mirrored) ?? .upright
+        }
     }
 
     /// An audio track.
@@ -141,9 +150,9 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         /// In hertz.
         public var sampleRate: Int
         /// As played.
-        public var duration: MediaTime
+        package var duration: MediaTime
         /// In bits a second.
-        public var bitRate: UInt64?
+        package var bitRate: UInt64?
     }
 
     /// A track that is neither video nor audio.

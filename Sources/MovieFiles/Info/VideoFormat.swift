@@ -19,9 +19,9 @@ struct VideoFormat: Sendable {
             CodecIdentifiers.prores.sampleEntries, ["proxy", "lt", "422", "hq", "4444", "4444xq"]))
 
     init(_ entry: SampleEntry) throws(MovieFileError) {
-        codec = CodecNames.name(sampleEntry: entry.format)
+        codec = entry.format.codecName
         if entry.format == "mp4v", let descriptor = try ElementaryStreamDescriptor(entry) {
-            codec = CodecNames.objectTypes[descriptor.objectType] ?? codec
+            codec = CodecIdentifiers(objectType: descriptor.objectType)?.name ?? codec
         }
         if let box = entry["hvcC"] { try readHEVC(box) }
         if let box = entry["avcC"] { try readAVC(box) }

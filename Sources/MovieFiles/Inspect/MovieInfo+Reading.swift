@@ -62,7 +62,7 @@ extension MovieInfo {
     private mutating func add(_ track: TrackDescription, _ entry: SampleEntry, chapters: Set<UInt32>) {
         guard !chapters.contains(track.header.trackID) else { return }
         let other = OtherTrack(
-            codec: CodecNames.name(otherEntry: entry.format), language: track.facts.language?.tag,
+            codec: entry.format.codecName, language: track.facts.language?.tag,
             title: track.facts.title, sampleCount: track.statistics.sampleCount)
         if TrackPlaces.Kind(handler: track.handler) == .subtitle {
             subtitles = (subtitles ?? []) + [other]

@@ -1,3 +1,4 @@
+package import MediaTypes
 package import SystemPackage
 
 /// A track of a QuickTime or MP4 file as its index names it, whatever it holds.
@@ -16,6 +17,8 @@ package struct ListedTrack: Hashable, Sendable {
     package var facts: TrackFacts
     /// Whether its first samples are in the file for others that need them, or for a decoder, and are not presented.
     package var hidesBeginning = false
+    /// How wide a pixel is for its height, where the first sample description tells (`pasp`).
+    package var pixelAspect: Fraction?
 }
 
 extension ListedTrack {
@@ -31,8 +34,42 @@ extension ListedTrack {
                     trackID: track.header.trackID, handler: track.handler.description,
                     format: track.entry?.format.description, sampleCount: track.statistics.sampleCount,
                     isChapters: chapters.contains(track.header.trackID), facts: track.facts,
-                    hidesBeginning: track.hidesBeginning)
+                    hidesBeginning: track.hidesBeginning, pixelAspect: track.entry?.pixelShape)
             }
         }
+    }
+}
+
+extension SampleEntry {
+    /// As `pasp` tells it (ISO/IEC 14496-12, 12.1.4); nil for what no player takes for a shape.
+    fileprivate var pixelShape: Fraction? {
+        guard let fields = self["pasp"]?.payload, let across = UInt32(bigEndianBytes: fields.prefix(4)),
+            let down = UInt32(bigEndianBytes: fields.dropFirst(4).prefix(4)),
+            (1...UInt32(Int32.max)).contains(across), (1...UInt32(Int32.max)).contains(down)
+        else { return nil }
+        return Fraction(Int(across), Int(down))
+    }
+}
+
+extension Box {
+    /// Whether a `moov` lists samples that do not lie wholly in a file of this size.
+    func lacksSamples(before end: UInt64) throws(MovieFileError) -> Bool {
+        for trak in all("trak") {
+            let mdia = try trak.required("mdia")
+            let stbl = try mdia.required("minf").required("stbl")
+            var bytesPerFrame: Int?
+            if try mdia.required("hdlr").handlerType() == "soun", let stsd = stbl["stsd"],
+                let entry = try SampleEntry.entries(of: stsd, handler: "soun").first
+            {
+                bytesPerFrame = try AudioFields(entry).bytesPerFrame
+            }
+            let table = try SampleTable(stbl, bytesPerFrame: bytesPerFrame)
+            var cursor = SampleCursor(table)
+            for chunk in table.chunks {
+                let size = cursor.advance(chunk.sampleCount)
+                if chunk.offset > end || size > end - chunk.offset { return true }
+            }
+        }
+        return false
     }
 }

@@ -31,7 +31,7 @@ struct TrackStatistics: Sendable {
         for index in stride(from: 0, to: table.count, by: 2) {
             count += Int(table[index])
             let (sum, overflow) = duration.addingReportingOverflow(UInt64(table[index]) * UInt64(table[index + 1]))
-            guard !overflow else { throw reader.error("its samples last longer than any clock counts") }
+            guard !overflow else { throw reader.error("its samples last longer than any movie can") }
             duration = sum
         }
         return (count, duration)

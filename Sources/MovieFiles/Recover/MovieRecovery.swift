@@ -26,22 +26,26 @@ public enum MovieRecovery {
     /// In bytes (`NAME_MAX` of `limits.h`).
     private static let longestName = 255
 
-    /// Recovers a recording into a new file; the recording stays as it is.
+    /// Recovers a recording: into a new file, with which it shares its data where the file system can do that, or in its own.
     ///
-    /// The data is shared with the recording where the file system can do that. The new file appears under its name
-    /// once it is complete.
+    /// A new file appears under its name once it is complete, and the recording stays as it is. In the recording's own file what is
+    /// not whole at its end is cut off, and an index appended; it still plays as before, whatever fails.
     ///
     /// - Parameters:
+    ///   - output: The new file; left out, the recording's own.
     ///   - replacing: Whether a file of that name may be replaced.
     ///   - progress: Told now and then which part of the recording is copied, from 0 to 1; never where its data can be
     ///     shared.
     /// - Throws: ``RushesError``: `badInput` for what is no recording, has no samples or needs no recovery, `fileExists`,
     ///   `diskFull`, `writeFailed`.
+    @discardableResult
     public static func recover(
-        _ input: FilePath, to output: FilePath, replacing: Bool = false, progress: (Double) -> Void = { _ in }
+        _ input: FilePath, to output: FilePath? = nil, replacing: Bool = false,
+        progress: (Double) -> Void = { _ in }
     ) throws(RushesError) -> RecoveredMovie {
         try naming(input) { () throws(MovieFileError) in
-            try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
+            guard let output else { return try recoverInPlace(input) }
+            return try ReadableFile.open(input, lock: .shared) { (file) throws(MovieFileError) in
                 let plan = try plan(file)
                 try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                     let size = plan.dataEnd
@@ -55,25 +59,20 @@ public enum MovieRecovery {
         }
     }
 
-    /// Recovers a recording in its own file: what is not whole at its end is cut off, and an index appended.
-    ///
-    /// - Throws: As `recover(_:to:replacing:)`. The recording still plays as before, whatever fails.
-    public static func recoverInPlace(_ path: FilePath) throws(RushesError) -> RecoveredMovie {
-        try naming(path) { () throws(MovieFileError) in
-            try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
-                let plan = try plan(file)
-                let target = DescriptorFile(descriptor: file.descriptor)
-                RoomReserve.release(file.descriptor)
-                if plan.dataEnd < file.size { try target.truncate(to: plan.dataEnd) }
-                try plan.complete(target)
-                return plan.report(input: path, output: path, fileSize: file.size)
-            }
+    private static func recoverInPlace(_ path: FilePath) throws(MovieFileError) -> RecoveredMovie {
+        try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
+            let plan = try plan(file)
+            let target = DescriptorFile(descriptor: file.descriptor)
+            RoomReserve.release(file.descriptor)
+            if plan.dataEnd < file.size { try target.truncate(to: plan.dataEnd) }
+            try plan.complete(target)
+            return plan.report(input: path, output: path, fileSize: file.size)
         }
     }
 
     /// Whether a recording lacks the index that its recorder writes at the end. It may be under way.
     ///
-    /// - Throws: `notAMovie`, `noSamples`, `system`.
+    /// - Throws: ``RushesError``, `badInput` for what is no recording, has no samples or cannot be read.
     public static func isNeeded(_ path: FilePath) throws(RushesError) -> Bool {
         try naming(path) { () throws(MovieFileError) in
             let isOther = try ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool? in

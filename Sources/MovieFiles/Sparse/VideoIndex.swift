@@ -86,11 +86,11 @@ package final class VideoIndex: Sendable {
     private static func record(_ entries: [SampleEntry]) throws(MovieFileError) -> ParameterSetRecord? {
         let unknown: Set<FourCC> = ["avc2", "avc3", "avc4", "dvav", "dva1", "dvhe", "dvh1"]
         guard let entry = entries.first, entries.allSatisfy({ !unknown.contains($0.format) }) else {
-            throw .unsupported(reason: "its frames keep their parameters to themselves")
+            throw .unsupported(reason: "its frames carry their own parameter sets")
         }
         guard ParameterSetCodec(format: entry.format) != nil else { return nil }
         guard entries.count == 1, let record = try ParameterSetRecord(entry) else {
-            throw .unsupported(reason: "its frames keep their parameters to themselves")
+            throw .unsupported(reason: "its frames carry their own parameter sets")
         }
         return record
     }

@@ -18,7 +18,7 @@ struct FinishedMatroska {
     /// Where the segment's data begins.
     private let start: UInt64
 
-    private static let unusual = MovieFileError.unsupported(reason: "it is not laid out as muxers do")
+    private static let unusual = MovieFileError.unsupported(reason: "its layout is unknown")
     /// What is written again, in this order.
     private static let kept: [ElementID] = [.info, .tracks, .chapters, .attachments, .tags]
 
@@ -33,7 +33,7 @@ struct FinishedMatroska {
         else { throw Self.unusual }
         header = try file.read(upTo: Int(end), at: 0)
         guard try Elements(header[Int(ebml.dataOffset)...]).text(.docType) == "matroska" else {
-            throw .unsupported(reason: "WebM has no place for such subtitles")
+            throw .unsupported(reason: "WebM cannot hold such subtitles")
         }
         start = segment.dataOffset
         let fileEnd = min(segment.end ?? file.size, file.size)

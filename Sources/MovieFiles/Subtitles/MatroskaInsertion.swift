@@ -60,7 +60,7 @@ struct MatroskaInsertion {
         for track in tracks {
             number += 1
             guard number <= Self.maximumTrackNumber else {
-                throw .unsupported(reason: "it has more tracks than a Matroska file is planned for")
+                throw .unsupported(reason: "it has too many tracks for a Matroska file")
             }
             track.source.append(to: &entries, as: UInt8(clamping: number))
             subtitles += track.cues.filter { !$0.data.isEmpty }.map { Subtitle($0, track: UInt8(clamping: number)) }

@@ -31,7 +31,7 @@ extension MovieSubtitles {
             let name = "Track \(track.source.number)"
             guard let form = track.source.textForm, !track.source.isEncoded else {
                 added.notes.append(
-                    "\(name) is left out: movies have no place for such subtitles (\(track.source.codecID)).")
+                    "\(name) is left out: movies cannot hold such subtitles (\(track.source.codecID)).")
                 continue
             }
             let texts = try SubtitleTrack(track.source, track.cues, form, end: Int64(clamping: movieEnd))

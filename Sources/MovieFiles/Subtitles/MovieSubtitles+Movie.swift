@@ -35,7 +35,7 @@ extension MovieSubtitles {
             ["tx3g", "text"].contains(format)
         else {
             let format = entries.first.map { "'\($0.format)'" } ?? "no format"
-            throw .unsupported(reason: "subtitles of its kind (\(format)) are not carried into another movie")
+            throw .unsupported(reason: "subtitles of its kind (\(format)) cannot be copied to another movie")
         }
         let source = try CopiedTrack(trak, entries: entries, fileSize: file.size, movieTimescale: movieTimescale)
         let timing = try MatroskaTiming(source, movieTimescale: movieTimescale)

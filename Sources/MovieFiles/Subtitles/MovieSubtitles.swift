@@ -50,6 +50,8 @@ package struct MovieSubtitles: Sendable {
     private(set) var tracks: [Track] = []
     /// Why others are left out, each in a full sentence.
     package private(set) var omissions: [String] = []
+    /// What the file brings for their letters.
+    private(set) var fonts: [(name: String, data: [UInt8])] = []
 
     package var isEmpty: Bool { tracks.isEmpty }
 
@@ -58,14 +60,16 @@ package struct MovieSubtitles: Sendable {
 
     /// - Throws: `MovieFileError` where its index cannot be read.
     package init(of path: FilePath, tracks places: TrackPlaces = TrackPlaces()) throws(MovieFileError) {
-        (tracks, omissions) = try ReadableFile.open(path) { (file) throws(MovieFileError) in
-            try MatroskaSegment.isMatroska(file) ? Self.matroska(file, places) : Self.movie(file, places)
+        (tracks, omissions, fonts) = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            if try MatroskaSegment.isMatroska(file) { return try Self.matroska(file, places) }
+            let movie = try Self.movie(file, places)
+            return (movie.tracks, movie.omissions, [])
         }
     }
 
     private static func matroska(
         _ file: ReadableFile, _ places: TrackPlaces
-    ) throws(MovieFileError) -> (tracks: [Track], omissions: [String]) {
+    ) throws(MovieFileError) -> (tracks: [Track], omissions: [String], fonts: [(name: String, data: [UInt8])]) {
         let segment = try MatroskaSegment(file, for: .subtitles)
         var (tracks, omissions, size): ([Track], [String], UInt64) = ([], [], 0)
         for source in segment.tracks(places) {
@@ -80,7 +84,7 @@ package struct MovieSubtitles: Sendable {
             tracks.append(
                 Track(source: source, cues: try frames.cues(scale: Int64(segment.timestampScale), file)))
         }
-        return (tracks, omissions)
+        return (tracks, omissions, tracks.contains { $0.source.isStyled } ? try segment.fonts(file) : [])
     }
 
     /// Those that are seen in a part, at its times.
@@ -128,4 +132,37 @@ extension FrameTable {
         return cues.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }
             .map(\.element)
     }
+}
+
+extension TrackEntry {
+    /// Whether its texts name fonts, which the file may bring.
+    fileprivate var isStyled: Bool {
+        if case .substation? = textForm { true } else { false }
+    }
+}
+
+extension MatroskaSegment {
+    /// The fonts among the attachments.
+    fileprivate func fonts(_ file: ReadableFile) throws(MovieFileError) -> [(name: String, data: [UInt8])] {
+        var fonts: [(name: String, data: [UInt8])] = []
+        for header in attachments {
+            guard let size = header.size, size <= Self.maximumFontSize,
+                let list = try? Elements(try file.read(upTo: Int(size), at: header.dataOffset)[...])
+            else { continue }
+            for data in list.all(.attachedFile) {
+                guard let attached = try? Elements(data), let content = attached[.fileData],
+                    let name = attached.text(.fileName)
+                else { continue }
+                // Writers have called them many things, and some nothing at all.
+                let type = attached.text(.fileMediaType)?.lowercased() ?? ""
+                let isFont = type.contains("font") || type.contains("opentype")
+                guard isFont || [".ttf", ".otf", ".ttc"].contains(where: name.lowercased().hasSuffix) else { continue }
+                fonts.append((name, Array(content)))
+            }
+        }
+        return fonts
+    }
+
+    /// Of all of them, in bytes: a film with fonts of Chinese letters has a hundred megabytes.
+    private static let maximumFontSize: UInt64 = 256 << 20
 }

@@ -9,7 +9,7 @@ struct ActivitiesCommand: AsyncParsableCommand {
         commandName: "activities",
         abstract: "List and follow what is running and what has ended, in all processes.",
         discussion: """
-            Lists what lives and the latest hundred that ended, newest first. What a killed process left is ended as failed.
+            Lists what is running and the latest hundred that ended, newest first. What a killed process left is listed as failed.
 
             EXAMPLES
               rushes activities                        a line for each

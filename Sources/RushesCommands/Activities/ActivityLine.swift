@@ -7,7 +7,7 @@ struct ActivityLine {
 
     init(_ record: ActivityRecord, now: Date) {
         let state = record.state(at: now)
-        let note = state == .stale ? " (nothing heard since \(Self.time(record.last.timestamp)))" : ""
+        let note = state == .stale ? " (no update since \(Self.time(record.last.timestamp)))" : ""
         text = Sentence.printable(
             "\(record.id.prefix(8))  \(Self.time(record.startDate))  \(record.attributes.title): "
                 + "\(Self.words(record.last))\(note)")

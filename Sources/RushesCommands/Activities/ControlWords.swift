@@ -16,15 +16,22 @@ enum ControlWords {
         case .split: "\(title) continues in a new file."
         case .pin: "\(title) keeps the file it is writing."
         case .set: "Set \(text ?? "") in \(title)."
+        case .mute: "Muted \(text ?? "the microphones") in \(title)."
+        case .unmute: "Unmuted \(text ?? "the microphones") in \(title)."
         case .mark: text.map { "Marked “\($0)” in \(title)." } ?? "Set a mark in \(title)."
         case .layout: "Changed the layout of \(title) to \(text ?? "the usual one")."
         case .swap: "Swapped the cameras of \(title)."
         case .show:
             text == "all" ? "\(title) shows all cameras again." : "\(title) shows the \(text ?? "main") camera alone."
-        case .switchCamera: "Asked \(title) to continue with \(text ?? "the next camera")."
+        case .switchCamera: switched(SwitchWish(text), title)
         case .snapshot: snapshot(SnapshotWish(text ?? ""), title)
         @unknown default: "Asked \(title) to \(request.rawValue)."
         }
+    }
+
+    private static func switched(_ wish: SwitchWish, _ title: String) -> String {
+        "Asked \(title) to continue with \(wish.camera ?? "the next camera")"
+            + (wish.place.map { " in place of \($0)." } ?? ".")
     }
 
     private static func snapshot(_ wish: SnapshotWish, _ title: String) -> String {

@@ -32,3 +32,40 @@ struct ByteCount: Equatable, Sendable {
 extension ByteCount: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
+
+/// Bits a second as people type them: `8M`, `2500k`, `8000000`.
+struct BitRate: Equatable, Sendable, ExpressibleByArgument {
+    var bitsPerSecond: Int
+
+    init?(argument: String) {
+        let factors: [Character: Double] = ["k": 1e3, "K": 1e3, "m": 1e6, "M": 1e6]
+        let factor = argument.last.flatMap { factors[$0] }
+        let digits = factor == nil ? argument[...] : argument.dropLast()
+        guard digits.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }), let value = Double(digits) else {
+            return nil
+        }
+        let bits = value * (factor ?? 1)
+        guard (1000...2e9).contains(bits) else { return nil }
+        bitsPerSecond = Int(bits)
+    }
+}
+
+/// How long a part is, as people type it: a duration (`10m`, `1h`, `90`), or a size with a capital or a B (`500M`, `2GiB`).
+struct PartLength: Equatable, Sendable, ExpressibleByArgument {
+    var seconds: Double?
+    var bytes: Int64?
+
+    /// - Returns: `nil` unless the whole text is either.
+    init?(argument: String) {
+        if let span = TimeSpan(argument) {
+            seconds = span.seconds
+        } else if let count = ByteCount(argument) {
+            bytes = count.bytes
+        } else {
+            return nil
+        }
+    }
+
+    /// A file of less would be more work than movie.
+    var isTooShort: Bool { seconds.map { $0 < 1 } ?? bytes.map { $0 < 1_000_000 } ?? false }
+}

@@ -7,8 +7,8 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Another camera, whose frames are drawn into the main one's; up to three times. Behind it, ,rotate=90 \
-            (clockwise), ,mirror, ,size=640x480 and ,rate=15 as behind --camera's.
+            Another camera, whose frames are drawn into the main one's; up to three times. Append ,rotate=90 \
+            (clockwise), ,mirror, ,size=640x480 or ,rate=15 as for --camera.
             """, valueName: "camera"))
     var inset: [String] = []
 
@@ -41,7 +41,8 @@ struct CompositionOptions: ParsableArguments {
             throw ValidationError("--separate-codec is for --also-separate; give that too.")
         }
         guard separateCodec != .copy else {
-            throw ValidationError("--separate-codec copy cannot be: the cameras' frames are decoded to be composed.")
+            throw ValidationError(
+                "--separate-codec copy is not possible: the cameras' frames are decoded to be composed.")
         }
         guard inset.count <= 3 else { throw ValidationError("--inset is given up to three times.") }
         guard let layout, layout != Self.help else { return }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encoding
 import Rushes
 
 /// How video is encoded, where the preset is not to decide.
@@ -23,7 +24,7 @@ struct EncoderOptions: ParsableArguments {
             valueName: "name"))
     var encoderSpeed: String?
 
-    @Option(help: ArgumentHelp("Bits of a color; the input's if left out.", valueName: "8|10"))
+    @Option(help: ArgumentHelp("Bits per color; the input's if left out.", valueName: "8|10"))
     var bitDepth: Int?
 
     func validate() throws {
@@ -41,5 +42,22 @@ struct EncoderOptions: ParsableArguments {
         settings.encoderSpeed = encoderSpeed
         settings.rateControl =
             quality.map { .quality($0) } ?? bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+    }
+}
+
+/// What holds for encoding options wherever they are given.
+enum EncodingRules {
+    /// - Throws: `ValidationError` with the cure.
+    static func check(
+        quality: Int?, bitrate: BitRate?, bitDepth: Int?, profile: ProResProfile?, codec: VideoCodec?
+    ) throws {
+        if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is a number from 0 to 100.") }
+        if quality != nil, bitrate != nil {
+            throw ValidationError("--quality and --bitrate cannot be used together; give one.")
+        }
+        if let bitDepth, bitDepth != 8, bitDepth != 10 { throw ValidationError("--bit-depth is 8 or 10.") }
+        if profile != nil, let codec, codec != .prores {
+            throw ValidationError("--profile belongs to ProRes; use --codec prores, or leave it out.")
+        }
     }
 }

@@ -19,5 +19,12 @@ enum RotationArgument: ExpressibleByArgument, Equatable {
     /// What it is before anything was measured.
     var rotation: MovieOrientation.Rotation { if case .degrees(let rotation) = self { rotation } else { .none } }
 
+    var defaultValueDescription: String {
+        switch self {
+        case .degrees(let rotation): "\(rotation.rawValue)"
+        case .automatic: "auto"
+        }
+    }
+
     static let allValueStrings = MovieOrientation.Rotation.allCases.map { "\($0.rawValue)" } + ["auto"]
 }

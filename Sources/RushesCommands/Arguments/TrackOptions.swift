@@ -1,8 +1,13 @@
 import ArgumentParser
 import Export
+import SystemPackage
 
 extension TrackSelection: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
+}
+
+extension SubtitleChoice: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) { FilePath(typed: $0) } }
 }
 
 /// Which of the input's tracks are taken.
@@ -16,14 +21,22 @@ struct TrackOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The subtitles to take, likewise.", valueName: "n|language|all|none"))
     var subtitleTrack: [TrackSelection] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Draws subtitles into the frames: a track of the input, or a .srt, .vtt, .ass or .sup file.",
+            valueName: "n|language|file"),
+        completion: .file())
+    var burnSubtitles: SubtitleChoice?
+
     func validate() throws {
         for (option, values) in [("--audio-track", audioTrack), ("--subtitle-track", subtitleTrack)]
         where !values.isEmpty && Self.joined(values) == nil {
-            throw ValidationError("\(option) all and none go with nothing else; give one.")
+            throw ValidationError("\(option) all and none cannot be combined with others; give one.")
         }
     }
 
     func apply(to settings: inout ExportSettings) {
+        settings.burntSubtitles = burnSubtitles
         (settings.audioTracks, settings.subtitleTracks) = (Self.joined(audioTrack), Self.joined(subtitleTrack))
     }
 

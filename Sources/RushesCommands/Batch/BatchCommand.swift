@@ -4,7 +4,7 @@ import ArgumentParser
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
-        abstract: "Export many files in single steps, on a cluster too.",
+        abstract: "Export many files step by step, also on a cluster.",
         discussion: """
             'rushes transcode --output-directory' runs a batch on this machine by itself. Where Slurm, GNU parallel or another \
             scheduler is to run it, plan writes down what is to be done, and each step does one file. Steps may run at \

@@ -9,10 +9,10 @@ import Threads
 struct BatchFollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
-        abstract: "Show how far a batch is that other processes or machines work on.",
+        abstract: "Show the progress of a batch that other processes or machines work on.",
         discussion: """
             Reads the batch's folder, wherever that is seen, and shows one activity until nothing is left to do; 'rushes \
-            activities' and the page show it too. Ctrl-C ends the following and not the batch.
+            activities' and the page show it too. Ctrl-C stops following, and not the batch.
 
             EXAMPLES
               rushes batch follow out

@@ -8,9 +8,9 @@ struct BatchStepCommand: AsyncParsableCommand {
         commandName: "run-one",
         abstract: "Export one file of a batch, unless it is done.",
         discussion: """
-            Steps of one batch may run on many machines that see its folder. Of two that want one file one does it. What a \
-            dead machine has begun is begun again, by a task that Slurm has requeued at once, by others when nothing was \
-            heard of it for a minute.
+            Steps of one batch may run on many machines that see its folder. If two want the same file, one exports it. What a \
+            dead machine has begun is begun again, by a task that Slurm has requeued at once, by others when it has not \
+            responded for a minute.
 
             EXAMPLES
               rushes batch run-one out 0       the first file of the batch in out
@@ -23,7 +23,7 @@ struct BatchStepCommand: AsyncParsableCommand {
 
     @Argument(help: "The manifest, or the folder of the outputs.", completion: .file()) var manifest: String
     @Argument(help: "The number of the file, from 0.") var index: Int
-    @Flag(help: "Tell of it in the batch's folder alone, and not among this machine's activities.") var noActivity =
+    @Flag(help: "Report it in the batch's folder only, not among this machine's activities.") var noActivity =
         false
     @OptionGroup(title: "Output") var output: OutputOptions
 

@@ -23,7 +23,7 @@ struct BatchSubmitCommand: AsyncParsableCommand {
 
             EXIT STATUS
               0    handed over, or all is done
-              1    Slurm did not take it
+              1    Slurm refused it
               64   wrong usage
             """)
 
@@ -31,7 +31,7 @@ struct BatchSubmitCommand: AsyncParsableCommand {
     @Flag(help: "Hand over what is not done, and that Slurm does not have already.") var resume = false
     @Option(
         help: ArgumentHelp(
-            "How many files are exported at a time; as many as there is room if left out.", valueName: "n"))
+            "How many files are exported at a time; as many as the cluster takes if left out.", valueName: "n"))
     var jobs: Int?
     @Option(
         help: ArgumentHelp(

@@ -8,30 +8,30 @@ import SystemPackage
 struct ComposeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compose",
-        abstract: "Draw movies into another one: picture-in-picture of what was recorded apart.",
+        abstract: "Draw movies into another one: picture-in-picture of separate recordings.",
         discussion: """
             The frames of the insets are drawn into the main movie's, as 'rushes record --inset' draws cameras'. Length, frame \
             rate, chapters and, unless said otherwise, audio are the main movie's. Each is turned as players turn it.
 
             When an inset begins is found by the movies' time codes, else by their dates, else they begin together; a line \
-            says how. --align audio listens to both and finds it to the frame, and how far one clock runs away from the other.
+            says how. --align audio listens to both and finds it to the frame, and how far their clocks drift apart.
 
             --from-project composes what 'rushes record --also-separate' has left again, from the cameras' own movies: with the \
             layouts of then, or with others.
 
-            With --output-directory several are composed, some at a time, as 'rushes transcode' exports several; --resume goes \
-            on with those that were stopped.
+            With --output-directory several are composed, some at a time, as 'rushes transcode' exports several; --resume \
+            continues those that were stopped.
 
             The output gets its name when it is complete and checked. Until then it has none, so nothing is left of a \
             composition that fails or is killed.
 
             EXAMPLES
               rushes compose talk.mov --main slides.mov --inset face.mov
-              rushes compose talk.mov --main slides.mov --inset face.mov --layout top-left,radius=24 --align audio
-              rushes compose talk.mp4 --main slides.mov --inset face.mov --layout main-only --layout bottom-right@10s
+              rushes compose talk.mov --main slides.mov --inset face.mov --align audio
+              rushes compose a.mp4 --main b.mov --inset c.mov --layout main-only@10s
               rushes compose new.mov --from-project talk.otio --layout side-by-side
               rushes compose --from-project talks/*.otio --output-directory composed
-              rushes compose --main slides --inset faces --output-directory composed --align audio
+              rushes compose --main slides --inset faces --output-directory composed
 
             EXIT STATUS
               0    done
@@ -52,6 +52,7 @@ struct ComposeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var display: OutputOptions
 
     @OptionGroup(title: "Output") var finishing: FinishingOptions
+    @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
 
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {
@@ -61,6 +62,9 @@ struct ComposeCommand: AsyncParsableCommand {
                 guard output == nil else {
                     throw ValidationError("One movie is named, or a folder with --output-directory; leave one out.")
                 }
+                guard !printPipeline else {
+                    throw ValidationError("--print-pipeline is for one movie; leave --output-directory out.")
+                }
                 return try await batchRun(into: FilePath(typed: outputDirectory)).run()
             }
             guard let output = output ?? movies.outputBehindProjects else {
@@ -68,6 +72,11 @@ struct ComposeCommand: AsyncParsableCommand {
             }
             let (composition, settings) = (try movies.single(isLastOutput: self.output == nil), self.settings)
             let destination = finishing.destination(output)
+            if printPipeline {
+                let text = try await ExportSession.pipeline(
+                    composing: composition, settings: settings, destination: destination)
+                return StandardStreams.printResult(text)
+            }
             try await TranscodeRun(destination: destination, output: display) { thumbnail, onActivity in
                 ExportSession(
                     composition, settings: settings, thumbnail: thumbnail, center: .shared, onActivity: onActivity)

@@ -28,17 +28,17 @@ struct ComposeMovieOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long frames take to their places in another layout; half a second if left out.", valueName: "time"))
+            "How long frames take to move to another layout; half a second if left out.", valueName: "time"))
     var transition: TimeSpan?
 
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "How the insets' beginning is found: auto, dates, timecode or audio; or when they begin, such as 1.5s or -250ms; auto if left out.",
+            "How the insets' start is found: auto, dates, timecode or audio; or when they begin, such as 1.5s or -250ms; auto if left out.",
             valueName: "how"))
     var align: AlignmentArgument?
 
-    @Option(help: ArgumentHelp("Whose audio it has; inset is the first one's, both adds up all.", valueName: "movie"))
+    @Option(help: ArgumentHelp("Whose audio it has; inset is the first inset's, both mixes all.", valueName: "movie"))
     var audioFrom: AudioOriginArgument = .main
 
     @OptionGroup var part: PartOptions

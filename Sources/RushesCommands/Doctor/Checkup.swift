@@ -5,6 +5,8 @@ import FileSystem
 import Foundation
 import GStreamer
 import MediaTypes
+import Photos
+import Subtitles
 import SystemPackage
 
 /// One thing that was looked at.
@@ -30,7 +32,7 @@ enum Checkup {
         let tables = try EncoderTables(PipelineFiles.find())
         ProcessorWatch.shared.look()
         return devices(listing) + recording(tables) + writing(tables.encodableCodecs()) + reading
-            + [preview, await rotation(), disk]
+            + photos + [subtitles, preview, await rotation(), disk]
     }
 
     private static var preview: Finding {
@@ -112,6 +114,20 @@ enum Checkup {
                 isNeeded: element == "qtmux",
                 text: isThere ? what : "\(what): install \(package)")
         }
+    }
+
+    private static var photos: [Finding] {
+        PhotoLibraries.load().map { kinds, failure in
+            Finding(subject: "Reading", isGood: failure == nil, text: failure?.description ?? kinds)
+        }
+    }
+
+    private static var subtitles: Finding {
+        let subject = "Drawing subtitles"
+        do { try SubtitleLibraries.load() } catch {
+            return Finding(subject: subject, isGood: false, text: error.description)
+        }
+        return Finding(subject: subject, isGood: true, text: "--burn-subtitles")
     }
 
     /// Less than this is soon full.

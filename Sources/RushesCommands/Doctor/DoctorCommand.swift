@@ -6,7 +6,7 @@ import LiveActivity
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at what works on this machine, and what to install for the rest.",
+        abstract: "Check what works on this machine, and what to install for the rest.",
         discussion: """
             A line for each: cameras and microphones, what a recording can be encoded with in time, which codecs can be written \
             and read, and the disk. A cross says what to do about it.
@@ -25,8 +25,11 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: false) {
             let findings = try await Checkup.findings()
-            let isASCII = Terminal(STDOUT_FILENO).isASCII
+            let terminal = Terminal(STDOUT_FILENO)
+            let isASCII = terminal.isASCII
             let width = findings.map(\.subject.count).max() ?? 0
+            // A second column has no space on a narrow terminal.
+            let isNarrow = terminal.size.map { $0.columns < width + 36 } ?? false
             for finding in findings {
                 let mark = finding.isGood ? isASCII ? "ok" : "✓" : isASCII ? "--" : "✗"
                 if json {
@@ -35,8 +38,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 }
                 let subject = finding.subject.padding(toLength: width, withPad: " ", startingAt: 0)
                 StandardStreams.printText(
-                    "  \(subject)  \(finding.text)", mark: (mark, finding.isGood ? .good : .bad),
-                    indent: mark.count + width + 4)
+                    isNarrow ? "  \(finding.subject): \(finding.text)" : "  \(subject)  \(finding.text)",
+                    mark: (mark, finding.isGood ? .good : .bad), indent: mark.count + (isNarrow ? 2 : width + 4))
             }
             guard findings.allSatisfy({ $0.isGood || !$0.isNeeded }) else { throw ExitCode.failure }
         }

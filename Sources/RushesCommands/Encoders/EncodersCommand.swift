@@ -8,7 +8,7 @@ struct EncodersCommand: AsyncParsableCommand {
         commandName: "encoders",
         abstract: "List what can be written here: codecs, their encoders, and what to install for the others.",
         discussion: """
-            The first encoder of a codec that works here is the one that is used. Behind it stand the speeds that --encoder-speed \
+            The first encoder of a codec that works here is the one that is used. After it stand the speeds that --encoder-speed \
             chooses from, slowest first; some are for recordings or for files only.
 
             EXAMPLES

@@ -20,7 +20,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @Argument(help: "The movie.", completion: .file()) var file: String
     @Flag(help: "Print one JSON object.") var json = false
-    @Flag(help: "Print GStreamer's own words on errors too.") var verbose = false
+    @Flag(help: "Also print GStreamer's own error messages.") var verbose = false
 
     func run() async throws {
         let path = FilePath(typed: file)

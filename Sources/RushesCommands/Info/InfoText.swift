@@ -16,7 +16,7 @@ struct InfoText {
                     ? "  cut off: its whole frames can be played"
                     : "  unfinished: its recorder was killed or is still running; what is there can be played")
         }
-        lines += info.video.map { "  video  " + words($0) }
+        lines += info.video.map { "  video    " + words($0) }
         lines += info.video.compactMap(light)
         lines += info.audio.map { "  audio    " + words($0) }
         lines += (info.subtitles ?? []).map { "  subtitle " + words($0) }

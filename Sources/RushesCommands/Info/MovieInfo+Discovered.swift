@@ -22,7 +22,8 @@ extension MovieInfo {
         let told = media.duration.flatMap { $0 > .zero ? $0 : nil }
         // FLAC's header tells of each sample; its last block is counted whole.
         let isFLAC = scan.streams.count == 1 && scan.streams.first?.caps.first?.name == "audio/x-flac"
-        let duration = (scan.isWhole && !isFLAC ? counted ?? told : told ?? guessed) ?? .zero
+        let blocked = BlockedWave(reading: path)?.duration
+        let duration = blocked ?? (scan.isWhole && !isFLAC ? counted ?? told : told ?? guessed) ?? .zero
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
             size: UInt64(clamping: size))
@@ -30,8 +31,13 @@ extension MovieInfo {
         description = media.tag("description", "comment")
         creationDate = media.tag("datetime")
         chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
+        if chapters.isEmpty { chapters = (try? ID3Chapters.read(path)) ?? [] }
         video = scan.streams.filter { $0.kind == .video }.compactMap { Video($0, duration, isWhole: scan.isWhole) }
         audio = scan.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration, isWhole: scan.isWhole) }
+        if let blocked, !audio.isEmpty {
+            audio[0].duration = blocked
+            audio[0].bitRate = UInt64(exactly: (Double(bytes) * 8 / max(0.001, blocked.seconds)).rounded(.down))
+        }
         // Its clock begins in 1970 where nobody set it, long before there was DV.
         let isDV = video.contains { $0.codec == "dvvideo" }
         if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }
@@ -97,7 +103,9 @@ extension MovieInfo.Audio {
             let rate = format["rate"]?.intValue
         else { return nil }
         self.init(
-            codec: CodecName.of(format), codecTag: "", channels: channels, sampleRate: rate,
+            codec: CodecName.of(format), codecTag: "", channels: channels,
+            // Whatever went into the encoder, a decoder gives 48 kHz (RFC 7845 section 4).
+            sampleRate: format.name == "audio/x-opus" ? 48_000 : rate,
             duration: isWhole && stream.duration > .zero ? min(stream.duration, duration) : duration)
         bitRate = stream.bitRate
     }

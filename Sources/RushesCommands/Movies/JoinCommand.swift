@@ -8,11 +8,11 @@ import SystemPackage
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Put movies behind each other, without encoding.",
+        abstract: "Join movies end to end, without encoding.",
         discussion: """
-            The movies have to be alike: codec, size, rotation, timescale, and the audio's codec, rate and channels. Every frame and every \
-            packet of audio is copied as it is. Video goes on without a gap, and audio begins again with each movie: what a decoder \
-            only needs to begin is hidden at every seam. Chapters follow each other; title, date and time code are the first movie's.
+            The movies have to match: codec, size, rotation, and the audio's codec, rate and channels. Every frame and every \
+            packet of audio is copied as it is. Video continues without a gap, and audio starts again with each movie: what a \
+            decoder needs only to start is hidden at every seam, and left out of Matroska and WebM, which cannot hide it. Chapters follow each other; title, date and time code are the first movie's.
 
             EXAMPLES
               rushes join a.mov b.mov --output c.mov
@@ -25,7 +25,7 @@ struct JoinCommand: AsyncParsableCommand {
     var files: [String]
     @Option(
         name: [.long, .short],
-        help: ArgumentHelp("The movie to write: .mov or .mp4.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("The movie to write: .mov, .mp4, .mkv or .webm.", valueName: "file"), completion: .file())
     var output: String
     @Flag(help: "Replace the movie if it exists; the old one stays until the new one is complete.")
     var overwrite = false
@@ -61,11 +61,13 @@ struct JoinCommand: AsyncParsableCommand {
         }
     }
 
-    private func kind(_ target: FilePath) throws -> MovieFileType {
-        guard let type = MovieFileType(endingOf: target) else {
-            throw ValidationError("Movies are joined to .mov or .mp4; name the file so.")
+    private func kind(_ target: FilePath) throws -> MovieJoin.Kind {
+        if let type = MovieFileType(endingOf: target) { return .movie(type) }
+        switch target.extension?.lowercased() {
+        case "mkv": return .matroska(isWebM: false)
+        case "webm": return .matroska(isWebM: true)
+        default: throw ValidationError("Movies are joined to .mov, .mp4, .mkv or .webm; name the file so.")
         }
-        return type
     }
 
     private func isSame(_ input: FilePath, _ path: FilePath) -> Bool {

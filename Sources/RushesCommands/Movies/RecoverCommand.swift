@@ -12,9 +12,9 @@ struct RecoverCommand: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Complete movies whose recorder died, or that are cut off.",
         discussion: """
-            Every video and audio that is whole is kept. The original stays as it is, unless --in-place is given. \
-            Works on takes of Rushes, Matroska, WAV and FLAC too, on fragmented QuickTime and MP4 files of other recorders, and on \
-            ordinary ones that are cut off behind their index, as by a download that broke off.
+            Every frame and all audio that is intact is kept. The original stays as it is, unless --in-place is given. \
+            Works on recordings of Rushes, Matroska, WAV and FLAC too, on fragmented QuickTime and MP4 files of other recorders, and on \
+            ordinary ones that are cut off after their index, such as a broken download.
 
             EXAMPLES
               rushes recover take.mov               writes take.recovered.mov
@@ -27,7 +27,7 @@ struct RecoverCommand: AsyncParsableCommand {
         completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]))
     var files: [String]
     @Flag(help: "Complete each file itself.") var inPlace = false
-    @Option(help: ArgumentHelp("The new movie, of one FILE.", valueName: "file"), completion: .file()) var output:
+    @Option(help: ArgumentHelp("The new movie, for one FILE.", valueName: "file"), completion: .file()) var output:
         String?
     @Option(help: ArgumentHelp("The folder for the new movies.", valueName: "folder"), completion: .directory)
     var outputDirectory: String?
@@ -67,7 +67,7 @@ struct RecoverCommand: AsyncParsableCommand {
     private func recover(_ input: FilePath) async throws -> RecoveredMovie {
         guard let target = target(input) else {
             return try await CopyDisplay.during(input.wireText, style: progress.style) { _ in
-                try MovieRecovery.recoverInPlace(input)
+                try MovieRecovery.recover(input)
             }
         }
         if output != nil { try refuseOtherContainer(target) }

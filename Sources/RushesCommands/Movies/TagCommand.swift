@@ -1,4 +1,5 @@
 import ArgumentParser
+import Errors
 import Foundation
 import MediaTypes
 import MovieFiles
@@ -11,7 +12,7 @@ struct TagCommand: AsyncParsableCommand {
         commandName: "tag",
         abstract: "Write title, place, date, camera and chapters into a finished movie.",
         discussion: """
-            What is given replaces what the movie says, and an empty text takes it away; the rest stays.
+            What is given replaces what the movie says, and an empty text removes it; the rest stays.
 
             EXAMPLES
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
@@ -42,10 +43,19 @@ struct TagCommand: AsyncParsableCommand {
                     "Two chapters begin at \(Words.clock(double.start.seconds)); give each a time of its own.")
             }
             try await onOwnThread("rushes-tag") {
+                if (try? MovieInfo(readingMatroska: path)) ?? nil != nil { throw Self.matroska(path) }
                 try MovieEditing.setMetadata(metadata, chapters: chapters.isEmpty ? nil : chapters, ofMovieAt: path)
             }
             StandardStreams.printNote("\(path.wireText): \(changes(chapters.count)).")
         }
+    }
+
+    /// In the words of Matroska's own: what would be changed has no room of its own there, and what follows would have to move.
+    private static func matroska(_ path: FilePath) -> RushesError {
+        RushesError(
+            .badInput, on: path.string,
+            "\(path.wireText) is Matroska, whose segment title, Tags and Chapters are not changed in place here; use mkvpropedit (Debian's "
+                + "mkvtoolnix), or copy it to .mov or .mp4 with rushes transcode --preset copy and tag that.")
     }
 
     /// "wrote the title and 2 chapters; removed the comment".

@@ -49,6 +49,19 @@ enum StandardStreams {
 
     private static let manyFiles: rlim_t = 4096
 
+    /// How many it may open, where that is less than the libraries need for the smallest work: they end the process when they
+    /// get none.
+    static var shortageOfFiles: String? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < fewestFiles else {
+            return nil
+        }
+        return "Only \(limit.rlim_cur) files may be open at once, and \(fewestFiles) are needed; "
+            + "raise the limit (ulimit -n)."
+    }
+
+    private static let fewestFiles: rlim_t = 64
+
     /// On a line of its own, above a bar that is drawn. A terminal gets lines that break between words.
     static func printNote(_ line: String) {
         let line = wrapped(Sentence.printable(line), for: STDERR_FILENO)
@@ -94,5 +107,16 @@ enum StandardStreams {
             rest = rest.dropFirst(written)
         }
         return true
+    }
+}
+
+extension ActivityEvent {
+    /// For where the message is said in a sentence of its own.
+    var withoutMessage: ActivityEvent {
+        var state = contentState
+        state.message = nil
+        return ActivityEvent(
+            sequence: sequence, id: id, event: event, kind: kind, timestamp: timestamp, attributes: attributes,
+            contentState: state, staleDate: staleDate, relevanceScore: relevanceScore, dismissalDate: dismissalDate)
     }
 }

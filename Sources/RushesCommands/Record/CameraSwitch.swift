@@ -27,10 +27,10 @@ actor CameraSwitch {
     }
 
     /// Goes on with the camera that is named, or the next one.
-    func ask(_ text: String?) async {
+    func ask(_ wish: SwitchWish) async {
         guard request.maySwitch else { return }
         do {
-            try await follow(text)
+            try await follow(wish.camera, at: try await place(of: wish.place))
             isTold = false
         } catch is CancellationError {} catch {
             tell("The camera is not switched: \(error)")
@@ -72,11 +72,31 @@ actor CameraSwitch {
         attempt = nil
     }
 
-    private func follow(_ text: String?) async throws {
-        guard let current = await session.configuration.camera else { return }
+    /// Where one of several cameras is.
+    private func place(of name: String?) async throws -> Int {
+        guard let name else { return 0 }
+        let names = await session.configuration.cameras.map(\.name)
+        let wanted = name.lowercased()
+        let same = names.indices.filter { names[$0].lowercased() == wanted }
+        let fitting = same.isEmpty ? names.indices.filter { names[$0].lowercased().contains(wanted) } : same
+        guard fitting.count == 1 else {
+            throw RushesError(
+                .badSource, on: name,
+                "\(fitting.isEmpty ? "No" : "More than one") camera of this recording is called '\(name)'; it has "
+                    + "\(names.joined(separator: ", ")).")
+        }
+        return fitting[0]
+    }
+
+    private func follow(_ text: String?, at place: Int = 0) async throws {
+        let cameras = await session.configuration.cameras
+        guard cameras.indices.contains(place) else { return }
+        let current = cameras[place]
         let argument = try text.map { try Self.check($0) }
         let source =
-            if let argument { try await Self.source(argument) } else { try await Self.next(after: current) }
+            if let argument { try await Self.source(argument) } else {
+                try await Self.next(after: current, among: cameras.compactMap(\.device))
+            }
         var plan = try VideoSourcePlan(source, wanted(source, argument, after: current))
         plan.orientation = argument?.orientation ?? .upright
         try Task.checkCancellation()
@@ -84,11 +104,17 @@ actor CameraSwitch {
             throw RushesError(.badSource, on: plan.name, "\(plan.name) is the camera that is being recorded.")
         }
         let camera = plan
-        try await session.configure { $0.camera = camera }
+        try await session.configure { configuration in
+            // Others may have changed it meanwhile.
+            guard configuration.cameras.indices.contains(place) else {
+                throw RushesError(.deviceNotFound, on: current.name, "\(current.name) is not recorded any more.")
+            }
+            configuration.cameras[place] = camera
+        }
     }
 
     private static func source(_ argument: CameraArgument) async throws -> VideoSource {
-        let sources = try await ChosenSources(cameras: [argument.source], microphone: "none")
+        let sources = try await ChosenSources(cameras: [argument.source])
         guard let source = sources.cameras.first else {
             throw RushesError(
                 .deviceNotFound, "There is no camera '\(argument.source)'; \(Term.devices) lists what there is.")
@@ -97,8 +123,12 @@ actor CameraSwitch {
     }
 
     /// Of the machine's cameras the one behind the present one.
-    private static func next(after current: VideoSourcePlan) async throws -> VideoSource {
-        let cameras = await DeviceDiscovery(includesTestSources: false).devices().filter { $0.kind == .camera }
+    ///
+    /// - Parameter taken: those that are recorded, by their ids.
+    private static func next(after current: VideoSourcePlan, among taken: [String]) async throws -> VideoSource {
+        let cameras = await DeviceDiscovery(includesTestSources: false).devices().filter {
+            $0.kind == .camera && ($0.id == current.device || !taken.contains($0.id))
+        }
         let place = cameras.firstIndex { $0.id == current.device }
         let others = place.map { cameras[($0 + 1)...] + cameras[..<$0] } ?? cameras[...]
         guard let next = others.first else {

@@ -44,9 +44,10 @@ struct LevelPreview {
                 : "Showing levels only; nothing is being recorded. Press Ctrl-C to stop.")
         show(.start)
         defer { show(.end) }
-        for await level in await session.levels(every: Self.interval) {
+        var meters = ChannelMeters()
+        for await levels in await session.levels(every: Self.interval) {
             if isOver.withLock({ $0 }) { return }
-            state.audioLevel = level?.average ?? state.audioLevel
+            state.audioLevel = meters.take(levels) ?? state.audioLevel
             show(.update)
         }
         try Task.checkCancellation()
@@ -54,12 +55,10 @@ struct LevelPreview {
 
     /// Levels alone, until a signal.
     ///
-    /// - Throws: ``RushesError`` if the microphone cannot be opened.
-    static func run(_ microphone: AudioSourcePlan, gain: Double, isMuted: Bool, style: ProgressStyle) async throws {
+    /// - Throws: ``RushesError`` if a microphone cannot be opened.
+    static func run(_ microphones: [AudioSourcePlan], style: ProgressStyle) async throws {
         let session = CaptureSession()
-        try await session.configure {
-            ($0.microphone, $0.microphoneGain, $0.isMicrophoneMuted) = (microphone, gain, isMuted)
-        }
+        try await session.configure { $0.microphones = microphones }
         let work = Task {
             try await session.start()
             try await LevelPreview(startsRecording: false, style: style).show(session)

@@ -13,7 +13,7 @@ struct MachineRotation: Sendable {
         let coordinator = RotationCoordinator(position: camera.position)
         if await coordinator.isAvailable() { return MachineRotation(coordinator: coordinator) }
         StandardStreams.printNote(
-            "rushes: This machine tells no accelerometer, so that the movie is not turned; iio-sensor-proxy reads one where there is one."
+            "rushes: No accelerometer can be read here, so the movie is not rotated; iio-sensor-proxy reads one where there is one."
         )
         return nil
     }

@@ -18,6 +18,7 @@ extension MovieSettings {
         encoderSpeed = encoding.encoderSpeed
         if hasVideo { bitDepth = encoding.depth } else { audioBitDepth = encoding.bitDepth }
         audioCodec = encoding.audio
+        mixesMicrophones = command.audio.mix
         audioDelay = .seconds(command.audio.audioDelay?.seconds ?? 0)
         orientation = MovieOrientation(rotation: command.video.rotation.rotation, isMirrored: command.video.mirror)
         metadata = try command.tags.metadata()

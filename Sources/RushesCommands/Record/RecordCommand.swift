@@ -14,21 +14,21 @@ struct RecordCommand: AsyncParsableCommand {
             --audio alac), .wav, .flac or .mka (Opus or FLAC), and no camera is opened. What you leave out is chosen by what \
             the camera offers and this machine can keep up with; a line says what.
 
-            At a terminal the space bar pauses and resumes, m marks a chapter, p takes a photo, c continues with the next camera, n starts the next file and q stops; of \
+            At a terminal the space bar pauses and resumes, m marks a chapter, p takes a photo, a mutes or unmutes the microphones, c continues with the next camera, n starts the next file and q stops; of \
             several cameras s swaps the first two, 1 to 7 choose a layout, 8 and 9 show one camera alone, and 0 shows all again. 'rushes control' does the same from elsewhere. A pause is cut from video and audio alike.
 
             With --standby, devices and encoders run and nothing is written until you press Return or r, or until 'rushes control ID start' from \
             elsewhere. With --pre-roll 10s the recording then holds the last ten seconds before that too. With --replay 30s, \
             'rushes control ID save 30s' writes the last half minute to a file of its own at any time.
 
-            With --trigger the camera or the microphone is watched, and a movie is made each time that something moves or is loud, until \
-            Ctrl-C. Light that changes is no motion. Nothing is lost between two movies.
+            With --trigger the camera or the microphone is watched, and a movie is made each time something moves or is loud, until \
+            Ctrl-C. Changing light is not motion. Nothing is lost between two movies.
 
-            With --split-every or --trigger the name may have places: %02d for the file's number (the first that is free), %F for the date, %H.%M.%S for \
-            the time at which the file begins, %% for a percent sign. With --keep 20G too, the oldest files of the recording give way to new \
-            ones; 'rushes control ID pin', or k, keeps the one that is being written.
+            With --split-every or --trigger the name may have placeholders: %02d for the file's number (the first that is free), %F for the date, %H.%M.%S for \
+            the time at which the file begins, %% for a percent sign. With --keep 20G too, the oldest files of the recording are deleted for \
+            new ones; 'rushes control ID pin', or k, keeps the one that is being written.
 
-            'rushes control ID switch CAMERA', or c, lets another camera continue the movie. With --on-loss switch that happens by itself when \
+            'rushes control ID switch CAMERA', or c, lets another camera continue the movie. With --on-loss switch that happens automatically when \
             the camera is unplugged or fails; without, its last frame stays for a moment, then black frames say what is missing, until it is \
             back.
 
@@ -41,6 +41,8 @@ struct RecordCommand: AsyncParsableCommand {
               rushes record --codec prores --profile hq --duration 2m interview.mov
               rushes record --camera desk --inset face --layout top-left,radius=24 talk.mov
               rushes record --camera desk --inset face,rotate=90,mirror talk.mov
+              rushes record --microphone desk --microphone speakers call.mov
+              rushes record --microphone desk,gain=6 --microphone speakers --mix call.m4a
               rushes record voice.m4a
               rushes record --bit-depth 16 --duration 1h voice.wav
               rushes record --meter take.mov          levels first; Return begins
@@ -91,7 +93,11 @@ struct RecordCommand: AsyncParsableCommand {
         guard !audio.meter || standby.wait == nil else {
             throw ValidationError("--standby waits for Return by itself; leave --meter out.")
         }
-        guard audio.meter, sources.microphone == "none" || encoding.audio == AudioCodec.none else { return }
+        let microphones = try sources.microphones()
+        guard !audio.mix || microphones.count > 1 else {
+            throw ValidationError("--mix makes one track of several microphones; give another --microphone.")
+        }
+        guard audio.meter, microphones.isEmpty || encoding.audio == AudioCodec.none else { return }
         throw ValidationError("--meter shows how loud a microphone is; choose one with --microphone.")
     }
 
@@ -120,11 +126,22 @@ struct RecordCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--meter without a file shows levels to a person; leave --json and --print-pipeline out.")
         }
-        guard let source = try await ChosenSources(cameras: [], microphone: sources.microphone).microphone else {
-            return
-        }
+        let wanted = try sources.microphones()
+        let found = try await ChosenSources(cameras: [], microphones: wanted.map(\.source)).microphones
         try await LevelPreview.run(
-            AudioSourcePlan(source, channels: audio.channels), gain: audio.gain.value, isMuted: audio.mute,
-            style: output.progress)
+            try zip(wanted, found).map { try $0.plan($1, audio) }, style: output.progress)
+    }
+}
+
+/// The name of a take without one: "Movie 2026-11-21 at 14.03.22.mov" in the current folder.
+enum DefaultName {
+    static func path(at date: Date, timeZone: TimeZone = .current, ending: String = "mov") -> FilePath {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        func two(_ value: Int?) -> String { (value ?? 0) < 10 ? "0\(value ?? 0)" : "\(value ?? 0)" }
+        return FilePath(
+            "Movie \(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) "
+                + "at \(two(parts.hour)).\(two(parts.minute)).\(two(parts.second)).\(ending)")
     }
 }

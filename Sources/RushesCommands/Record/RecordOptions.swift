@@ -27,16 +27,16 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Bits of a colour, 8 or 10; 10 for ProRes and 8 for all else if left out. Of audio alone, of a sample: 16 or 24 in WAV, FLAC and ALAC, 24 if left out.",
+            "Bits per color, 8 or 10; 10 for ProRes and 8 for all else if left out. For audio alone, bits per sample: 16 or 24 in WAV, FLAC and ALAC, 24 if left out.",
             valueName: "bits"))
     var bitDepth: Int?
 
-    /// Bits of a colour, as asked for or as the codec has them.
+    /// Bits per color, as asked for or as the codec has them.
     var depth: Int { bitDepth ?? (codec == .prores || (codec == nil && profile != nil) ? 10 : 8) }
 
     @Option(
         help: ArgumentHelp(
-            "How audio is encoded: what belongs to the container and the video if left out.", valueName: "codec"))
+            "How audio is encoded; chosen by the container and the video codec if left out.", valueName: "codec"))
     var audio: AudioCodec?
 
     func validate() throws {
@@ -55,9 +55,12 @@ struct AudioOptions: ParsableArguments {
     @Option(help: ArgumentHelp("From 1 (mono) to 6 (5.1); the microphone's own if left out.", valueName: "n"))
     var channels: Int?
 
+    @Flag(help: "Mix several microphones into one track; the first one's alone is what most players play otherwise.")
+    var mix = false
+
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Amplification of the microphone in decibels, such as 6 or -3.", valueName: "dB"))
+        help: ArgumentHelp("Amplification of the microphones in decibels, such as 6 or -3.", valueName: "dB"))
     var gain = Decibels(0)
 
     @Flag(help: "Record silence.")
@@ -73,7 +76,9 @@ struct AudioOptions: ParsableArguments {
 
     func validate() throws {
         if let channels, !(1...6).contains(channels) { throw ValidationError("--channels is a number from 1 to 6.") }
-        if !(-60...40).contains(gain.value) { throw ValidationError("--gain is a number of decibels from -60 to 40.") }
+        if !MicrophoneArgument.gains.contains(gain.value) {
+            throw ValidationError("--gain is a number of decibels from -60 to 40.")
+        }
         if let delay = audioDelay?.seconds, abs(delay) > 10 {
             throw ValidationError("--audio-delay is at most ten seconds either way.")
         }

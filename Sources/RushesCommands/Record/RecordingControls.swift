@@ -11,8 +11,8 @@ struct RecordingControls {
         (self.session, self.request, self.notice) = (session, request, notice)
     }
 
-    /// How loud the microphone is in the sound settings.
-    var microphoneVolume: MicrophoneVolume? { get async { await session.microphoneVolume } }
+    /// How loud each microphone is in the sound settings.
+    var microphoneVolumes: [MicrophoneVolume?] { get async { await session.microphoneVolumes } }
 
     /// Sets what the command line says, once the devices run.
     ///

@@ -13,18 +13,23 @@ final class RecordingDisplay {
     private let reporters: [ActivityReporter]
     private let lastWords: LastWords
     private let control: @Sendable (ActivityControl, String?) async -> Void
-    private let set: @Sendable (String?) async throws -> String
-    /// In the sound settings, when the recording began.
-    private let volume: MicrophoneVolume?
+    /// What is answered: what came of it.
+    typealias Answers = [ActivityControl: @Sendable (String?) async throws -> String]
+    private let answers: Answers
+    /// Whether silence is recorded of a microphone, by its number.
+    private let isMuted: (Int) -> Bool
+    /// Of each microphone in the sound settings, when the recording began.
+    private let volumes: [MicrophoneVolume?]
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
     private let thumbnail: RecordingThumbnail
+    private var meters = ChannelMeters()
     private var level: [Double]?
     private var frameRate = RecentFrameRate()
     private var framesPerSecond: Double?
-    private var silence = SilenceWatch()
-    /// What stays true until it is taken back.
-    private var standing: String?
+    private var silence: [SilenceWatch]
+    /// What stays true of each microphone until it is taken back.
+    private var standing: [String?]
     /// What was said last, for those who look from elsewhere.
     private let notice: RecordingNotice
     private var last = RecordingProgress()
@@ -35,18 +40,22 @@ final class RecordingDisplay {
     private var output: String
 
     /// - Parameters:
-    ///   - set: sets controls of the camera, and says what it took.
+    ///   - answers: what sets something, and says what came of it.
     ///   - control: does what somebody who watches the activity asks for: a stop, a mark with its name.
     init(
         _ request: RecordingRequest, output: OutputOptions, lastWords: LastWords, thumbnail: RecordingThumbnail,
-        notice: RecordingNotice, volume: MicrophoneVolume?, set: @escaping @Sendable (String?) async throws -> String,
+        notice: RecordingNotice, volumes: [MicrophoneVolume?], answers: Answers,
+        isMuted: @escaping (Int) -> Bool,
         control: @escaping @Sendable (ActivityControl, String?) async -> Void
     ) {
         self.request = request
         isWaiting = request.preRoll != nil
         (self.lastWords, self.thumbnail, self.notice) = (lastWords, thumbnail, notice)
         self.output = request.destination.path.absolute.wireText
-        (self.control, self.set, self.volume) = (control, set, volume)
+        (self.control, self.answers, self.volumes) = (control, answers, volumes)
+        self.isMuted = isMuted
+        silence = request.microphones.map { _ in SilenceWatch() }
+        standing = request.microphones.map { _ in nil }
         let progress = ActivityReporter.progress(output.progress)
         // What a person reads in a sentence of its own is not said in the line as well.
         let brief = ActivityReporter { progress.show($0.withoutMessage) }
@@ -71,6 +80,7 @@ final class RecordingDisplay {
             isWaiting = false
             let words = StartWords(
                 path: "\(start.path)", sources: sources, encoding: start.summary, cameras: request.cameras.count,
+                microphones: request.microphones.count,
                 hasLimit: request.limits.maxRecordedDuration != nil, hasKeys: hasKeys,
                 deletesFiles: request.limits.maxKeptFileSize != nil)
             for line in words.lines { StandardStreams.printNote(line) }
@@ -147,16 +157,19 @@ final class RecordingDisplay {
 
     /// Says once that nothing is heard, and takes it back.
     private func listen(_ progress: RecordingProgress) {
-        guard let microphone = request.microphone, !request.isMuted else { return }
-        switch silence.take(progress.level?.average, at: progress.duration.seconds) {
-        case .silent(let seconds):
-            standing =
-                "\(microphone.name) has been silent for \(seconds) seconds; check that it is plugged in, turned up and not muted."
-            StandardStreams.printNote("rushes: \(standing ?? "")")
-        case .heard:
-            standing = nil
-            StandardStreams.printNote("\(microphone.name) is no longer silent.")
-        case nil: break
+        for (index, microphone) in request.microphones.enumerated() where !isMuted(index) {
+            let level = progress.levels.indices.contains(index) ? progress.levels[index]?.average : nil
+            switch silence[index].take(level, at: progress.duration.seconds) {
+            case .silent(let seconds):
+                let words =
+                    "\(microphone.name) has been silent for \(seconds) seconds; check that it is plugged in, turned up and not muted."
+                standing[index] = words
+                StandardStreams.printNote("rushes: \(words)")
+            case .returned:
+                standing[index] = nil
+                StandardStreams.printNote("\(microphone.name) is no longer silent.")
+            case nil: break
+            }
         }
     }
 
@@ -166,16 +179,17 @@ final class RecordingDisplay {
     }
 
     private var sources: [String] {
-        let gain = request.gain == 0 ? nil : "gain \(request.gain > 0 ? "+" : "")\(request.gain.formatted()) dB"
-        let microphone = [request.microphone?.summary, volume.map { "volume \($0.words)" }, gain].compactMap(\.self)
-        return request.cameras.map(\.summary)
-            + (request.microphone == nil ? [] : [microphone.joined(separator: ", ")])
+        request.cameras.map(\.summary)
+            + request.microphones.enumerated().map { index, microphone in
+                let volume = volumes.indices.contains(index) ? volumes[index] : nil
+                return microphone.words(volume: volume)
+            }
     }
 
     private func start(_ state: ContentState) {
         guard
             let activity = try? Activity.request(
-                kind: .recording, attributes: attributes.fitted, content: content(state))
+                kind: .recording, attributes: request.attributes(output: output).fitted, content: content(state))
         else { return }
         accept(on: activity)
         let desktop = DesktopActivity.reporter(
@@ -187,30 +201,15 @@ final class RecordingDisplay {
 
     /// What may be asked of it now.
     private func accept(on activity: Activity) {
-        let keepsMarks = (try? request.destination.container().keepsMarks) == true
-        var controls: Set<ActivityControl> = isWaiting ? [.start, .stop] : [.stop, .pause, .resume, .split]
-        if request.keepsHistory { controls.insert(.save) }
-        if request.camera != nil { controls.insert(.snapshot) }
-        if keepsMarks, !isWaiting { controls.insert(.mark) }
-        if request.eachCamera != nil { controls.remove(.split) }
-        if request.limits.maxKeptFileSize != nil, !isWaiting { controls.insert(.pin) }
-        if request.maySwitch { controls.insert(.switchCamera) }
-        if request.camera != nil { controls.insert(.set) }
-        activity.answer(.set, set)
-        if request.cameras.count > 1 { controls.formUnion([.layout, .swap, .show]) }
-        activity.accept(controls) { [control] wish, text in Task { await control(wish, text) } }
+        for (control, answer) in answers { activity.answer(control, answer) }
+        activity.accept(request.controls(isWaiting: isWaiting)) { [control] wish, text in
+            Task { await control(wish, text) }
+        }
     }
 
     /// Out of date after five seconds: the take tells its progress at least once a second.
     private func content(_ state: ContentState) -> ActivityContent {
         ActivityContent(state: state, staleDate: Date().addingTimeInterval(5))
-    }
-
-    private var attributes: ActivityAttributes {
-        ActivityAttributes(
-            title: request.destination.path.lastComponent.map { "\($0)" } ?? "Recording",
-            output: output,
-            inputs: request.cameras.map(\.name) + [request.microphone?.name].compactMap(\.self))
     }
 
     private func state(_ phase: ContentState.Phase, _ progress: RecordingProgress) -> ContentState {
@@ -226,10 +225,12 @@ final class RecordingDisplay {
         state.framesDropped = progress.droppedFrames
         state.bytesWritten = progress.bytes
         // Where no audio has come since the last time, the meter stays rather than blinks.
-        level = progress.level?.average ?? level
+        level = meters.take(progress.levels) ?? level
         state.audioLevel = level
+        let microphones = request.microphones.indices
+        if !microphones.isEmpty, !phase.isFinal, microphones.allSatisfy({ isMuted($0) }) { state.muted = true }
         state.spaceFor = progress.spaceFor.map { $0 / .seconds(1) }
-        state.message = notice.words ?? standing
+        state.message = notice.words ?? standing.compactMap(\.self).first
         state.output = output
         return state
     }
@@ -245,16 +246,5 @@ final class RecordingDisplay {
         state.message = result.problem ?? result.losses.first?.sentence
         state.output = result.path?.absolute.wireText
         return state
-    }
-}
-
-extension ActivityEvent {
-    /// For where the message is said in a sentence of its own.
-    var withoutMessage: ActivityEvent {
-        var state = contentState
-        state.message = nil
-        return ActivityEvent(
-            sequence: sequence, id: id, event: event, kind: kind, timestamp: timestamp, attributes: attributes,
-            contentState: state, staleDate: staleDate, relevanceScore: relevanceScore, dismissalDate: dismissalDate)
     }
 }

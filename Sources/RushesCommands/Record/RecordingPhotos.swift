@@ -1,4 +1,5 @@
 import Errors
+import FileSystem
 import Rushes
 import SystemPackage
 import Threads
@@ -22,29 +23,54 @@ final class RecordingPhotos: Sendable {
     }
 
     /// Takes them of this instant; returns at once.
-    func take(_ wish: SnapshotWish) {
+    func take(_ wish: SnapshotWish, of recording: Recording) {
+        guard !wish.isMoving || request.keepsHistory else {
+            return tell(
+                problem: "There is no moving photo: the recording keeps no last seconds; begin it with --replay 5s.")
+        }
         let path = wish.path.map { FilePath($0) } ?? beside
         var settings = PhotoSettings()
         settings.metadata = request.settings.metadata
         // Composed frames are upright.
-        if request.cameras.count == 1 || rotation != nil { settings.orientation = request.settings.orientation }
-        if let rotation { settings.orientation?.rotation = rotation.rotation }
+        if wish.camera == nil, request.cameras.count == 1 || rotation != nil {
+            settings.orientation = request.settings.orientation
+            if let rotation { settings.orientation?.rotation = rotation.rotation }
+        }
+        settings.camera = wish.camera
+        // The recording ends where less is free on its disk than this, and no photo is to bring that about.
+        if FileStatus(path.folder)?.device == FileStatus(request.destination.folder)?.device {
+            settings.minFreeDiskSpaceLimit = max(
+                settings.minFreeDiskSpaceLimit, request.limits.minFreeDiskSpaceLimit + Self.margin)
+        }
         let count = wish.count ?? 1
         let photos = output.capture(count, to: path, settings, isNumbered: count > 1 || wish.path == nil)
-        let task = Task { [notice] in
+        let task = Task { [self] in
             var taken: [CapturedPhoto] = []
             do {
                 for try await photo in photos { taken.append(photo) }
             } catch {
-                let problem = Sentence("\(Self.loss(taken.count, count)): \(error)").text
-                StandardStreams.printNote("rushes: \(problem)")
-                notice.tell(problem)
+                tell(problem: Sentence("\(Self.loss(taken.count, count)): \(error)").text)
             }
             guard let words = Self.words(taken) else { return }
             StandardStreams.printNote(words)
             notice.tell(words)
+            if wish.isMoving, let photo = taken.first { await move(photo, recording) }
         }
         tasks.withLock { tasks in tasks.append(task) }
+    }
+
+    /// Writes the movie of a moving photo; that it is there is an event.
+    private func move(_ photo: CapturedPhoto, _ recording: Recording) async {
+        var path = photo.path
+        path.extension = request.destination.path.extension
+        do { try await recording.saveMovie(around: photo, to: MovieDestination(path)) } catch {
+            tell(problem: Sentence("The photo does not move: \(error)").text)
+        }
+    }
+
+    private func tell(problem: String) {
+        StandardStreams.printNote("rushes: \(problem)")
+        notice.tell(problem)
     }
 
     private static func loss(_ taken: Int, _ count: Int) -> String {
@@ -75,4 +101,13 @@ final class RecordingPhotos: Sendable {
     }
 
     private static let limit = 60.0
+    /// Bytes that a recording has for itself before photos on its disk end.
+    private static let margin: Int64 = 8 << 20
+}
+
+extension FilePath {
+    fileprivate var folder: FilePath {
+        let folder = removingLastComponent()
+        return folder.isEmpty ? "." : folder
+    }
 }

@@ -15,11 +15,12 @@ struct RecordingRequest {
     let layout: Layout
     /// Of each camera's own movie; `nil` for none.
     let eachCamera: MovieSettings?
-    let microphone: AudioSourcePlan?
+    /// The main one first, each as loud as it is to be recorded.
+    let microphones: [AudioSourcePlan]
+    /// Each as it was named.
+    let microphoneTexts: [String]
     private(set) var settings: MovieSettings
     let limits: RecordingLimits
-    let gain: Double
-    let isMuted: Bool
     /// Whether levels are shown first, until Return is pressed.
     let showsMeter: Bool
     /// How much lies before a start that is waited for; `nil` for a take that begins at once.
@@ -62,7 +63,8 @@ struct RecordingRequest {
         controls = try command.sources.controls()
         keepsHistory = command.standby.keepsHistory
         let hasCamera = try CameraArgument(cameraText).source != "none"
-        let hasMicrophone = command.sources.microphone != "none" && command.encoding.audio != AudioCodec.none
+        let heard = command.encoding.audio == AudioCodec.none ? [] : try command.sources.microphones()
+        let hasMicrophone = !heard.isEmpty
         hasPreview = command.preview
         guard !hasPreview || hasCamera && command.encoding.codec != .copy else {
             throw ValidationError("--preview shows frames that are encoded here; leave it out.")
@@ -137,7 +139,7 @@ struct RecordingRequest {
         try turned.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(
-            cameras: own.map(\.source), microphone: hasMicrophone ? command.sources.microphone : "none")
+            cameras: own.map(\.source), microphones: heard.map(\.source))
         let wanted = zip(sources.cameras, own).enumerated().map { index, camera in
             let (size, rate) = index == 0 ? (command.video.size, command.video.rate) : (nil, nil)
             return (
@@ -155,9 +157,8 @@ struct RecordingRequest {
             plan.orientation = insets.isEmpty ? settings.orientation : argument.orientation
             return plan
         }
-        microphone = try sources.microphone.map { try AudioSourcePlan($0, channels: command.audio.channels) }
-        gain = command.audio.gain.value
-        isMuted = command.audio.mute
+        microphoneTexts = heard.map(\.source)
+        microphones = try zip(heard, sources.microphones).map { try $0.plan($1, command.audio) }
         showsMeter = command.audio.meter
     }
 
@@ -174,7 +175,7 @@ struct RecordingRequest {
     /// What is kept before a start: of a trigger as much more as it takes to be sure.
     var keptPreRoll: Duration? { preRoll.map { triggers.isEmpty ? $0 : $0 + .milliseconds(600) } }
     /// Whether another camera may follow it: a stream that is copied is one camera's.
-    var maySwitch: Bool { cameras.count == 1 && cameras[0].encoding == nil }
+    var maySwitch: Bool { cameras.first.map { $0.encoding == nil } ?? false }
 
     /// The whole take as gst-launch text. A sound server's microphone has no element in it: libpulse brings its samples.
     ///
@@ -182,19 +183,31 @@ struct RecordingRequest {
     func pipeline() async throws -> String {
         let planned = try await MoviePlanner(settings: settings, container: container).plan(
             frames: camera.map { .init(caps: $0.plannedCaps, rate: $0.rate) },
-            audio: microphone.map { .init(caps: $0.delivers, channels: $0.channels, rate: AudioSourcePlan.sampleRate) },
-            triesHardware: false)
-        let isServers = microphone?.microphone != nil
+            audio: AudioSourcePlan.tracks(of: microphones, isMixed: isMixed), triesHardware: false)
         var text = planned.plan.standalone(
-            video: camera?.nodes, audio: isServers ? nil : microphone?.nodes, path: destination.path.string
+            video: camera?.nodes, audio: microphones.map { $0.microphone == nil ? $0.nodes : nil },
+            path: destination.path.string
         ).printedText
         for inset in cameras.dropFirst() {
             text +=
                 "\n# Rushes draws the frames of \(inset.name) into it (\(layout)): \(PipelineDescription([inset.nodes]).launchText)"
         }
-        guard isServers, let microphone else { return text }
-        let standIn = PipelineDescription([microphone.nodes]).launchText
-        return text + "\n# appsrc name=audio gets \(microphone.name) from libpulse; in gst-launch-1.0 write: \(standIn)"
+        for (index, microphone) in microphones.enumerated() {
+            let name = index == 0 ? "audio" : "audio-\(index)"
+            let standIn = PipelineDescription([microphone.nodes]).launchText
+            if isMixed, index > 0 {
+                text += "\n# Rushes mixes \(microphone.name) into it: \(standIn)"
+            } else if microphone.microphone != nil {
+                text +=
+                    "\n# appsrc name=\(name) gets \(microphone.name) from libpulse; in gst-launch-1.0 write: \(standIn)"
+            }
+        }
+        return text
+    }
+
+    /// Whether all microphones are one track.
+    private var isMixed: Bool {
+        microphones.count > 1 && (settings.mixesMicrophones || !container.holdsSeveralAudioTracks)
     }
 }
 

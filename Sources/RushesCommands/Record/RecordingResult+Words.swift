@@ -16,7 +16,7 @@ extension RecordingResult {
         let files = self.parts.isEmpty ? "\(path)" : "\(self.parts.count + 1) files, the last \(path)"
         let line = "\(files): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
         let projects = projectFiles.map(\.string).joined(separator: " and ")
-        let own = cameraMovies.map(\.words) + (projects.isEmpty ? [] : ["\(projects) hold the same for editing."])
+        let own = cameraMovies.map(\.cameraWords) + (projects.isEmpty ? [] : ["\(projects) hold the same for editing."])
         let told = own + losses.map { "rushes: \($0.sentence)" }
         guard let problem else {
             guard case .fileLost = reason else { return [line] + told }
@@ -30,18 +30,17 @@ extension RecordingResult {
     }
 }
 
-extension CameraMovie {
+extension RecordingPart {
     /// What became of a camera's own movie, in a line for people.
-    var words: String {
+    var cameraWords: String {
         guard let path else {
-            return "rushes: \(camera) has no movie of its own: \(Sentence(problem ?? "no frame came").text)"
+            let reason = Sentence(problem ?? "no frame came").text
+            return "rushes: \(camera ?? "A camera") has no movie of its own: \(reason)"
         }
         let line = "\(path): \(frames) frames, \(Words.size(bytes))."
         return problem.map { "\(line) \(Sentence($0).text)" } ?? line
     }
-}
 
-extension RecordingPart {
     /// What became of a part, in a sentence for people.
     var words: String {
         guard let path else { return Sentence(problem ?? "A part was lost.").text }
@@ -49,9 +48,7 @@ extension RecordingPart {
         let problem = problem.map { " \(Sentence($0).text)" } ?? ""
         return "\(path): \(Words.clock(duration.seconds)), \(Words.size(bytes))\(place).\(problem)"
     }
-}
 
-extension RecordingPart {
     /// Why an old file is not there any more.
     var deletedWords: String {
         "Deleted \(path?.lastComponent.map { Sentence.printable($0.string) } ?? "a file"), \(Words.size(bytes)): the files were larger than --keep allows."

@@ -26,9 +26,7 @@ struct RecordingSession {
         let session = CaptureSession()
         try await session.configure { configuration in
             configuration.cameras = request.cameras
-            configuration.microphone = request.microphone
-            configuration.microphoneGain = request.gain
-            configuration.isMicrophoneMuted = request.isMuted
+            configuration.microphones = request.microphones
         }
         let stop = StopRequest<Recording> { await $0.stop() }
         let journal = ActivityJournal().keep()
@@ -52,12 +50,14 @@ struct RecordingSession {
             var recording = try await start(session, movies, stop, controls)
             let thumbnail = RecordingThumbnail(session, hasVideo: request.camera != nil)
             let cameras = CameraSwitch(session, request, notice)
+            let microphones = MicrophoneMutes(session, request, notice)
             while true {
                 lastWords.attach(recording)
                 let turning = rotation?.follow(recording)
                 defer { turning?.cancel() }
                 let triggers = TriggeredStart(recording, session, movies, request)
-                let ended = await show(recording, stop, lastWords, thumbnail, notice, photos, cameras, controls)
+                let ended = await show(
+                    recording, stop, lastWords, microphones, thumbnail, notice, photos, cameras, controls)
                 guard let next = try await triggers.next(after: ended, isWanted: await !stop.isWanted) else {
                     result = ended
                     break
@@ -111,23 +111,28 @@ struct RecordingSession {
 
     private func show(
         _ recording: Recording, _ stop: StopRequest<Recording>, _ lastWords: LastWords,
-        _ thumbnail: RecordingThumbnail, _ notice: RecordingNotice, _ photos: RecordingPhotos,
+        _ microphones: MicrophoneMutes, _ thumbnail: RecordingThumbnail, _ notice: RecordingNotice,
+        _ photos: RecordingPhotos,
         _ cameras: CameraSwitch, _ controls: RecordingControls
     ) async -> RecordingResult {
+        let answers: RecordingDisplay.Answers = [
+            .set: { try await controls.set($0) }, .mute: { try await microphones.mute(true, $0) },
+            .unmute: { try await microphones.mute(false, $0) },
+        ]
         let display = RecordingDisplay(
             request, output: output, lastWords: lastWords, thumbnail: thumbnail, notice: notice,
-            volume: await controls.microphoneVolume, set: { try await controls.set($0) }
+            volumes: await controls.microphoneVolumes, answers: answers, isMuted: microphones.isMuted
         ) { control, text in
             switch control {
             case .start: recording.start()
             case .save: save(recording, text)
-            case .snapshot: photos.take(SnapshotWish(text ?? ""))
+            case .snapshot: photos.take(SnapshotWish(text ?? ""), of: recording)
             case .mark: recording.mark(text)
             case .pause: recording.pause()
             case .resume: recording.resume()
             case .split: recording.split()
             case .pin: recording.pin()
-            case .switchCamera: await cameras.ask(text)
+            case .switchCamera: await cameras.ask(SwitchWish(text))
             case .swap: recording.swapCameras()
             case .show: ShownCameras(rawValue: text ?? "").map { recording.show($0) }
             case .layout: change(recording) { try LayoutArgument.layout(text ?? "") }
@@ -139,10 +144,11 @@ struct RecordingSession {
             case " ": if recording.isPaused { recording.resume() } else { recording.pause() }
             case "\r", "\n", "r": recording.start()
             case "m": recording.mark()
-            case "p": photos.take(SnapshotWish(""))
+            case "a": Task { await microphones.toggle() }
+            case "p": photos.take(SnapshotWish(""), of: recording)
             case "n": recording.split()
             case "k": recording.pin()
-            case "c": Task { await cameras.ask(nil) }
+            case "c": Task { await cameras.ask(SwitchWish(camera: nil)) }
             case "s": recording.swapCameras()
             case "0": recording.show(.all)
             case "8": recording.show(.main)

@@ -5,14 +5,14 @@ import Rushes
 struct StandbyOptions: ParsableArguments {
     @Flag(
         help: """
-            Gets all ready and waits: Return, r or 'rushes control ID start' begins the recording. No file is made before.
+            Gets everything ready and waits: Return, r or 'rushes control ID start' begins the recording. No file is created before that.
             """)
     var standby = false
 
     @Option(
         help: ArgumentHelp(
             """
-            With --standby: so much of what lies before the start is in the recording. It begins with the key frame \
+            With --standby: how much of what precedes the start is in the recording. It begins with the key frame \
             before, at most two seconds earlier; --duration and --split-every count from the start and the file's beginning.
             """, valueName: "duration"))
     var preRoll: TimeSpan?
@@ -21,14 +21,14 @@ struct StandbyOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Keeps the last seconds in memory, for 'rushes control ID save 30s': a file of their own while all goes on. This and \
-            --pre-roll take as much as is encoded, and a quarter of the free memory at most; a line tells where that is too little.
+            --pre-roll keep it encoded, in a quarter of the free memory at most; a line says where that is too little.
             """, valueName: "duration"))
     var replay: TimeSpan?
 
     @Option(
         help: ArgumentHelp(
             """
-            Waits, and records by itself while something moves (motion, with sensitivity=70 or a part of the frame behind it: motion,x=0%,y=50%,width=100%,height=50%) or is \
+            Waits, and records automatically while something moves (motion, with sensitivity=70 or a part of the frame behind it: motion,x=0%,y=50%,width=100%,height=50%) or is \
             loud (sound=-30dB); may be given twice. Each time is a movie, with --pre-roll before it, 5s if left out.
             """, valueName: "motion|sound=dB"))
     var trigger: [TriggerArgument] = []

@@ -8,10 +8,10 @@ struct StartWords {
     ///   - deletesFiles: whether old files give way to new ones.
     ///   - hasKeys: whether keys of the terminal are taken.
     init(
-        path: String, sources: [String], encoding: String, cameras: Int, hasLimit: Bool, hasKeys: Bool,
-        deletesFiles: Bool = false
+        path: String, sources: [String], encoding: String, cameras: Int, microphones: Int = 0, hasLimit: Bool,
+        hasKeys: Bool, deletesFiles: Bool = false
     ) {
-        let photo = cameras > 0 ? "p takes a photo, " : ""
+        let photo = (cameras > 0 ? "p takes a photo, " : "") + (microphones > 0 ? "a mutes, " : "")
         var lines = ["Recording \(path): \(sources.joined(separator: "; ")).", "Encoding: \(encoding)."]
         if hasKeys {
             let own =

@@ -44,7 +44,7 @@ struct Remedies: Sendable {
         guard let path = Self.path(event.contentState) else {
             throw RushesError(.badInput, "Its file can no longer be found.")
         }
-        let movie = try await onOwnThread("rushes-recover") { try MovieRecovery.recoverInPlace(path) }
+        let movie = try await onOwnThread("rushes-recover") { try MovieRecovery.recover(path) }
         var state = event.contentState
         (state.phase, state.fraction, state.fileIsGood) = (.finished, 1, true)
         (state.mediaTime, state.framesWritten) = (movie.duration.seconds, movie.framesRecovered)

@@ -11,11 +11,10 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Show what is running and what has ended on a web page.",
         discussion: """
             The page shows live what 'rushes activities' lists, and can pause, stop and cancel it, recover a recording that was killed, and start a failed export again. Its link is printed, and \
-            where others can reach it also a QR code for a phone. The link holds a token that is new each time; who has it \
-            may look, steer and open results. On this machine alone (127.0.0.1) looking needs none; but all of its users \
-            can look then. Scripts send the token as a header: 'Authorization: Bearer TOKEN'.
+            where others can reach it also a QR code for a phone. The link holds a token that is new each time; whoever \
+            has it may look, control activities and open results. On this machine alone (127.0.0.1) looking needs none, but then all of its users can look. Scripts send the token as a header: 'Authorization: Bearer TOKEN'.
 
-            The page is not encrypted: listen beyond this machine in networks you trust only.
+            The page is not encrypted: listen beyond this machine only in networks you trust.
 
             EXAMPLES
               rushes serve                             for a browser on this machine

@@ -112,18 +112,18 @@ final class LiveTimelapseDisplay {
         }
         state.mediaTime = last.duration.seconds
         (state.framesWritten, state.framesDropped, state.bytesWritten) = (last.shots, last.missed, last.bytes)
-        state.subtitle = subtitle
+        state.subtitle = subtitle(phase.isFinal || phase == .finishing)
         state.output = path
         if thumbnails.withLock({ $0.written }) { state.thumbnail = thumbnail?.wireText }
         return state
     }
 
     /// "127 of 130 shots, the next at 14:03:22".
-    private var subtitle: String {
+    private func subtitle(_ isOver: Bool) -> String {
         var words = "\(last.due - last.missed) of \(last.due) shots"
         if last.dark > 0 { words += ", \(last.dark) too dark" }
         if let loss = last.cameraLoss { words += ", the camera is lost (\(loss))" }
-        if let next = last.next { words += ", the next at \(Self.clock(next))" }
+        if let next = last.next, !isOver { words += ", the next at \(Self.clock(next))" }
         return words
     }
 

@@ -7,17 +7,20 @@ import Rushes
 struct LiveTimelapseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Takes a shot from a camera so often: 2s, 500ms, 10m; or give --duration and --length.",
+            "Takes a shot from a camera at this interval: 2s, 500ms, 10m; or give --duration and --length.",
             valueName: "interval"))
     var every: TimeSpan?
 
     @Option(
         help: ArgumentHelp(
-            "An id or part of a name that 'rushes devices' shows, default, test, or gst:DESCRIPTION; behind it, ,rotate=90 and ,mirror.",
+            "An id or part of a name that 'rushes devices' shows, default, test, or gst:DESCRIPTION; append ,rotate=90 or ,mirror.",
             valueName: "camera"))
     var camera: String?
 
-    @Option(help: ArgumentHelp("How long shots are taken: 90m, 12h; until Ctrl-C if left out.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "How long shots are taken, or photos waited for with --watch: 90m, 12h; until Ctrl-C if left out.",
+            valueName: "duration"))
     var duration: TimeSpan?
 
     @Option(
@@ -37,7 +40,7 @@ struct LiveTimelapseOptions: ParsableArguments {
     )
     var minLuma: Double?
 
-    @Flag(help: "Makes a movie a day, day-2026-11-23.mov and so on.") var daily = false
+    @Flag(help: "Makes one movie a day, day-2026-11-23.mov and so on.") var daily = false
 
     @Flag(help: "Closes the camera between shots that are far apart.") var standby = false
 
@@ -47,12 +50,18 @@ struct LiveTimelapseOptions: ParsableArguments {
     )
     var lockExposure = false
 
+    @Flag(
+        help:
+            "Lets the exposure follow the light from the first shot on, by at most 1/6 stop a shot, and the gain where its time is at its end; white balance stays. For cameras with V4L2 controls."
+    )
+    var rampExposure = false
+
     @Option(
         help: ArgumentHelp("Only writes a frame of the camera to this JPEG file, to look at.", valueName: "file"),
         completion: .file(extensions: ["jpg"]))
     var preview: String?
 
-    @Flag(help: "Goes on in the movie that is there, after a stop, a kill or a restart; the grid of its shots stays.")
+    @Flag(help: "Continues the movie that is there, after a stop, a kill or a restart; the grid of its shots stays.")
     var resume = false
 
     @Option(
@@ -70,7 +79,7 @@ struct LiveTimelapseOptions: ParsableArguments {
     /// When shots are taken.
     ///
     /// - Throws: a `ValidationError` for times or a place that cannot be read.
-    func hours() throws -> ShotHours? {
+    func hours() throws -> TimelapseSettings.Hours? {
         let place = try location.map { text in
             guard let place = Place(iso6709: text) else {
                 throw ValidationError("--location is a place by ISO 6709, such as +48.8577+002.295/.")
@@ -82,29 +91,29 @@ struct LiveTimelapseOptions: ParsableArguments {
             guard let place else {
                 throw ValidationError("--between daylight needs to know where; add --location +48.8577+002.295/, say.")
             }
-            return .daylight(place)
+            return .daylight(latitude: place.latitude, longitude: place.longitude)
         }
-        let times = between.split(separator: "-", omittingEmptySubsequences: false).map { Self.minute(String($0)) }
-        guard times.count == 2, let begin = times[0], let end = times[1], begin != end else {
-            throw ValidationError("--between is two times of day, such as 06:00-20:00, or daylight.")
-        }
-        return .between(begin: begin % 1440, end: end, .current)
+        let times = between.split(separator: "-", omittingEmptySubsequences: false).compactMap { Self.time(String($0)) }
+        guard times.count == 2, case let hours = TimelapseSettings.Hours.between(times[0], times[1]),
+            hours.problem == nil
+        else { throw ValidationError("--between is two times of day, such as 06:00-20:00, or daylight.") }
+        return hours
     }
 
-    /// Of a day, of "06:30"; 24:00 is its end.
-    private static func minute(_ text: String) -> Int? {
-        guard let match = text.wholeMatch(of: #/(\d{1,2}):(\d{2})/#), let hour = Int(match.1),
-            let minute = Int(match.2),
-            minute < 60, hour * 60 + minute <= 1440
+    /// A time of day, "06:30".
+    private static func time(_ text: String) -> DateComponents? {
+        guard let match = text.wholeMatch(of: #/(\d{1,2}):(\d{2})/#), let hour = Int(match.1), let minute = Int(match.2)
         else { return nil }
-        return hour * 60 + minute
+        return DateComponents(hour: hour, minute: minute)
     }
 
     /// Whether anything here asks for a camera.
-    var isMeant: Bool {
-        every != nil || camera != nil || duration != nil || resume || between != nil || location != nil
+    ///
+    /// - Parameter waits: whether photos are waited for, for which a duration may be given too.
+    func isMeant(waits: Bool) -> Bool {
+        every != nil || camera != nil || (duration != nil && !waits) || resume || between != nil || location != nil
             || minLuma != nil
-            || daily || standby || lockExposure || preview != nil
+            || daily || standby || lockExposure || rampExposure || preview != nil
     }
 
     /// From one shot to the next.

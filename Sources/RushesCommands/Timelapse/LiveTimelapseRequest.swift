@@ -25,20 +25,17 @@ struct LiveTimelapseRequest {
         if command.pace.speed != nil {
             throw ValidationError("--speed is for videos and photos; a camera's is --every.")
         }
-        if command.source.deflicker || command.source.fit != nil {
-            throw ValidationError("--deflicker is for videos and photos, --fit for photos; leave them out.")
-        }
+        if command.source.fit != nil { throw ValidationError("--fit is for photos; leave it out.") }
         try encoder.refuseCopy(preset: command.encoding.preset, "A timelapse")
-        settings = TimelapseSettings(every: try live.interval(length: command.pace.length, rate: rate))
-        settings.rate = rate
-        settings.duration = live.duration.map { MediaTime(seconds: $0.seconds) }
+        settings = TimelapseSettings(
+            every: try live.interval(length: command.pace.length, rate: rate),
+            duration: live.duration.map { MediaTime(seconds: $0.seconds) }, hours: try live.hours(),
+            minimumLuma: live.minLuma, rate: rate,
+            exposure: live.rampExposure ? .ramped : live.lockExposure ? .locked : .automatic, standsBy: live.standby,
+            isDaily: live.daily, resumes: live.resume)
         if live.every != nil {
             settings.maximumShots = command.pace.length.map { max(1, Int(($0.seconds * rate.doubleValue).rounded())) }
         }
-        settings.resumes = live.resume
-        settings.hours = try live.hours()
-        (settings.minimumLuma, settings.isDaily, settings.standsBy) = (live.minLuma, live.daily, live.standby)
-        settings.locksExposure = live.lockExposure
         preview = live.preview.map { FilePath(typed: $0) }
         overwrites = command.finishing.overwrite
         settings.minimumFreeSpace = live.minFree?.bytes ?? 50_000_000
@@ -72,15 +69,10 @@ struct LiveTimelapseRequest {
     ///
     /// - Throws: ``RushesError`` if it is not there, or has no such format.
     func find() async throws -> VideoSourcePlan {
-        guard let source = try await ChosenSources(cameras: [camera.source], microphone: "none").cameras.first else {
+        guard let source = try await ChosenSources(cameras: [camera.source]).cameras.first else {
             throw RushesError(.badSource, "There is no camera to take shots from.")
         }
-        guard case .device(let device) = source, device.backend != .test else {
-            return try VideoSourcePlan(source, format)
-        }
         return try VideoSourcePlan(
-            source,
-            FormatRequest(
-                shotsEvery: settings.interval, of: device, size: format.size, bitDepth: format.bitDepth))
+            source, shotsEvery: settings.interval, size: format.size, bitDepth: format.bitDepth)
     }
 }

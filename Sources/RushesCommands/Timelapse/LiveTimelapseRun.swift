@@ -45,7 +45,7 @@ struct LiveTimelapseRun {
             default: break
             }
         }
-        for await event in recording.events { await display.show(event, hasKeys: keys != nil) }
+        for await event in recording.shotEvents { await display.show(event, hasKeys: keys != nil) }
         keys?.end()
         let result = await recording.result
         await journal.finish()

@@ -11,7 +11,7 @@ struct TimelapseLookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Makes each frame of several: of a video all that a shutter sees that is open for an angle of up to 360deg; of photos so \
+            Makes each frame of several: of a video, all that a shutter open for an angle of up to 360deg sees; of photos, that \
             many, such as 4.
             """, valueName: "angle|count"))
     var blend: BlendArgument?
@@ -29,7 +29,7 @@ struct TimelapseLookOptions: ParsableArguments {
     var panTo: FrameAreaArgument?
 
     @Option(
-        help: ArgumentHelp("Looks the colors of all frames up in a .cube file.", valueName: "file.cube"),
+        help: ArgumentHelp("Applies a .cube look-up table to the colors of all frames.", valueName: "file.cube"),
         completion: .file(extensions: ["cube"]))
     var lut: String?
 

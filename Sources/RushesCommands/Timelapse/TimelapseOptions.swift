@@ -21,7 +21,7 @@ struct SpeedArgument: ExpressibleByArgument, Sendable, Equatable {
 struct TimelapsePaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many times as fast as the video it is, such as 60x; of photos, how many to one frame.",
+            "How many times as fast as the video it is, such as 60x; of photos, how many for one frame.",
             valueName: "factor"))
     var speed: SpeedArgument?
 
@@ -46,11 +46,14 @@ struct TimelapsePaceOptions: ParsableArguments {
         if given.count > 1 {
             throw ValidationError("\(given[0].0) and \(given[1].0) cannot be used together; give one.")
         }
-        if let speed, speed.factor <= 1, !keepTime {
+        if let speed, speed.factor < 1, !keepTime {
             throw ValidationError("--speed is above 1; a timelapse is faster than what it is made of.")
         }
         if length?.seconds == 0 { throw ValidationError("--length is zero; nothing would be left.") }
     }
+
+    /// Whether every frame is to be shown when it is: for what is done to their light alone.
+    var isAsItIs: Bool { speed?.factor == 1 && !keepTime }
 
     /// Those that no camera has.
     var forFiles: [String] {
@@ -58,7 +61,7 @@ struct TimelapsePaceOptions: ParsableArguments {
     }
 
     /// nil where neither is given.
-    var pace: VideoTimelapse.Pace? {
+    var pace: Timelapse.Pace? {
         speed.map { .speed($0.factor) } ?? length.map { .length(MediaTime(seconds: $0.seconds)) }
             ?? ramp.map { .ramp($0.points) }
     }
@@ -100,9 +103,26 @@ struct TimelapseSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Cuts photos of another shape, or puts black beside them.", valueName: "how"))
     var fit: PhotoFit?
 
+    @Flag(help: "Keeps the audio of a video, as fast as its frames and with its own pitch; up to 4x.")
+    var audio = false
+
+    @Flag(
+        help:
+            "Waits for the photos that come to the folder, each until it is complete; makes the timelapse at Ctrl-C, or after --duration, --count or --idle."
+    )
+    var watch = false
+
+    @Option(help: ArgumentHelp("With --watch: makes it of that many photos.", valueName: "photos"))
+    var count: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --watch: makes it when no photo has come for so long, such as 10m.", valueName: "duration"))
+    var idle: TimeSpan?
+
     @Flag(help: "Evens out the light of frames whose exposures differ; a sunrise stays one.") var deflicker = false
 
-    @Flag(help: "Leaves out frames whose light stands out of their neighbors': a flash, a car's lights.")
+    @Flag(help: "Leaves out frames whose light stands out from their neighbors': a flash, a car's lights.")
     var dropFlashes = false
 
     @Option(
@@ -134,6 +154,17 @@ struct TimelapseSourceOptions: ParsableArguments {
         if deflickerRegion != nil, !deflicker, !dropFlashes {
             throw ValidationError("--deflicker-region goes with --deflicker or --drop-flashes; give one of them too.")
         }
+        if audio, fromVideo == nil { throw ValidationError("--audio is for videos; leave it out.") }
+        if watch, fromImages.count != 1 {
+            throw ValidationError("--watch waits for the photos of one folder; give one with --from-images.")
+        }
+        if !watch, count != nil || idle != nil {
+            throw ValidationError("\(count != nil ? "--count" : "--idle") goes with --watch; give that too.")
+        }
+        if let count, count < 2 {
+            throw ValidationError("--count is 2 or more; a timelapse is made of several photos.")
+        }
+        if let idle, idle.seconds < 1 { throw ValidationError("--idle is a second or more.") }
         if fit != nil, fromVideo != nil { throw ValidationError("--fit is for photos; leave it out.") }
     }
 }

@@ -1,4 +1,7 @@
 import ArgumentParser
+import Export
+import MovieFiles
+import SystemPackage
 
 /// Several files into a folder, those that come later too.
 struct BatchOptions: ParsableArguments {
@@ -6,7 +9,7 @@ struct BatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Export what is in this folder and what comes to it, as soon as it is complete, until Ctrl-C.",
+            "Export what is in this folder and what arrives in it, each file as soon as it is complete, until Ctrl-C.",
             valueName: "folder"), completion: .directory)
     var watch: String?
 
@@ -14,5 +17,49 @@ struct BatchOptions: ParsableArguments {
         if folder.outputDirectory == nil, watch != nil {
             throw ValidationError("--watch needs a place for the outputs; name an --output-directory.")
         }
+    }
+}
+
+/// Several movies into a folder.
+struct BatchFolderOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder for the outputs, which are named after their inputs.", valueName: "folder"),
+        completion: .directory)
+    var outputDirectory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many files are exported at a time; as many as cores and memory allow if left out.", valueName: "n"))
+    var jobs: Int?
+
+    @Flag(help: "Continue a batch that was stopped or killed: what is done and unchanged is left as it is.")
+    var resume = false
+
+    func validate() throws {
+        if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 64.") }
+        guard outputDirectory == nil else { return }
+        if resume { throw ValidationError("--resume goes on with a batch; name its --output-directory.") }
+        if jobs != nil { throw ValidationError("--jobs is for several files; name an --output-directory.") }
+    }
+
+    /// The batch that a folder keeps, to go on with it.
+    ///
+    /// - Parameters:
+    ///   - settings: what the command line says.
+    ///   - usual: what it says where nothing is given.
+    /// - Throws: a `ValidationError` where it says otherwise than the batch; ``RushesError`` where there is none.
+    static func kept(
+        in folder: FilePath, _ settings: ExportSettings, usual: ExportSettings
+    ) throws -> BatchPlan {
+        let kept = try BatchPlan(resuming: BatchFolder(containing: folder))
+        var settings = settings
+        // As the batch keeps it, whichever folder it is gone on with in.
+        settings.lookupTable = settings.lookupTable?.absolute.lexicallyNormalized()
+        guard settings == usual || settings == kept.settings else {
+            throw ValidationError(
+                "--resume without files keeps the batch's settings; leave yours out, or name the files too.")
+        }
+        return kept
     }
 }

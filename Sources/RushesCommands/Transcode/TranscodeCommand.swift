@@ -11,24 +11,24 @@ struct TranscodeCommand: AsyncParsableCommand {
         abstract: "Make a movie of another one: other codecs, size, container, or a part of it.",
         discussion: """
             Reads whatever GStreamer reads. A track that fits the preset already is copied as it is, and a line says so. \
-            Date, place, camera, title, chapters, colours and the rotation of the video are kept where the output can hold them.
+            Date, place, camera, title, chapters, colors and the rotation of the video are kept where the output can hold them.
 
-            With --preset copy nothing is encoded, but of a part, in MOV and MP4, the frames of H.264 and HEVC before \
-            its first key frame; where even those cannot be, what is done instead is said.
+            With --preset copy nothing is encoded, except the frames of a part before its first key frame, in MOV and \
+            MP4 with H.264 and HEVC; where that is impossible, a line says what is done instead.
 
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
             an export that fails or is killed. File systems without such files get a hidden one meanwhile.
 
-            --target-quality encodes samples of the input with several qualities, has the installed ffmpeg measure how like \
-            the input they are, and takes the lowest that is like enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs \
+            --target-quality encodes samples of the input with several qualities, has the installed ffmpeg measure how \
+            similar to the input they are, and takes the lowest that is similar enough: SSIM from 0 to 1, VMAF from 0 to 100. VMAF needs \
             an ffmpeg that was built with libvmaf.
 
-            Of several --audio-track the first is played without being asked. --loudness amplifies each audio track evenly, \
+            Of several --audio-track, players play the first by default. --loudness amplifies each audio track evenly, \
             less where its true peak would come above -1 dBTP; a line says so.
 
             With --output-directory several files are exported, some at a time. One that fails stops nothing. \
-            FOLDER/.rushes-batch keeps what is to be done and what is done, so a batch that was stopped or killed goes on \
-            with --resume. Where disk nearly full it waits for room.
+            FOLDER/.rushes-batch keeps what is to be done and what is done, so a batch that was stopped or killed continues \
+            with --resume. While the disk is nearly full it waits for space.
 
             EXAMPLES
               rushes transcode take.mov --output take.mp4 --preset hevc
@@ -41,6 +41,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode talk.mov --output talk.flac
               rushes transcode talk.mov --output b.mp4 --preset copy --loudness -16
               rushes transcode film.mkv --output film.mp4 --audio-track de,1
+              rushes transcode film.mkv --output film.mp4 --burn-subtitles de
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
               rushes transcode --resume --output-directory small
@@ -100,6 +101,10 @@ struct TranscodeCommand: AsyncParsableCommand {
                 guard encoding.loudness == nil else {
                     throw ValidationError(
                         "--loudness is no element that --print-pipeline could print; leave one of them out.")
+                }
+                guard tracks.burnSubtitles == nil else {
+                    throw ValidationError(
+                        "--burn-subtitles is no element that --print-pipeline could print; leave one of them out.")
                 }
                 guard conversion.parts.count < 2 else {
                     throw ValidationError("--print-pipeline prints one part; leave all but one --part out.")

@@ -30,7 +30,7 @@ struct ConversionOptions: ParsableArguments {
     @Option(
         name: .customLong("part"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A part of the input, such as 10s-1m30s or 5m- for the rest; several are joined in their order.",
+            "A part of the input, such as 10s-1m30s or 5m- for the rest; several are joined in their order, with --preset copy without encoding.",
             valueName: "time-time"))
     var parts: [PartArgument] = []
 
@@ -63,11 +63,11 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "auto: what the input calls interlaced, but for ProRes.", valueName: "when"))
+            "auto: what the input marks as interlaced, except for ProRes.", valueName: "when"))
     var deinterlace: DeinterlaceArgument = .auto
 
     @Option(
-        help: ArgumentHelp("Looks the colors of all frames up in a .cube file.", valueName: "file.cube"),
+        help: ArgumentHelp("Applies a .cube look-up table to the colors of all frames.", valueName: "file.cube"),
         completion: .file(extensions: ["cube"]))
     var lut: String?
 }
@@ -83,13 +83,13 @@ struct ReencodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How like the input it is to be: vmaf:95 or ssim:0.985. Looks for the quality on samples, by ffmpeg.",
+            "How similar to the input it has to be: vmaf:95 or ssim:0.985. Finds the quality on samples, with ffmpeg.",
             valueName: "score"))
     var targetQuality: TargetQuality?
 
     @Option(
         help: ArgumentHelp(
-            "Colour samples: 4:2:0 if left out, which all players read; keep is the input's.", valueName: "samples"))
+            "Color samples: 4:2:0 if left out, which all players read; keep is the input's.", valueName: "samples"))
     var chroma: ExportSettings.Chroma?
 
     @Option(
@@ -100,14 +100,14 @@ struct ReencodingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How loud the audio is to be as a whole (EBU R 128), from -70 to -5; measured first.",
+            "Loudness of the audio as a whole (EBU R 128), from -70 to -5; measured first.",
             valueName: "LUFS"))
     var loudness: Double?
 
-    @Option(help: ArgumentHelp("Mixes all audio tracks to so many channels.", valueName: "n"))
+    @Option(help: ArgumentHelp("Mixes each audio track to that many channels.", valueName: "n"))
     var channels: Int?
 
-    @Flag(help: "Encode also what is fit for the preset as it is.") var reencode = false
+    @Flag(help: "Also encode what fits the preset already.") var reencode = false
 
     func validate() throws {
         if targetQuality != nil, encoder.quality != nil || encoder.bitrate != nil || targetSize != nil {

@@ -30,7 +30,13 @@ final class RunningPage: Sendable {
         let address = PageAddress(address) ?? .standard
         let server = PageServer(
             feed: feed, address: address, token: AccessToken(), limits: limits, remedies: remedies,
-            offers: { id in id == "rec" ? [.stop] : [.pause, .resume, .cancel] },
+            offers: { id in
+                switch id {
+                case "rec": [.stop]
+                case "microphone": [.mute, .unmute, .stop]
+                default: [.pause, .resume, .cancel]
+                }
+            },
             control: { id, wish in
                 wishes.withLock { $0.append("\(wish.rawValue) \(id)") }
                 if refusesToPause, wish == .pause { throw Refused() }

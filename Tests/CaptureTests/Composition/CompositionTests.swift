@@ -154,47 +154,6 @@ import Testing
         #expect((71...74).contains(result.cameraMovies[1].frames))
     }
 
-    @Test(arguments: [true, false])
-    func `a camera that is lost is told and listed, and the movie goes on with the other`(isMain: Bool) async throws {
-        let ending = camera(.red, 640, 360, rate: 30, then: " ! identity eos-after=30")
-        let lasting = camera(.blue, 640, 360, rate: 30)
-        let session = try await session(isMain ? [ending, lasting] : [lasting, ending])
-        let recording = try await record(
-            session, Layout("top-left,size=50%,margin=0"), seconds: 4, eachCamera: TestTake.settings)
-        let result = await recording.result
-        await session.stop()
-        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
-        #expect(result.losses.map(\.kind) == [.camera])
-        try await FFmpeg.decode(folder.file("take.mov"))
-        let last = result.progress.frames - 1
-        // Of a lost main camera nothing is shown; of a lost inset the last frame, dimmed.
-        #expect(try await colour(600, 300, ofFrame: last) == .blue)
-        let inset = try await colour(100, 100, ofFrame: last)
-        #expect(isMain ? inset == .blue : inset != .red)
-        #expect(try await colour(100, 100, ofFrame: 5) == (isMain ? .blue : .red))
-        // Its own movie goes on with its last frame: it would hold up the others by the audio that they share.
-        for movie in result.cameraMovies {
-            let path = try #require(movie.path?.string)
-            try await FFmpeg.decode(path)
-            let end = try await FFProbe.inspect(path).video.first?.duration?.value ?? 0
-            #expect(movie.problem == nil && abs(end - 4) < 0.05, "\(path): \(end)")
-        }
-    }
-
-    @Test func `after a swap the other camera takes the place of one that is lost`() async throws {
-        let session = try await session([
-            camera(.blue, 640, 360, rate: 30), camera(.red, 640, 360, rate: 30, then: " ! identity eos-after=45"),
-        ])
-        let recording = try await record(session, Layout(.corner(.bottomRight)), seconds: 4)
-        await recording.reaches(seconds: 0.3)
-        recording.swapCameras(over: .zero)
-        let result = await recording.result
-        await session.stop()
-        #expect(result.fileIsGood && result.losses.count == 1, "\(result)")
-        let last = result.progress.frames - 1
-        #expect(try await colour(20, 20, ofFrame: last) == .blue)
-    }
-
     @Test func `an inset whose frames change their size keeps its place, and its own movie its size`() async throws {
         let format = "video/x-raw,format=I420,framerate=30/1"
         let changing = VideoSource.launchLine(

@@ -29,7 +29,10 @@ import Testing
         events.sort { ($0.arrival, $0.camera) < ($1.arrival, $1.camera) }
         var pairing = Pairing(frameDurations: cameras.map(\.interval))
         return events.flatMap {
-            pairing.receive(Int($0.time.nanoseconds / 1000), time: $0.time, from: $0.camera, now: $0.arrival)
+            let frame = Int($0.time.nanoseconds / 1000)
+            // Each camera counts, from another number on.
+            let number = FrameNumber(value: UInt64(frame + $0.camera))
+            return pairing.receive(frame, number: number, time: $0.time, from: $0.camera, now: $0.arrival)
         }
     }
 
@@ -43,6 +46,7 @@ import Testing
         #expect(outputs.count > 10 * main - main / 5)
         for (index, output) in outputs.enumerated() {
             #expect(output.driver == 0 && output.time == index * a)
+            #expect(output.number?.value == UInt64((index * a).nanoseconds / 1000))
             let newest = (output.time - 7 * Self.ms).quotient(dividingBy: b) * b + 7 * Self.ms
             // The very first are shown with the first one.
             let wanted = max(newest, 7 * Self.ms)
@@ -72,6 +76,8 @@ import Testing
         let drivers = outputs.map(\.driver)
         #expect(drivers.first == 0 && drivers.last == 0)
         let deputy = outputs.filter { $0.driver == 1 }
+        // Its count is not the main camera's.
+        #expect(outputs.allSatisfy { ($0.number == nil) == ($0.driver == 1) })
         #expect(deputy.count > 30 && deputy.allSatisfy { $0.time >= 1980 * Self.ms && $0.time < 4100 * Self.ms })
         #expect(deputy.allSatisfy { $0.frames[0] == nil && $0.frames[1] == Int($0.time.nanoseconds / 1000) })
         #expect(zip(outputs, outputs.dropFirst()).allSatisfy { $0.time < $1.time })

@@ -7,7 +7,7 @@ import Testing
 /// Which source is recorded, and what is told of it, for what a server may say in whatever order.
 @Suite struct MicrophoneLifeTests {
     /// A life with a clock and the server's answers.
-    private struct Play {
+    struct Play {
         var life: MicrophoneLife
         var now: MediaTime = 10 * .second
         var serial = 0
@@ -57,14 +57,14 @@ import Testing
         var loss: String? { life.loss(at: now) }
     }
 
-    private func chosen() -> Play {
+    func chosen() -> Play {
         var play = Play("a")
         #expect(play.look() == [.open(1, source: "a")])
         #expect(play.flow(1).isEmpty)
         return play
     }
 
-    private func byDefault() -> Play {
+    func byDefault() -> Play {
         var play = Play("a", followsDefault: true)
         #expect(play.look() == [.open(1, source: "a")])
         #expect(play.flow(1).isEmpty)
@@ -251,43 +251,6 @@ import Testing
         #expect(play.loss == "it was unplugged")
     }
 
-    @Test func `a volume is told where its slider comes to rest, and not while it is muted`() {
-        var play = chosen()
-        for volume in [0.9, 0.8, 0.5] { #expect(play.look { $0.sources[0].volume = volume }.isEmpty) }
-        #expect(play.wait(250).isEmpty)
-        #expect(play.wait(250) == [.tell("The volume of Mic a is now 50% (0.0 dB) in the sound settings.")])
-        #expect(play.life.serverVolume?.percent == 50)
-        _ = play.see(.samples(1)) + play.look { ($0.sources[0].volume, $0.sources[0].isMuted) = (0.3, true) }
-        #expect(play.wait(500).isEmpty)
-        // There and back.
-        _ = play.see(.samples(1))
-        for volume in [0.6, 0.3] { _ = play.look { ($0.sources[0].volume, $0.sources[0].isMuted) = (volume, false) } }
-        #expect(play.wait(500).isEmpty)
-    }
-
-    @Test func `mute, suspension and a server that says nothing are told when they begin and when they end`() {
-        var play = chosen()
-        #expect(
-            play.look { $0.sources[0].isMuted = true }
-                == [.tell("Mic a is muted in the sound settings; silence is recorded.")])
-        #expect(play.life.standing.count == 1)
-        #expect(play.look { $0.sources[0].isMuted = false } == [.tell("Mic a is no longer muted.")])
-        #expect(play.see(.suspended(1, true)).count == 1)
-        #expect(play.life.isInterrupted)
-        // For as long as the server says so.
-        #expect(play.wait(100_000).isEmpty)
-        #expect(play.loss == nil)
-        #expect(play.see(.suspended(1, false)).count == 1)
-        #expect(play.see(.samples(1)).isEmpty)
-        #expect(play.wait(750).isEmpty, "this process may have been held up")
-        #expect(play.wait(50).count == 1)
-        #expect(play.life.isInterrupted)
-        #expect(play.wait(1000).isEmpty)
-        #expect(play.see(.samples(1)) == [.tell("Mic a is back after a silence of 1.8 seconds.")])
-        _ = play.wait(31_000)
-        #expect(play.loss == "its sound server has delivered nothing for 30 seconds")
-    }
-
     @Test func `a filter that is made to hear another microphone is lost as a chosen one`() {
         var play = Play("a")
         func chain(_ server: inout PulseSnapshot, to origin: UInt32) {
@@ -312,5 +275,20 @@ import Testing
         var other = chosen()
         _ = other.see(.failed(.terminated))
         #expect(other.loss == "its sound server has ended")
+    }
+
+    @Test func `a server that is started again gives its microphone back, and not before that is there`() {
+        var play = chosen()
+        // A new server counts anew.
+        (play.serial, play.server.sources) = (0, [Play.source(4, "b")])
+        #expect(play.see(.failed(.terminated)).isEmpty && play.see(.failed(.terminated)).isEmpty)
+        #expect(play.see(.connected).isEmpty)
+        #expect(play.loss == "its sound server has ended")
+        #expect(play.look().isEmpty)
+        #expect(play.loss == "its sound server has ended")
+        #expect(play.look { $0.sources.append(Play.source(5, "a")) } == [.open(2, source: "a")])
+        #expect(play.flow(2) == [.tell("Mic a is back and is being recorded again.")])
+        #expect(play.loss == nil)
+        #expect(play.see(.connected).isEmpty && play.loss == nil)
     }
 }

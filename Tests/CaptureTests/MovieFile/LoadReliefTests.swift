@@ -18,17 +18,22 @@ import Testing
 
     /// What comes of it in a time, a look each half second: when, in seconds, and what is left out then.
     private func run(
-        seconds: Int, _ movie: Queue, _ cameras: [Queue] = [], paceLater: (second: Double, pace: Double)? = nil
+        seconds: Int, _ movie: Queue, _ cameras: [Queue] = [], hasInsets: Bool = false,
+        gain: Double = 0, paceLater: (second: Double, pace: Double)? = nil
     ) -> (steps: [(second: Double, FrameDecimation)], isFull: Bool) {
         var (movie, cameras, relief) = (movie, cameras, LoadRelief())
         var (steps, isFull): ([(Double, FrameDecimation)], Bool) = ([], false)
         for half in 0..<seconds * 2 {
             let second = Double(half) / 2
             if let paceLater, second >= paceLater.second { movie.pace = paceLater.pace }
-            movie.run(0.5, frames: 30 / Double(relief.decimation.movie))
+            var relieved = movie
+            if relief.decimation.insets > 1 { relieved.pace += gain }
+            relieved.run(0.5, frames: 30 / Double(relief.decimation.movie))
+            movie.waiting = relieved.waiting
             for index in cameras.indices { cameras[index].run(0.5, frames: 30 / Double(relief.decimation.eachCamera)) }
             isFull = isFull || ([movie] + cameras).contains { Int($0.waiting) >= Queue.limit }
-            let words = relief.look(at: movie.backlog, cameras.map(\.backlog), time: MediaTime(seconds: second))
+            let words = relief.look(
+                at: movie.backlog, cameras.map(\.backlog), hasInsets: hasInsets, time: MediaTime(seconds: second))
             if words != nil { steps.append((second, relief.decimation)) }
         }
         return (steps, isFull)
@@ -71,6 +76,29 @@ import Testing
             ], "\(both)")
     }
 
+    @Test func `insets have half of their frames before a frame of the movie is left out, and all again at last`() {
+        // What is decoded less is enough, until the machine is free again.
+        let (enough, isFull) = run(
+            seconds: 60, Queue(pace: 25), hasInsets: true, gain: 8, paceLater: (20, 40))
+        #expect(!isFull && enough.map(\.1) == [FrameDecimation(insets: 2), FrameDecimation()], "\(enough)")
+        // A third of the places is full after six seconds.
+        #expect(enough.first.map { $0.second < 7 } == true && enough.last.map { $0.second > 20 } == true, "\(enough)")
+        // Not enough: frames are left out too, later, and come back first.
+        let both = run(seconds: 60, Queue(pace: 18), hasInsets: true, gain: 2, paceLater: (10, 60))
+        #expect(
+            !both.isFull
+                && both.steps.map(\.1) == [
+                    FrameDecimation(insets: 2), FrameDecimation(movie: 2, insets: 2), FrameDecimation(insets: 2),
+                    FrameDecimation(),
+                ], "\(both.steps)")
+        // Where all fills up at once, nothing waits for what the insets bring.
+        let fast = run(seconds: 20, Queue(pace: 8), hasInsets: true)
+        #expect(!fast.isFull && fast.steps.map(\.1.movie) == [1, 2, 4], "\(fast.steps)")
+        #expect(run(seconds: 600, Queue(pace: 31), hasInsets: true).steps.isEmpty)
+        let attempts = run(seconds: 3600, Queue(pace: 22), hasInsets: true, gain: 10).steps.count { $0.1 == .init() }
+        #expect((5...60).contains(attempts), "\(attempts)")
+    }
+
     @Test func `it says what is left out`() {
         var relief = LoadRelief()
         let (full, empty) = (LoadRelief.Backlog(waiting: 80, limit: 90), LoadRelief.Backlog(waiting: 0, limit: 90))
@@ -86,6 +114,11 @@ import Testing
             several.look(at: empty, [full], time: .zero)
                 == "To relieve the encoders, every frame is recorded, and every second frame in each camera's own movie, until they have "
                 + "caught up.")
+        var composed = LoadRelief()
+        #expect(
+            composed.look(at: .init(waiting: 40, limit: 90), [], hasInsets: true, time: .zero)
+                == "To relieve the encoders, insets show every second frame of theirs, and every frame is recorded, until they have caught up."
+        )
     }
 
     @Test func `frames are left out evenly`() {

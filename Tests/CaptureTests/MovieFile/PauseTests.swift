@@ -52,4 +52,29 @@ import Testing
         let limit = codec == .aac ? 1024.0 / 48_000 : 0.000_5
         #expect(abs(audio - Double(times.count) / 30) < limit, "\(audio) s of audio, \(times.count) frames")
     }
+
+    @Test func `frames that a driver lost in a pause are nobody's loss, and others are counted`() async throws {
+        let folder = try TemporaryFolder()
+        let session = try await TestTake.session(microphone: nil)
+        let recording = try await TestTake.output(of: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
+        _ = await recording.first { if case .started = $0 { true } else { nil } }
+        let tracks = recording.supervisor.recording
+        func lose(_ frames: Int) { tracks.count(FrameLoss(time: session.now, frames: frames)) }
+        await recording.tellsProgress(times: 1)
+        lose(500)
+        recording.pause()
+        lose(7000)
+        _ = await recording.first { _ in tracks.timeline.phase == .standing ? true : nil }
+        lose(7000)
+        recording.resume()
+        _ = await recording.first { _ in tracks.timeline.phase == .recording ? true : nil }
+        await recording.tellsProgress(times: 1)
+        lose(300)
+        #expect(tracks.counts.toldMissingFrames == 800 && tracks.counts.lostFrames == 800)
+        let result = await recording.stop()
+        await session.stop()
+        // A busy machine's encoder may drop some.
+        #expect(result.fileIsGood && (800..<1000).contains(result.progress.droppedFrames), "\(result.progress)")
+    }
 }

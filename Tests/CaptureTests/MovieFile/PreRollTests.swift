@@ -88,7 +88,7 @@ import Testing
         let warning = await recording.first { event -> String? in
             if case .warning(let words) = event, words.hasPrefix("Only ") { words } else { nil }
         }
-        #expect(warning?.hasSuffix(" of 30 seconds before the start were kept yet.") == true, "\(warning ?? "none")")
+        #expect(warning?.hasSuffix(" of 30 seconds before the start had been kept.") == true, "\(warning ?? "none")")
         let result = await recording.result
         await session.stop()
         #expect(try await frames("take.mov") > 30 && result.fileIsGood)

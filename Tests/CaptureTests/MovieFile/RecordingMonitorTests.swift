@@ -7,7 +7,7 @@ import Testing
 @Suite struct RecordingMonitorTests {
     private let fine = RecordingMonitor.Sight(
         bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, camera: .init(name: "Camera"),
-        microphone: .init(name: "Microphone"))
+        microphones: [.init(name: "Microphone")])
 
     @Test func `while all is well nothing is said`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
@@ -19,22 +19,53 @@ import Testing
     @Test func `a lost microphone is told once, and the take goes on`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
         var sight = fine
-        sight.microphone?.state = .lost("Disconnected")
+        sight.microphones[0].state = .lost("Disconnected")
         let first = watch.look(at: sight)
         #expect(first.warnings == ["Microphone is lost (Disconnected); the recording continues without sound."])
         #expect(first.end == nil)
         #expect(watch.look(at: sight).warnings.isEmpty)
         // That it is back it tells itself; for the last line it is remembered.
         #expect(watch.losses.map(\.end) == [nil])
-        sight.microphone?.state = .running
+        sight.microphones[0].state = .running
         sight.duration = 9 * .second
         #expect(watch.look(at: sight).warnings.isEmpty)
         #expect(watch.losses.map(\.end) == [9 * .second] && watch.losses.map(\.successor) == [nil])
-        sight.microphone?.state = .lost("Disconnected")
+        sight.microphones[0].state = .lost("Disconnected")
         #expect(watch.look(at: sight).warnings == first.warnings)
-        sight.microphone = .init(name: "Another")
+        sight.microphones = [.init(name: "Another")]
         _ = watch.look(at: sight)
         #expect(watch.losses.map(\.successor) == [nil, "Another"])
+    }
+
+    @Test func `one of two microphones is lost by name, and only both are the end where there is no camera`() {
+        for hasCamera in [true, false] {
+            var watch = RecordingMonitor(limits: RecordingLimits())
+            var sight = fine
+            if !hasCamera { sight.camera = nil }
+            sight.microphones = [.init(name: "Desk"), .init(name: "Speakers")]
+            sight.microphones[1].state = .lost("unplugged")
+            let first = watch.look(at: sight)
+            #expect(
+                first.warnings == [
+                    "Speakers is lost (unplugged); silence is recorded in its place, and the other microphone as before."
+                ])
+            #expect(first.end == nil && watch.losses.map(\.name) == ["Speakers"])
+            sight.microphones[0].state = .lost("gone")
+            let second = watch.look(at: sight)
+            #expect(second.end == (hasCamera ? nil : .deviceLost("Desk", "gone")))
+            #expect(
+                second.warnings
+                    == (hasCamera ? ["Desk is lost (gone); the recording continues without sound."] : []))
+            guard hasCamera else { continue }
+            sight.microphones[1].state = .running
+            sight.duration = 5 * .second
+            _ = watch.look(at: sight)
+            #expect(watch.losses.map(\.end) == [5 * .second, nil])
+        }
+        var watch = RecordingMonitor(limits: RecordingLimits(endsOnDeviceLoss: true))
+        var sight = fine
+        sight.microphones = [.init(name: "Desk"), .init(name: "Speakers", state: .lost("unplugged"))]
+        #expect(watch.look(at: sight).end == .deviceLost("Speakers", "unplugged"))
     }
 
     @Test func `a camera that says nothing is told, and when it delivers again`() {
@@ -60,7 +91,7 @@ import Testing
         sight.camera?.state = .lost("unplugged")
         #expect(watch.look(at: sight).end == .deviceLost("Camera", "unplugged"))
         sight.camera = nil
-        sight.microphone?.state = .lost("gone")
+        sight.microphones[0].state = .lost("gone")
         #expect(watch.look(at: sight).end == .deviceLost("Microphone", "gone"))
     }
 
@@ -105,7 +136,7 @@ import Testing
         sight.waitingFrames = 1
         #expect(watch.look(at: sight).warnings.isEmpty)
         sight.waitingFrames = 40
-        sight.cores = (2, 0.6)
+        sight.pressure.cores = (2, 0.6)
         #expect(
             watch.look(at: sight).warnings == [
                 "The encoder is falling behind: 40 of 72 buffered frames are waiting for it; other programs are using 1.4 of 2 cores."
@@ -164,7 +195,7 @@ import Testing
         var watch = RecordingMonitor(limits: RecordingLimits())
         var sight = fine
         sight.camera = .init(name: "Camera", state: .lost("unplugged"), returns: true)
-        sight.microphone = nil
+        sight.microphones = []
         let first = watch.look(at: sight)
         #expect(
             first.warnings == [
@@ -187,9 +218,9 @@ import Testing
         #expect(strict.look(at: sight).end == .deviceLost("Camera", "unplugged"))
         // The same of a microphone, and of one of several cameras.
         sight.camera?.state = .running
-        sight.microphone?.state = .lost("gone")
+        sight.microphones[0].state = .lost("gone")
         #expect(strict.look(at: sight).end == .deviceLost("Microphone", "gone"))
-        sight.microphone?.state = .running
+        sight.microphones[0].state = .running
         sight.composed = [.init(name: "Slides"), .init(name: "Face", state: .lost("asleep"))]
         #expect(strict.look(at: sight).end == .deviceLost("Face", "asleep"))
     }

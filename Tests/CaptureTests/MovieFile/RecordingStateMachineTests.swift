@@ -8,7 +8,7 @@ import Testing
 
     private static let fine = RecordingMonitor.Sight(
         bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, camera: .init(name: "Camera"),
-        microphone: .init(name: "Microphone"))
+        microphones: [.init(name: "Microphone")])
 
     private static func sight(_ change: (inout RecordingMonitor.Sight) -> Void) -> Machine.Input {
         var sight = fine
@@ -22,7 +22,7 @@ import Testing
         .end(.deviceLost("Camera", "another size")),
         .tracksComplete,
         .look(fine), sight { $0.camera?.state = .lost("unplugged") }, sight { $0.camera?.state = .ended },
-        sight { $0.microphone?.state = .lost("unplugged") }, sight { $0.writingFailure = "disk full" },
+        sight { $0.microphones[0].state = .lost("unplugged") }, sight { $0.writingFailure = "disk full" },
         sight { $0.isOverdue = true },
     ]
 
@@ -147,6 +147,22 @@ import Testing
                 == [.endVideo(isLost: false), .endAudio, .finish(.writingFailed("disk full"))])
     }
 
+    @Test func `what a camera owes that falls silent just before the end counts as dropped`() {
+        var machine = Machine(limits: RecordingLimits())
+        _ = machine.handle(.end(.stopped), at: .second)
+        let lost = Self.sight { $0.camera?.state = .lost("no frame for 3 seconds") }
+        #expect(machine.handle(lost, at: 1200 * .millisecond) == [.endVideo(isLost: false)])
+
+        var told = Machine(limits: RecordingLimits())
+        let held = Self.sight { sight in
+            sight.camera?.state = .lost("unplugged")
+            sight.camera?.returns = true
+        }
+        _ = told.handle(held, at: .second)
+        _ = told.handle(.end(.stopped), at: 2 * .second)
+        #expect(told.handle(held, at: 2200 * .millisecond).contains(.endVideo(isLost: true)))
+    }
+
     @Test func `tracks that reach the end by themselves have reached a limit`() {
         var machine = Machine(limits: RecordingLimits())
         let expected: [Machine.Action] = [
@@ -158,10 +174,24 @@ import Testing
     @Test func `a microphone that is lost just before a stop is told of and listed`() {
         var machine = Machine(limits: RecordingLimits())
         _ = machine.handle(.end(.stopped), at: .second)
-        let silent = Self.sight { $0.microphone?.state = .lost("unplugged") }
+        let silent = Self.sight { $0.microphones[0].state = .lost("unplugged") }
         let words = "Microphone is lost (unplugged); the recording continues without sound."
         #expect(machine.handle(silent, at: .second) == [.warn(words), .endAudio])
         #expect(machine.losses.map(\.name) == ["Microphone"])
+    }
+
+    @Test func `of two microphones only the lost one is not waited for at the end`() {
+        var machine = Machine(limits: RecordingLimits())
+        _ = machine.handle(.end(.stopped), at: .second)
+        let oneLost = Self.sight {
+            $0.microphones = [.init(name: "Desk"), .init(name: "Speakers", state: .lost("unplugged"))]
+        }
+        #expect(machine.handle(oneLost, at: .second).last == .endMicrophone(1))
+        #expect(machine.handle(oneLost, at: .second).isEmpty)
+        let bothLost = Self.sight {
+            $0.microphones = ["Desk", "Speakers"].map { .init(name: $0, state: .lost("unplugged")) }
+        }
+        #expect(machine.handle(bothLost, at: .second).last == .endAudio)
     }
 
     @Test func `parts begin when they are due, and again from where one began`() {

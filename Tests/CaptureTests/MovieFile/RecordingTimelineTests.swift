@@ -51,6 +51,24 @@ import Testing
         #expect(selector.missing == 0 && selector.lost == 0)
     }
 
+    @Test func `what was lost before the beginning, in a pause or behind the end is not the recording's`() {
+        var timeline = RecordingTimeline(requested: 100, startsWithVideo: true)
+        #expect(!timeline.holds(150))
+        timeline.begin(at: 200)
+        // What was lost before the first frame lies before the recording.
+        #expect([150, 200, 250].map { timeline.holds($0) } == [false, false, true])
+        let isPaused = timeline.pause(at: 300)
+        #expect(isPaused && timeline.holds(290) && !timeline.holds(310))
+        timeline.pauseBegins(at: 320)
+        #expect([310, 320, 400].map { timeline.holds($0) } == [true, false, false])
+        let continues = timeline.resume(at: 500)
+        #expect(continues && !timeline.holds(510))
+        timeline.begin(at: 520)
+        #expect([310, 400, 520, 530].map { timeline.holds($0) } == [true, false, false, true])
+        timeline.end(at: 600)
+        #expect([590, 600].map { timeline.holds($0) } == [true, false])
+    }
+
     @Test func `pressed twice within a frame there is no pause`() {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         timeline.begin(at: 0)

@@ -15,7 +15,8 @@ enum TestTake {
 
     /// A running session; `nil` leaves a source out. A launch line stands for a source that misbehaves in a known way.
     static func session(
-        camera: VideoSource? = .test(TestPattern(pattern: "ball")), microphone: AudioSource? = .test(TestTone())
+        camera: VideoSource? = .test(TestPattern(pattern: "ball")), microphone: AudioSource? = .test(TestTone()),
+        others: [AudioSource] = []
     ) async throws -> CaptureSession {
         let session = CaptureSession()
         let video = try camera.map { source in
@@ -24,10 +25,10 @@ enum TestTake {
             return try VideoSourcePlan(
                 source, isMade ? FormatRequest(size: VideoSize(320, 180), rate: Fraction(30)) : FormatRequest())
         }
-        let audio = try microphone.map { try AudioSourcePlan($0, channels: 2) }
+        let audio = try ([microphone].compactMap(\.self) + others).map { try AudioSourcePlan($0, channels: 2) }
         try await session.configure {
             $0.camera = video
-            $0.microphone = audio
+            $0.microphones = audio
         }
         try await session.start()
         return session

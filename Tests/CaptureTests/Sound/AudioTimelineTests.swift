@@ -85,6 +85,49 @@ struct TimelineRun {
         }
     }
 
+    @Test(arguments: [SimulatedMicrophone.Server.pulseAudio, .busy], [2e-5, 5e-5, 9e-5, -2e-4])
+    func `two microphones whose clocks are off as crystals are lie together within a millisecond or so`(
+        server: SimulatedMicrophone.Server, drift: Double
+    ) {
+        for seed in 1...5 as ClosedRange<UInt64> {
+            let runs = [drift, -drift].map { drift in
+                var microphone = SimulatedMicrophone(server, drift: drift)
+                microphone.random = SeededRandom(seed: seed)
+                return TimelineRun(microphone, seconds: 60)
+            }
+            func apart(from begin: Double) -> Double {
+                runs.reduce(0) { $0 + $1.worst(from: begin) }
+            }
+            #expect(apart(from: 0) < 0.0012 && apart(from: 10) < 0.000_7 && apart(from: 25) < 0.000_2, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [480, 1024], [0.005, -0.005, 0.0004, -0.0004])
+    func `where stamps are prompt, a clock that is off is followed from the first samples on`(
+        frames: Int, drift: Double
+    ) {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var microphone = SimulatedMicrophone(.pulseAudio, drift: drift, frames: frames)
+            microphone.random = SeededRandom(seed: seed)
+            let run = TimelineRun(microphone, seconds: 30)
+            #expect(run.worst(from: 0) < 0.0005, "seed \(seed)")
+            // The pitch is not bent on the way: a hundredth of a semitone is 0.058 %.
+            let ratios = run.ratios(from: 0)
+            #expect(max(1 + drift - ratios.lowest, ratios.highest - 1 - drift) < 0.00045, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [0.005, -0.005]) func `on a busy machine a clock that is far off is found in the first second too`(
+        drift: Double
+    ) {
+        let worst = (1...20 as ClosedRange<UInt64>).map { seed in
+            var microphone = SimulatedMicrophone(.busy, drift: drift)
+            microphone.random = SeededRandom(seed: seed)
+            return TimelineRun(microphone, seconds: 20).worst(from: 0)
+        }
+        #expect(worst.allSatisfy { $0 < 0.003 } && worst.count { $0 < 0.001 } > 10, "\(worst)")
+    }
+
     @Test(arguments: [SimulatedMicrophone.Server.pulseAudio, .pipeWire], [-1e-4, 0.005])
     func `an hour does not carry audio away from where it belongs`(server: SimulatedMicrophone.Server, drift: Double) {
         let run = TimelineRun(SimulatedMicrophone(server, drift: drift, frames: 1024), seconds: 3600)

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import GStreamer
 import MediaTypes
@@ -96,14 +97,44 @@ import Testing
         #expect(schedule.missed == 0)
     }
 
+    private func hours(from begin: Int, to end: Int, _ zone: TimeZone?) -> TimelapseSettings.Hours {
+        .between(DateComponents(timeZone: zone, hour: begin), DateComponents(hour: end))
+    }
+
+    @Test func `settings outside of their ranges are refused`() {
+        typealias Settings = TimelapseSettings
+        let right: [Settings] = [
+            Settings(every: .millisecond, minimumLuma: 100),
+            Settings(every: .second, hours: hours(from: 0, to: 24, nil)),
+            Settings(every: .second, hours: hours(from: 24, to: 6, nil)),
+            Settings(every: .second, duration: .second, hours: .daylight(latitude: -90, longitude: 180)),
+        ]
+        for settings in right { #expect(throws: Never.self) { try settings.check() } }
+        let wrong: [(Settings, String)] = [
+            (Settings(every: .zero), "millisecond"), (Settings(every: .second, duration: .zero), "duration"),
+            (Settings(every: .second, minimumLuma: 101), "luma"), (Settings(every: .second, minimumLuma: .nan), "luma"),
+            (Settings(every: .second, rate: Fraction(0)), "frames a second"),
+            (Settings(every: .second, hours: hours(from: 6, to: 25, nil)), "24:00"),
+            (Settings(every: .second, hours: hours(from: -1, to: 20, nil)), "24:00"),
+            (Settings(every: .second, hours: hours(from: 6, to: 6, nil)), "same"),
+            (Settings(every: .second, hours: hours(from: 24, to: 0, nil)), "same"),
+            (Settings(every: .second, hours: .daylight(latitude: 91, longitude: 0)), "place"),
+            (Settings(every: .second, hours: .daylight(latitude: 0, longitude: .nan)), "place"),
+        ]
+        for (settings, word) in wrong {
+            let error = #expect(throws: RushesError.self) { try settings.check() }
+            #expect(error?.code == .invalidSettings && error?.description.contains(word) == true, "\(settings)")
+        }
+    }
+
     @Test func `hours of the day are by the clock of the zone, over midnight too`() throws {
         let zone = try #require(TimeZone(secondsFromGMT: 3600))
         func at(_ text: String) throws -> MediaTime { MediaTime(try Date(text, strategy: .iso8601)) }
-        let day = ShotHours.between(begin: 6 * 60, end: 20 * 60, zone)
+        let day = hours(from: 6, to: 20, zone)
         let inside = try [at("2026-11-23T05:00:00Z"), at("2026-11-23T18:59:59Z")]
         let outside = try [at("2026-11-23T04:59:59Z"), at("2026-11-23T19:00:00Z")]
         #expect(inside.allSatisfy(day.contain) && !outside.contains(where: day.contain))
-        let night = ShotHours.between(begin: 22 * 60, end: 4 * 60, zone)
+        let night = hours(from: 22, to: 4, zone)
         let (dark, bright) = try (at("2026-11-23T23:30:00Z"), at("2026-11-23T12:00:00Z"))
         #expect(night.contain(dark) && !night.contain(bright))
         let begin = try at("2026-11-23T18:58:00Z")
@@ -144,7 +175,7 @@ import Testing
     @Test(arguments: almanac) func `the sun rises and sets within three minutes of another program's times`(day: Day)
         throws
     {
-        let hours = ShotHours.daylight(day.place)
+        let hours = TimelapseSettings.Hours.daylight(latitude: day.place.latitude, longitude: day.place.longitude)
         let minutes = 3 * 60 * MediaTime.second
         let (rise, set) = (
             MediaTime(try Date(day.rise, strategy: .iso8601)), MediaTime(try Date(day.set, strategy: .iso8601))
@@ -154,7 +185,7 @@ import Testing
     }
 
     @Test func `in the polar night nothing is due within the day, and at midsummer all of it`() throws {
-        let cape = ShotHours.daylight(Place(latitude: 71.17, longitude: 25.78))
+        let cape = TimelapseSettings.Hours.daylight(latitude: 71.17, longitude: 25.78)
         for hour in 0..<24 {
             let time = hour * 3600 * MediaTime.second
             let summer = MediaTime(try Date("2024-06-21T00:00:00Z", strategy: .iso8601)) + time

@@ -1,6 +1,5 @@
 import GStreamer
 import Testing
-import Threads
 
 @testable import Encoding
 
@@ -46,8 +45,8 @@ import Threads
             let packed: [PipelineDescription.Node] = [
                 .make("videoconvert", ["dither": "none"]), .caps(try Caps("video/x-raw,format=(string)AYUV")),
             ]
-            let originals = try await samples(source + packed)
-            let made = try await samples(source + back + packed)
+            let originals = try await Chain.frames(source + packed)
+            let made = try await Chain.frames(source + back + packed)
             #expect(originals.count == 2 && made.count == 2)
             for (original, made) in zip(originals, made) {
                 #expect(original.bytes == made.bytes && original.time == made.time)
@@ -65,23 +64,5 @@ import Threads
         #expect(try has(["I420_10LE"], "NV12") && has(["Y444_10LE"], "I420"))
         #expect(try !has(["I420_10LE"], "I420_10LE") && !has(["I420_10LE"], "RGB") && !has(["I420_10LE"], nil))
         #expect(try !has(["I420", "NV12"], "I420") && !has(["I422_10LE", "I420"], "I420"))
-    }
-
-    private struct Frame: Sendable {
-        var time: MediaTime?
-        var caps: Structure?
-        var bytes: [UInt8]
-    }
-
-    /// What comes out of a chain.
-    private func samples(_ chain: [PipelineDescription.Node]) async throws -> [Frame] {
-        let found = Locked<[Frame]>([])
-        try await Chain.run(chain) { sample in
-            let bytes = try? sample.buffer?.withBytes { Array($0) }
-            found.withLock {
-                $0.append(Frame(time: sample.buffer?.presentationTime, caps: sample.caps?.first, bytes: bytes ?? []))
-            }
-        }
-        return found.withLock { $0 }
     }
 }

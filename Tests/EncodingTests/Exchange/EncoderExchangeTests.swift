@@ -25,9 +25,11 @@ import Testing
                 caps: try Caps(
                     "video/x-raw,format=I420,width=128,height=128,framerate=25/1,colorimetry=bt709,"
                         + "pixel-aspect-ratio=1/1,interlace-mode=progressive")),
-            audio: .init(
-                caps: try Caps("audio/x-raw,format=F32LE,rate=48000,channels=1,layout=interleaved"), channels: 1,
-                rate: 48_000))
+            audio: [
+                .init(
+                    caps: try Caps("audio/x-raw,format=F32LE,rate=48000,channels=1,layout=interleaved"), channels: 1,
+                    rate: 48_000)
+            ])
     }
 
     /// Hands over numbered frames with silence, and does something before some of them.
@@ -111,7 +113,7 @@ import Testing
         await writer.cancel()
         let numbers = try await NumberedFrames.numbers(in: folder.file("killed.mp4"))
         #expect(numbers.count > 60 && numbers == Array(0..<numbers.count), "\(numbers)")
-        _ = try MovieRecovery.recoverInPlace(FilePath(folder.file("killed.mp4")))
+        _ = try MovieRecovery.recover(FilePath(folder.file("killed.mp4")))
         try await check("killed.mp4", 0..<numbers.count)
     }
 
@@ -169,10 +171,10 @@ import Testing
         var settings = MovieSettings()
         (settings.videoCodec, settings.encoderSpeed) = (.h264, "veryfast")
         let raw = MoviePlanner.Frames(caps: try Caps("video/x-raw,format=I420,width=128,height=128,framerate=25/1"))
-        let named = try await MoviePlanner(settings: settings, container: .mov).plan(frames: raw, audio: nil)
+        let named = try await MoviePlanner(settings: settings, container: .mov).plan(frames: raw, audio: [])
         #expect(named.plan.video?.faster.isEmpty == true)
         let copied = MoviePlanner.Frames(caps: try Caps("video/x-h264,width=128,height=128,framerate=25/1"))
-        let copy = try await MoviePlanner(settings: MovieSettings(), container: .mov).plan(frames: copied, audio: nil)
+        let copy = try await MoviePlanner(settings: MovieSettings(), container: .mov).plan(frames: copied, audio: [])
         #expect(copy.plan.video?.faster.isEmpty == true)
     }
 }

@@ -1,5 +1,6 @@
 import GStreamer
 import Testing
+import Threads
 
 /// A chain of elements that is run to its end.
 enum Chain {
@@ -26,5 +27,23 @@ enum Chain {
             if case .endOfStream = message.content { break }
         }
         await pipeline.stop()
+    }
+
+    struct Frame: Sendable {
+        var time: MediaTime?
+        var caps: Structure?
+        var bytes: [UInt8]
+    }
+
+    /// What comes out of a chain.
+    static func frames(_ nodes: [PipelineDescription.Node]) async throws -> [Frame] {
+        let found = Locked<[Frame]>([])
+        try await run(nodes) { sample in
+            let bytes = try? sample.buffer?.withBytes { Array($0) }
+            found.withLock {
+                $0.append(Frame(time: sample.buffer?.presentationTime, caps: sample.caps?.first, bytes: bytes ?? []))
+            }
+        }
+        return found.withLock { $0 }
     }
 }

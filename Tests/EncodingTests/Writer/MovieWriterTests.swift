@@ -50,6 +50,22 @@ import Threads
         return writer
     }
 
+    /// The muxer holds all of a fragment in memory.
+    @Test(arguments: [
+        (1280, 720, 30, 4000, 4), (1920, 1080, 30, 2009, 4), (3840, 2160, 30, 502, 2), (7680, 4320, 60, 500, 2),
+        (3840, 2160, 1, 4000, 2), (3840, 2160, 0, 502, 2),
+    ]) func `a fragment of an export is the shorter the more pixels there are, and fewer frames wait`(
+        width: Int, height: Int, rate: Int, milliseconds: Int, waiting: Int
+    ) throws {
+        var plan = try plan()
+        plan.video?.caps = try Self.caps(width, height, rate: rate)
+        #expect(plan.fragmentDuration == 500)
+        plan.purpose = .export
+        #expect(plan.fragmentDuration == milliseconds && plan.waitingFrames == waiting)
+        plan.video = nil
+        #expect(plan.fragmentDuration == 4000)
+    }
+
     @Test func `a disk gets longer for what may still be in memory, up to a fifth of that`() {
         #expect(MovieMuxer.diskTimeout(written: 0, memory: 16_000_000_000) == 60)
         #expect(MovieMuxer.diskTimeout(written: 1_000_000_000, memory: 16_000_000_000) == 260)
@@ -81,6 +97,32 @@ import Threads
         }
         await #expect(throws: (any Error).self) { try await writer.finish(within: 5) }
         #expect(folder.contents.isEmpty)
+    }
+
+    /// While other files of the recording are completed, or encoders stopped, this one has its name already.
+    @Test func `a complete movie is followed until its end is told, and kept where it is deleted`() async throws {
+        func complete(_ name: String) async throws -> MovieWriter {
+            let writer = try await writer(try plan(), name)
+            for index in 0..<10 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
+            let file = try await writer.finish(within: 5)
+            #expect(file.isComplete && file.path == FilePath(folder.file(name)))
+            return writer
+        }
+        #expect(try await complete("here.mov").settle() == nil)
+
+        let renamed = try await complete("take.mov")
+        #expect(rename(folder.file("take.mov"), folder.file("other.mov")) == 0)
+        let moved = try #require(try await renamed.settle())
+        #expect(moved.path.lastComponent?.string == "other.mov" && moved.fault == nil)
+
+        let deleted = try await complete("gone.mov")
+        let before = try Data(contentsOf: URL(filePath: folder.file("gone.mov")))
+        unlink(folder.file("gone.mov"))
+        let kept = try #require(try await deleted.settle())
+        #expect(kept.path == FilePath(folder.file("gone.mov")))
+        guard case .lost(let words) = kept.fault else { Issue.record("no loss is told"); return }
+        #expect(words.contains("deleted while it was being recorded"))
+        #expect(try Data(contentsOf: URL(filePath: folder.file("gone.mov"))) == before)
     }
 
     @Test func `what was handed in is in the file`() async throws {

@@ -31,16 +31,19 @@ import Testing
 
     /// 25 frames a second and PCM; `encoder` makes what `caps` say.
     private func plan(
-        _ muxer: String, _ encoder: [PipelineDescription.Node], audio: [PipelineDescription.Node] = []
+        _ muxer: String, _ encoder: [PipelineDescription.Node], audio: [PipelineDescription.Node] = [],
+        hasAudio: Bool = true
     ) throws -> MoviePlan {
         MoviePlan(
             muxer: muxer, isMovieFile: muxer == "qtmux",
             video: MoviePlan.Track(
                 caps: try Caps("video/x-raw,format=I420,width=64,height=48,framerate=25/1"), nodes: encoder),
-            audio: [
-                MoviePlan.Track(
-                    caps: try Caps("audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"), nodes: audio)
-            ])
+            audio: hasAudio
+                ? [
+                    MoviePlan.Track(
+                        caps: try Caps("audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"),
+                        nodes: audio)
+                ] : [])
     }
 
     private static let jpeg = [PipelineDescription.Node.make("jpegenc")]
@@ -49,7 +52,7 @@ import Testing
     /// in seconds that are asked for, each when half a second is left to it.
     private func write(
         _ plan: MoviePlan, _ names: [String], splits: [Double] = [], chapters: [MovieInfo.Chapter] = [],
-        priming: Int = 0
+        priming: Int = 0, lost: Range<Int> = 0..<0
     ) async throws -> (last: FinishedFile, parts: [FinishedPart]) {
         func destination(_ name: String) -> MovieDestination { MovieDestination(FilePath(folder.file(name))) }
         let options = MovieFileWriter.Options(audioPriming: priming)
@@ -74,8 +77,9 @@ import Testing
                 Buffer(copying: $0, presentationTime: time, duration: Self.frame)
             }
             // As with a camera, the encoder is never far behind.
-            if index > 3 { await frames.next() }
-            #expect(writer.append(frame: video, limit: 10) == .taken)
+            if index > 3, !lost.contains(index) { await frames.next() }
+            if !lost.contains(index) { #expect(writer.append(frame: video, limit: 10) == .taken) }
+            if plan.audio.isEmpty { continue }
             _ = Array(Self.tone[index * 1920..<index * 1920 + 1920]).withUnsafeBytes {
                 writer.append(audio: Buffer(copying: $0, presentationTime: time, duration: Self.frame))
             }
@@ -121,6 +125,45 @@ import Testing
         #expect(video == (try await hashes("one.\(ending)", "v:0")))
         #expect(audio == (try await samples("one.\(ending)")))
         #expect(audio.count == Self.count * 1920)
+    }
+
+    @Test func `where frames are lost before the next file, the last one lasts until that`() async throws {
+        let names = ["a.mov", "b.mov"]
+        let (last, parts) = try await write(plan("qtmux", Self.jpeg), names, splits: [2.5], lost: 50..<80)
+        // The frame at 3.2 seconds is the first from 2.5 on.
+        #expect(parts.map(\.range.upperBound) == [3200 * .millisecond])
+        #expect(try parts.map { try $0.outcome.get().frames } + [last.frames] == [50, 120])
+        for (name, seconds) in zip(names, [3.2, 4.8]) {
+            let probe = try await FFProbe.inspect(folder.file(name))
+            let lengths = (probe.video + probe.audio).compactMap { $0.duration?.value }
+            #expect(lengths.count == 2 && lengths.allSatisfy { abs($0 - seconds) < 0.001 }, "\(name): \(lengths)")
+            try await FFmpeg.decode(folder.file(name))
+        }
+    }
+
+    @Test(arguments: [true, false]) func `so it does in Matroska, by the file's own length`(hasAudio: Bool) async throws
+    {
+        let names = ["a.mkv", "b.mkv"]
+        let plan = try plan("matroskamux", Self.jpeg, hasAudio: hasAudio)
+        let (last, parts) = try await write(plan, names, splits: [2.5], lost: 50..<80)
+        let files = try parts.map { try $0.outcome.get() } + [last]
+        #expect(files.map(\.frames) == [50, 120])
+        for (name, seconds) in zip(names, [3.2, 4.8]) {
+            let length = try await FFProbe.inspect(folder.file(name)).format.duration?.value ?? 0
+            #expect(abs(length - seconds) < 0.002, "\(name): \(length)")
+            let decoded = try await Tool.succeed(
+                "ffmpeg", ["-nostdin", "-v", "error", "-xerror", "-i", folder.file(name), "-f", "null", "-"])
+            #expect(decoded.errors == "")
+        }
+    }
+
+    /// The parser hands frames on without the duration that they came with, as it does of a camera's own stream.
+    @Test func `the last frame is shown, also where a parser takes its duration`() async throws {
+        let (last, _) = try await write(plan("qtmux", Self.jpeg + [.make("jpegparse")]), ["take.mov"])
+        #expect(last.frames == Self.count)
+        #expect(try await hashes("take.mov", "v:0").count == Self.count)
+        let shown = try #require(try await FFProbe.inspect(folder.file("take.mov")).video.first?.duration?.value)
+        #expect(abs(shown - Double(Self.count) * Self.frame.seconds) < 0.001, "\(shown)")
     }
 
     /// Encoders, and what primes their decoders and is marked; what players leave out of Opus is told by the stream itself.

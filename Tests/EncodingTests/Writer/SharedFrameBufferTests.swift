@@ -42,7 +42,8 @@ import Threads
     }
 
     /// The first element of the codec that needs no hardware, as exports set it, but without vector code: that of x264 (164)
-    /// reads memory that nobody has written, so it makes something else of the same frames now and then.
+    /// reads memory that nobody has written, so it makes something else of the same frames now and then. And in one thread: x265
+    /// with several (3.5) once made something else of them on a busy machine, and took minutes for it.
     private static func nodes(_ codec: VideoCodec) throws -> [PipelineDescription.Node] {
         let request = VideoRequest(
             codec: codec, container: .mkv, size: VideoSize(side, side), rate: Fraction(25), purpose: .export)
@@ -50,11 +51,12 @@ import Threads
         let encoder = try #require(encoders.first { !$0.isHardware })
         #expect(encoder.copiesFrames)
         return try encoder.nodes(format: "I420", colorimetry: "bt709").map { node in
-            guard case .element(let factory, let name, var properties) = node, ["x264enc", "x265enc"].contains(factory)
+            let plain = ["x264enc": "asm=0:threads=1", "x265enc": "asm=0:pools=none:frame-threads=1:wpp=0"]
+            guard case .element(let factory, let name, var properties) = node, let plain = plain[factory]
             else { return node }
             let place = properties.firstIndex { $0.name == "option-string" }
             let options = place.map { "\(properties.remove(at: $0).value):" } ?? ""
-            properties.append(.init("option-string", .text(options + "asm=0")))
+            properties.append(.init("option-string", .text(options + plain)))
             return .element(factory, name: name, properties: properties)
         }
     }

@@ -13,7 +13,7 @@ import Testing
     private func look(_ name: FilePath.Component, _ text: String? = nil) throws -> ArrivalLedger.Look {
         let path = folder.file("\(name)")
         if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
-        return ArrivalLedger.Look(name: name, identity: try #require(FileIdentity(FilePath(path))))
+        return ArrivalLedger.Look(name: name, identity: try #require(FileVersion(FilePath(path))))
     }
 
     @Test func `a file that was moved in is taken at once, and once`() throws {

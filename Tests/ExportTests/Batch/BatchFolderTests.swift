@@ -41,7 +41,7 @@ import Threads
         let fixture = try BatchFixture(["a.mov"])
         try killed(fixture) { step, record in
             record.state = .finishing
-            record.result = FileIdentity(step.draft(1))
+            record.result = FileVersion(step.draft(1))
             record.completions = 1
             try step.folder.write(record, of: step.item)
             if hasName {
@@ -97,7 +97,7 @@ import Threads
             #expect(try await Batch(step: number, of: read, exporter: copy).run().done == 1)
             #expect(try await Batch(step: number, of: read, exporter: copy).run().skipped == 1)
         }
-        #expect(plan.items.allSatisfy { FileIdentity($0.output)?.size == 1 })
+        #expect(plan.items.allSatisfy { FileVersion($0.output)?.size == 1 })
     }
 
     @Test func `steps run beside each other, each file once`() async throws {

@@ -73,7 +73,7 @@ import Threads
         // One that is begun again may meet the next that dies.
         #expect(records.reduce(0) { $0 + $1.starts - 1 } == deaths)
         #expect(fixture.names.count == files && fixture.leftovers == [])
-        for (item, record) in zip(plan.items, records) { #expect(FileIdentity(item.output) == record.result) }
+        for (item, record) in zip(plan.items, records) { #expect(FileVersion(item.output) == record.result) }
         let stands = FollowedBatch(plan.items, try view(plan))
         #expect(stands.isComplete && (1...deaths).contains(stands.begunAgain))
         #expect(stands.nodes.values.reduce(0, +) == files)
@@ -128,7 +128,7 @@ import Threads
         #expect(!FollowedBatch(plan.items, try view.look(now: now)).isOver)
         let lost = FollowedBatch(plan.items, try view.look(now: now + .seconds(61)))
         #expect(
-            lost.losses.count == 1 && lost.losses[0].contains("b.mov from n3")
+            lost.losses.count == 1 && lost.losses[0].contains("b.mov on n3")
                 && lost.state(elapsed: 1).phase == .waiting)
     }
 }

@@ -187,6 +187,28 @@ import Testing
         #expect(try await pairs(main, "dates.mp4")[30] == (30, 5))
     }
 
+    /// Rows of chroma in turn, which 4:2:0 would mix: in ProRes 422 they stay apart, with the turned inset's in their places.
+    @Test func `chroma of each row stays where the output is ProRes 422`() async throws {
+        let rows = "format=yuv422p10le,geq=lum='lum(X,Y)':cb='512+300*(2*mod(Y,2)-1)':cr='512-200*(2*mod(Y,2)-1)'"
+        let picture = "-vf \(rows) -pix_fmt yuv422p10le -c:v prores_ks -profile:v 3 -an"
+        let main = try await MadeMovie("main.mov", picture, seconds: 0.4)
+        let inset = try await MadeMovie("inset.mov", picture, seconds: 0.4)
+        var composition = try composition(main, inset, [(0, "bottom-right,size=30%,margin=0")])
+        composition.alignment = .offset(.zero)
+        _ = try await compose(composition, ExportSettings(preset: "prores-hq"), in: main, to: "out.mov")
+        let stream = try #require(await FFProbe.inspect(main.folder.file("out.mov")).video.first)
+        #expect(stream.pixFmt == "yuv422p10le")
+        let compared = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "info", "-i", main.path, "-i", main.folder.file("out.mov"), "-lavfi",
+                "[0]crop=iw/2:ih/2:0:0[a];[1]crop=iw/2:ih/2:0:0[b];[a][b]psnr", "-f", "null", "-",
+            ])
+        let found = compared.errors.firstMatch(of: #/PSNR y:(\S+) u:(\S+) v:(\S+)/#)
+        let match = try #require(found)
+        for plane in [match.1, match.2, match.3] { #expect(plane == "inf" || Double(plane) ?? 0 > 40, "\(match.0)") }
+    }
+
     private static func raw(_ movie: MadeMovie) async throws -> Data {
         try await Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "error", "-i", movie.path, "-pix_fmt", "yuv420p", "-f", "rawvideo", "-"]
@@ -265,9 +287,9 @@ import Testing
         }
         #expect(try await refusal(mute).contains("mute.mov has no video that can be decoded here."))
         #expect(
-            try await refusal(inset, "stacked", .timeCode).contains("main.mov has no time code to find the place by"))
+            try await refusal(inset, "stacked", .timeCode).contains("main.mov has no time code to align it by"))
         #expect(try await refusal(inset, "stacked", .offset(5 * .second)).contains("lies wholly outside of"))
-        #expect(try await refusal(inset, "x=90%,y=0,width=50%").contains("leaves the frame"))
-        #expect(try await refusal(inset, "stacked", .audio).contains("no sounds in common"))
+        #expect(try await refusal(inset, "x=90%,y=0,width=50%").contains("extends beyond the frame"))
+        #expect(try await refusal(inset, "stacked", .audio).contains("no sound in common"))
     }
 }

@@ -75,7 +75,7 @@ import Threads
         let result = try await ExportSession(input: try await makeClip(), settings: settings)
             .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
         #expect(result.frames == 25)
-        #expect(result.size <= 60_000 || result.notes.contains { $0.contains("as near as") }, "\(result)")
+        #expect(result.size <= 60_000 || result.notes.contains { $0.contains("as close as") }, "\(result)")
         #expect(folder.contents == ["out.mp4", "uneven.mkv"])
     }
 

@@ -46,6 +46,9 @@ struct MadeMovie {
     /// The numbers of the frames that a file shows, as ffmpeg decodes it.
     func frames(of name: String) async throws -> [Int] { try await Self.numbers(["-i", folder.file(name)]) }
 
+    /// The same of a file anywhere.
+    static func frames(at path: String) async throws -> [Int] { try await numbers(["-i", path]) }
+
     /// The same of a part of each frame, such as 80:60:0:0.
     func frames(of name: String, in area: String) async throws -> [Int] {
         try await Self.numbers(["-i", folder.file(name)], "crop=\(area),")

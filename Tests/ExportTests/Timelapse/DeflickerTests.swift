@@ -79,14 +79,14 @@ import Testing
         settings.rateControl = .quality(100)
         switch source {
         case .photos:
-            var timelapse = PhotoTimelapse([FilePath(folder.file("shot*.jpg"))])
+            var timelapse = Timelapse(ofPhotos: [FilePath(folder.file("shot*.jpg"))])
             light(&timelapse.light)
             return try ExportSession(timelapse, settings: settings, center: nil)
         case .video:
             try await film(photos, to: folder.file("long.mp4"))
-            var timelapse = VideoTimelapse(FilePath(folder.file("long.mp4")), .speed(2))
+            var timelapse = Timelapse(ofVideo: FilePath(folder.file("long.mp4")), .speed(2))
             light(&timelapse.light)
-            return ExportSession(timelapse, settings: settings, center: nil)
+            return try ExportSession(timelapse, settings: settings, center: nil)
         }
     }
 
@@ -165,7 +165,7 @@ import Testing
         for (area, count) in [
             (FrameArea(x: 0.7, y: 0, width: 0.3, height: 0.5), 40), (FrameArea(x: 0, y: 0, width: 0.7, height: 1), 45),
         ] {
-            var timelapse = VideoTimelapse(FilePath(folder.file("lamp.mp4")), .speed(1.0001))
+            var timelapse = Timelapse(ofVideo: FilePath(folder.file("lamp.mp4")), .speed(1.0001))
             (timelapse.light.dropsFlashes, timelapse.light.region, timelapse.isExact) = (true, area, true)
             let name = folder.file("out\(count).mp4")
             let result = try await ExportSession(timelapse, settings: ExportSettings(preset: "h264"), center: nil)

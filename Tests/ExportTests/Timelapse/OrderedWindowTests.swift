@@ -22,4 +22,14 @@ import Testing
         }
         #expect(results == Array(0..<100) && window.isBegun && window.begin() == nil)
     }
+
+    @Test func `photos are decoded on all processors as far as their memory goes`() {
+        let large = 3840 * 2160 * 3 / 2
+        #expect(PhotoReel.threads(of: 2, frame: large, largest: 12_000_000) == 2)
+        #expect(PhotoReel.threads(of: 16, frame: large, largest: 12_000_000) == 5)
+        // Scaled while it is decoded.
+        #expect(PhotoReel.threads(of: 16, frame: 640 * 480 * 3 / 2, largest: 100_000_000) == 8)
+        #expect(PhotoReel.threads(of: 16, frame: 4 * large, largest: 50_000_000) == 2)
+        #expect(PhotoReel.threads(of: 1, frame: large, largest: 0) == 1)
+    }
 }

@@ -81,8 +81,8 @@ struct PhotoScheduleTests {
     }
 
     @Test func `what cannot be had is said`() throws {
-        func schedule(_ count: Int, _ change: (inout PhotoTimelapse) -> Void) throws -> PhotoSchedule {
-            var timelapse = PhotoTimelapse(["."])
+        func schedule(_ count: Int, _ change: (inout Timelapse) -> Void) throws -> PhotoSchedule {
+            var timelapse = Timelapse(ofPhotos: ["."])
             change(&timelapse)
             let folder = try TemporaryFolder()
             let photo = folder.file("photo.jpg")

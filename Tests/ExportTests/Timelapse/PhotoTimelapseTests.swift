@@ -119,7 +119,7 @@ import Testing
     func shapes(_ fit: PhotoFit) async throws {
         let movie = try await movie()
         for name in ["a.jpg", "b.jpg"] { try await scene(name, [], in: movie) }
-        _ = try await movie.timelapse(of: ["a.jpg", "b.jpg"]) { ($0.fit, $0.size) = (fit, VideoSize(320, 120)) }
+        _ = try await movie.timelapse(of: ["a.jpg", "b.jpg"], size: VideoSize(320, 120)) { $0.padsPhotos = fit == .pad }
         let filter =
             fit == .crop
             ? ["-gravity", "center", "-crop", "320x120+0+0"]

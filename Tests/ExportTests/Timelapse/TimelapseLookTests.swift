@@ -25,9 +25,9 @@ import Testing
     }
 
     private func export(
-        _ pace: VideoTimelapse.Pace = .speed(10), _ change: (inout TimelapseLook) -> Void
+        _ pace: Timelapse.Pace = .speed(10), _ change: (inout TimelapseLook) -> Void
     ) async throws -> ExportResult {
-        var timelapse = VideoTimelapse(FilePath(scene), pace)
+        var timelapse = Timelapse(ofVideo: FilePath(scene), pace)
         (timelapse.rate, timelapse.isExact) = (Fraction(25), true)
         change(&timelapse.look)
         var settings = ExportSettings(preset: "h264")
@@ -138,7 +138,7 @@ import Testing
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=gray:size=1280x720:rate=1", "-t", "200"]
                 + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "1"]
                 + ["-metadata", "creation_time=2026-06-21T23:58:30Z", source])
-        var timelapse = VideoTimelapse(FilePath(source), .speed(60))
+        var timelapse = Timelapse(ofVideo: FilePath(source), .speed(60))
         (timelapse.rate, timelapse.look.stamp) = (Fraction(1), "%F %R")
         _ = try await ExportSession(timelapse, settings: ExportSettings(preset: "h264"), center: nil)
             .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))

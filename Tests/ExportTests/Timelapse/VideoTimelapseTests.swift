@@ -36,16 +36,16 @@ import Testing
     ]
 
     private func make(
-        _ input: Input, _ pace: VideoTimelapse.Pace, rate: Int = 25, isExact: Bool = false, to name: String = "out.mp4"
+        _ input: Input, _ pace: Timelapse.Pace, rate: Int = 25, isExact: Bool = false, to name: String = "out.mp4"
     ) async throws -> (movie: MadeMovie, result: ExportResult) {
         let movie = try await MadeMovie(input.name, input.options, seconds: 8)
         return (movie, try await make(movie, pace, rate: rate, isExact: isExact, to: name))
     }
 
     private func make(
-        _ movie: MadeMovie, _ pace: VideoTimelapse.Pace, rate: Int = 25, isExact: Bool = false, to name: String
+        _ movie: MadeMovie, _ pace: Timelapse.Pace, rate: Int = 25, isExact: Bool = false, to name: String
     ) async throws -> ExportResult {
-        var timelapse = VideoTimelapse(FilePath(movie.path), pace)
+        var timelapse = Timelapse(ofVideo: FilePath(movie.path), pace)
         (timelapse.rate, timelapse.isExact) = (Fraction(rate), isExact)
         return try await ExportSession(timelapse, settings: ExportSettings(preset: "h264"), center: nil)
             .export(to: MovieDestination(FilePath(movie.folder.file(name))))
@@ -105,7 +105,7 @@ import Testing
             "plain.mp4", Self.inputs[0].options + " -colorspace bt709 -color_primaries bt709 -color_trc bt709",
             seconds: 2)
         try MovieEditing.setOrientation(MovieOrientation(rotation: .quarter), ofMovieAt: FilePath(movie.path))
-        let timelapse = VideoTimelapse(FilePath(movie.path), .speed(10))
+        let timelapse = Timelapse(ofVideo: FilePath(movie.path), .speed(10))
         _ = try await ExportSession(timelapse, settings: ExportSettings(preset: "hevc"), center: nil)
             .export(to: MovieDestination(FilePath(movie.folder.file("out.mov"))))
         let frame = try await FFProbe.inspect(movie.folder.file("out.mov")).video.first
@@ -114,8 +114,8 @@ import Testing
 
     @Test(
         "what leaves nothing is refused, and nothing is written",
-        arguments: [VideoTimelapse.Pace.speed(1000), .length(9 * .second)])
-    func refused(_ pace: VideoTimelapse.Pace) async throws {
+        arguments: [Timelapse.Pace.speed(1000), .length(9 * .second)])
+    func refused(_ pace: Timelapse.Pace) async throws {
         let movie = try await MadeMovie("closed.mp4", Self.inputs[0].options, seconds: 8)
         let error = await #expect(throws: RushesError.self) { try await make(movie, pace, to: "out.mp4") }
         #expect(error?.code == .invalidSettings && error?.description.contains("lasts 8 s") == true, "\(error as Any)")

@@ -18,23 +18,28 @@ struct ReferenceComposition {
     }
 
     private var halfWidth: Int { (size.width + 1) / 2 }
-    private var halfHeight: Int { (size.height + 1) / 2 }
+    /// Rows of luma that have one of chroma.
+    private static func rows(_ format: ImageFormat) -> Int {
+        [.i422, .i210, .yuy2, .uyvy].contains(format.pixelFormat) ? 1 : 2
+    }
+    private var rows: Int { Self.rows(format) }
 
     mutating func draw(_ inset: TestFrame, at placement: FeedPlacement) {
         let place = placement.rectangle
-        let (left, top) = (place.x >> 1, place.y >> 1)
-        let (wide, high) = ((place.x + place.width + 1) >> 1, (place.y + place.height + 1) >> 1)
+        let (own, shift) = (Double(rows), rows - 1)
+        let (left, top) = (place.x >> 1, place.y >> shift)
+        let (wide, high) = ((place.x + place.width + 1) >> 1, (place.y + place.height + shift) >> shift)
         let colors = Colors(from: inset.format, to: format)
         let (stepX, stepY) = (
             placement.crop.width / Double(place.width), placement.crop.height / Double(place.height)
         )
         /// Chroma of the output's grid, before its colors change.
         func chroma(_ plane: Int) -> [Double] {
-            let rows = inset.format.pixelFormat == .i420 || inset.format.pixelFormat.isWritable ? 2.0 : 1.0
+            let rows = Double(Self.rows(inset.format))
             return Self.area(
                 inset, plane, x: (left..<wide).map { (Double(2 * $0 - place.x) * stepX + placement.crop.x) / 2 },
-                y: (top..<high).map { (Double(2 * $0 - place.y) * stepY + placement.crop.y) / rows },
-                stepX: stepX, stepY: 2 * stepY / rows,
+                y: (top..<high).map { ((own * Double($0) - Double(place.y)) * stepY + placement.crop.y) / rows },
+                stepX: stepX, stepY: own * stepY / rows,
                 bounds: (
                     placement.crop.x / 2, (placement.crop.x + placement.crop.width) / 2, placement.crop.y / rows,
                     (placement.crop.y + placement.crop.height) / rows
@@ -55,15 +60,16 @@ struct ReferenceComposition {
             for x in max(place.x, 0)..<min(place.x + place.width, size.width) {
                 let (column, row) = (x - place.x, y - place.y)
                 let correction = Self.interpolated(
-                    u, v, columns, high - top, Double(x) / 2 - 0.25 - Double(left), Double(y) / 2 - 0.25 - Double(top))
+                    u, v, columns, high - top, Double(x) / 2 - 0.25 - Double(left),
+                    rows == 1 ? Double(y - top) : Double(y) / 2 - 0.25 - Double(top))
                 var value = colors.luma(luma[row * place.width + column], correction.0, correction.1)
                 let (all, ring) = shape.coverage(column, row)
                 if all > 0 { value += (colors.white.0 - value) * ring / all }
                 let index = y * size.width + x
                 planes[0][index] += (value - planes[0][index]) * all * placement.opacity
-                let half = (y >> 1) * halfWidth + x >> 1
+                let half = (y >> shift) * halfWidth + x >> 1
                 // At the end of an odd output a sample of chroma has fewer than four pixels.
-                let pixels = Double(min(2, size.width - x & ~1) * min(2, size.height - y & ~1))
+                let pixels = Double(min(2, size.width - x & ~1) * min(rows, size.height - y / rows * rows))
                 weights[half, default: (0, 0)].all += all / pixels
                 weights[half, default: (0, 0)].ring += ring / pixels
             }
@@ -82,8 +88,9 @@ struct ReferenceComposition {
     func psnr(_ frame: TestFrame, _ plane: Int, in place: PixelRectangle) -> Double {
         let (width, _) = frame.size(of: plane)
         let share = plane == 0 ? 0 : 1
+        let shift = plane == 0 ? 0 : rows - 1
         var (sum, count) = (0.0, 0.0)
-        for y in max(place.y, 0) >> share..<(min(place.y + place.height, size.height) + share) >> share {
+        for y in max(place.y, 0) >> shift..<(min(place.y + place.height, size.height) + shift) >> shift {
             for x in max(place.x, 0) >> share..<(min(place.x + place.width, size.width) + share) >> share {
                 let difference = frame[plane, x, y] - planes[plane][y * width + x]
                 sum += difference * difference

@@ -46,7 +46,7 @@ struct TestFrame {
         let (width, height) = (format.size.width, format.size.height)
         guard plane > 0 else { return (width, height) }
         switch format.pixelFormat {
-        case .i422, .yuy2, .uyvy: return ((width + 1) / 2, height)
+        case .i422, .i210, .yuy2, .uyvy: return ((width + 1) / 2, height)
         default: return ((width + 1) / 2, (height + 1) / 2)
         }
     }
@@ -75,8 +75,9 @@ struct TestFrame {
         case .i420, .i010:
             let begin = plane == 0 ? 0 : width * height + (plane - 1) * half * halfRows
             return (begin + y * (plane == 0 ? width : half) + x) * (format.pixelFormat == .i010 ? 2 : 1)
-        case .i422:
-            return (plane == 0 ? 0 : (width + (plane - 1) * half) * height) + y * (plane == 0 ? width : half) + x
+        case .i422, .i210:
+            let begin = plane == 0 ? 0 : (width + (plane - 1) * half) * height
+            return (begin + y * (plane == 0 ? width : half) + x) * (format.pixelFormat == .i210 ? 2 : 1)
         case .nv12, .p010:
             let place = plane == 0 ? y * width + x : width * height + y * 2 * half + 2 * x + plane - 1
             return place * (format.pixelFormat == .p010 ? 2 : 1)
@@ -100,5 +101,16 @@ struct TestFrame {
             guard let base = all.baseAddress else { preconditionFailure("an empty frame") }
             return try body(MutableFrameView(format, packedAt: base))
         }
+    }
+
+    /// With the colors that a grading makes of them; made for how the samples lie, and for the format.
+    func graded(_ make: (GradedLayout, ImageFormat) -> FrameGrading) -> TestFrame {
+        var frame = self
+        let layout = GradedLayout(
+            bitDepth: format.pixelFormat.bitDepth, shift: format.pixelFormat == .p010 ? 6 : 0, halvesColumns: true,
+            halvesRows: true, interleavesChroma: format.pixelFormat.planeCount == 2)
+        let grading = make(layout, format)
+        frame.write { grading.apply(to: $0.planes) }
+        return frame
     }
 }

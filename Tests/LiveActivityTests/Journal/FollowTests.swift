@@ -112,7 +112,7 @@ import Threads
         let unknown = SocketClient.ask(SocketRequest(control: "dance", id: activity.id), at: path, seconds: 60)
         #expect(unknown?.error == "This request is not known here.")
         let refused = SocketClient.ask(SocketRequest(control: "stop", id: activity.id), at: path, seconds: 60)
-        #expect(refused?.error == "take.mov takes no requests.")
+        #expect(refused?.error == "take.mov accepts no requests.")
         try silent.close()
         await keeper.finish(within: .seconds(60))
     }
@@ -143,10 +143,10 @@ import Threads
         isSlow.fire()
         #expect(try await answer == "Took gain=3.")
         await expect("Say what.") { try await fixture.journal.control(activity.id, .set) }
-        await expect("A text of more than 1024 bytes is not taken; give a shorter one.") {
+        await expect("A text can have at most 1024 bytes; give a shorter one.") {
             try await fixture.journal.control(activity.id, .mark, text: longest + "!")
         }
-        await expect("take.mov cannot be asked to cancel; it takes stop, mark and set.") {
+        await expect("take.mov cannot be asked to cancel; it accepts stop, mark and set.") {
             try await fixture.journal.control(activity.id, .cancel)
         }
         for id in ["nobody", "../history", ""] {

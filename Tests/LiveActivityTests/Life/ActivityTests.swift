@@ -154,13 +154,13 @@ import Testing
 
     @Test("A request is done by whoever said so, refused with a sentence by the rest") func controls() async throws {
         let activity = try request("take.mov", in: center)
-        #expect { try activity.control(.stop) } throws: { "\($0)" == "take.mov takes no requests." }
+        #expect { try activity.control(.stop) } throws: { "\($0)" == "take.mov accepts no requests." }
         let (asked, continuation) = AsyncStream.makeStream(of: ActivityControl.self)
         activity.accept([.stop, .cancel]) { wish, _ in continuation.yield(wish) }
         try activity.control(.stop)
         #expect(await asked.first { _ in true } == .stop)
         #expect { try activity.control(.pause) } throws: {
-            "\($0)" == "take.mov cannot be asked to pause; it takes cancel and stop."
+            "\($0)" == "take.mov cannot be asked to pause; it accepts cancel and stop."
         }
         activity.end(content(.finished))
         #expect(activity.controls.isEmpty)

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("What a copy cannot be")
 struct MovieCopyRefusalTests {
-    @Test("audio that MP4 has no place for is left out, and that is said")
+    @Test("audio that MP4 cannot hold is left out, and that is said")
     func leftOut() async throws {
         let original = try await CopyInput.pcm.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4))
         #expect(copy.omittedTracks.map(\.handler) == ["soun"])
         #expect(
-            copy.omittedTracks.map(\.reason) == ["Track 2 is left out: MP4 has no place for audio as 'in24'."])
+            copy.omittedTracks.map(\.reason) == ["Track 2 is left out: MP4 cannot hold audio as 'in24'."])
         try await Judge.expectSamePackets(url, original, kinds: ["video"])
         #expect(try await Judge.ffprobe(url).audio == nil)
         let (same, _) = try MovieCopy.copied(original, .init())
@@ -39,7 +39,7 @@ struct MovieCopyRefusalTests {
             try MovieCopy.copy(FilePath(original.path), to: FilePath(url.path), options: .init(fileType: .mp4))
         }
         #expect(
-            error?.description.contains("no place for 'apch'; choose another kind of file, or encode it again") == true)
+            error?.description.contains("cannot hold 'apch'; choose another kind of file, or encode it again") == true)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
@@ -60,7 +60,7 @@ struct MovieCopyRefusalTests {
         let cut = Scratch.directory.unique("mp4")
         try Data(contentsOf: front).dropLast(5000).write(to: cut)
         let error = #expect(throws: RushesError.self) { try MovieCopy.copied(cut, .init()) }
-        #expect(error?.description.contains("it is not whole") == true)
+        #expect(error?.description.contains("it is incomplete") == true)
     }
 
     @Test("a copy that is ended leaves no file", arguments: [false, true])

@@ -38,7 +38,7 @@ import Testing
     private func join(_ inputs: [FilePath], _ name: String = "joined.mov") throws(RushesError) -> (FilePath, MovieJoin)
     {
         let path = FilePath(folder.file(name))
-        return (path, try MovieJoin.join(inputs, to: path, as: .mov, replacing: true))
+        return (path, try MovieJoin.join(inputs, to: path, as: .movie(.mov), replacing: true))
     }
 
     private func refusal(_ inputs: [FilePath]) -> String {
@@ -60,6 +60,66 @@ import Testing
         let (joined, result) = try join(inputs)
         #expect(result.frameCount == expected.count)
         #expect(try await frames(joined) == expected)
+        try await expectTimes(joined, (0..<expected.count).map { Double($0) / 25 })
+    }
+
+    /// When ffmpeg shows each frame.
+    private func expectTimes(_ path: FilePath, _ times: [Double]) async throws {
+        let shown = try await FFProbe.frames("v:0", of: path.string).compactMap { $0.ptsTime?.value }
+        #expect(shown.count == times.count && zip(shown, times).allSatisfy { abs($0 - $1) < 0.001 }, "\(shown)")
+    }
+
+    @Test(arguments: ["-video_track_timescale 600", "-video_track_timescale 90000 -bf 0", "-r 30"])
+    func `frames that are counted in other ticks have their times`(options: String) async throws {
+        let movies = [try await h264("a.mp4"), try await h264("b.mp4", "-bf 2 \(options)")]
+        for inputs in [movies, movies.reversed()] {
+            let (joined, result) = try join(inputs)
+            var (expected, times): ([String], [Double]) = ([], [])
+            for input in inputs {
+                let own = try await frames(input)
+                times += own.indices.map { Double($0) / Double(own.count) + (expected.isEmpty ? 0 : 1) }
+                expected += own
+            }
+            #expect(result.frameCount == expected.count)
+            #expect(try await frames(joined) == expected)
+            try await expectTimes(joined, times)
+        }
+    }
+
+    /// What is decoded of a stream, as bytes.
+    private func decoded(_ path: FilePath, _ options: [String]) async throws -> Data {
+        try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", path.string] + options + ["-"]).output
+    }
+
+    @Test(arguments: [
+        (["-pix_fmt", "yuv422p10le", "-c:v", "prores_ks", "-c:a", "pcm_s24le"], "mov", ["mkv", "mov"]),
+        (["-pix_fmt", "yuvj422p", "-c:v", "mjpeg", "-c:a", "pcm_s16le"], "mov", ["mkv"]),
+        (["-c:v", "libx264", "-c:a", "flac"], "mkv", ["mkv", "mp4"]),
+        (["-c:v", "libx264", "-c:a", "flac", "-strict", "-2"], "mp4", ["mkv", "mp4"]),
+    ]) func `frames and samples without loss are those of the movies, one behind the other`(
+        codecs: [String], ending: String, outputs: [String]
+    ) async throws {
+        var inputs: [FilePath] = []
+        for (name, tone, seconds) in [("a", 440, 1), ("b", 880, 2)] {
+            let path = folder.file("\(name).\(ending)")
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=\(seconds)"]
+                    + ["-f", "lavfi", "-i", "sine=\(tone):duration=\(seconds):sample_rate=48000"] + codecs + [path])
+            inputs.append(FilePath(path))
+        }
+        for options in [["-map", "0:v", "-f", "rawvideo"], ["-map", "0:a", "-f", "s32le"]] {
+            let originals = try await decoded(inputs[0], options) + decoded(inputs[1], options)
+            for output in outputs {
+                let joined = FilePath(folder.file("c.\(output)"))
+                let kind: MovieJoin.Kind =
+                    output == "mkv" ? .matroska(isWebM: false) : .movie(output == "mov" ? .mov : .mp4)
+                let result = try MovieJoin.join(inputs, to: joined, as: kind, replacing: true)
+                #expect(result.frameCount == 75)
+                let made = try await decoded(joined, options)
+                #expect(made == originals, "\(output): \(made.count) of \(originals.count)")
+            }
+        }
     }
 
     @Test func `tracks in another order are joined, kind to kind`() async throws {
@@ -93,8 +153,8 @@ import Testing
         let (joined, result) = try join([late, FilePath(cut)])
         #expect(
             result.notes == [
-                "Left out: 1 chapter begins behind the end of its movie.",
-                "\(cut) ends early; what of it is whole is joined.",
+                "Left out: 1 chapter begins after the end of its movie.",
+                "\(cut) ends early; what is intact is joined.",
             ])
         #expect(try await FFProbe.inspect(joined.string).chapters?.count == 1)
     }
@@ -126,7 +186,7 @@ import Testing
                 let (_, result) = try join(inputs)
                 #expect(result.frameCount == 50)
             } catch {
-                #expect("\(error)".contains("longer than any clock counts"), "\(error)")
+                #expect("\(error)".contains("longer than any movie can"), "\(error)")
             }
         }
     }

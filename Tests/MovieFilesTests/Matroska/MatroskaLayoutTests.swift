@@ -54,13 +54,20 @@ struct MatroskaLayoutTests {
     @Test("is refused where edits cannot be told, or the samples cannot be as they are")
     func refusals() async throws {
         let original = try await CopyInput.aac.url()
-        let (hiding, _) = try MovieCopy.copied(original, .init(timeRange: .seconds(1.0, 1.8)))
-        expectUnsupported(hiding, "hide frames")
-        expectUnsupported(original, "no place for 'avc1'", isWebM: true)
+        expectUnsupported(original, "cannot hold 'avc1'", isWebM: true)
         let bigEndianFloats = try await CopyInput(
             description: "big-endian floats", ending: "mov", options: "-c:v mpeg4 -c:a pcm_f32be"
         ).url()
-        expectUnsupported(bigEndianFloats, "no place for 'fl32'")
+        expectUnsupported(bigEndianFloats, "cannot hold 'fl32'")
+    }
+
+    @Test("keeps frames that edits hide at the end where others need them, and says so")
+    func framesBehindTheEnd() async throws {
+        let (hiding, _) = try MovieCopy.copied(try await CopyInput.aac.url(), .init(timeRange: .seconds(1.0, 1.8)))
+        let url = Scratch.directory.unique("mkv")
+        let copy = try MatroskaCopy.copy(FilePath(hiding.path), to: FilePath(url.path), options: .init(isWebM: false))
+        #expect(copy.omissions.contains { $0.contains("encode it to end exactly there") }, "\(copy.omissions)")
+        try await FFmpeg.decode(url.path)
     }
 
     private func expectUnsupported(

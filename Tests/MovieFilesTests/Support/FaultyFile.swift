@@ -40,7 +40,7 @@ final class FaultyFile: RandomAccessFile {
     }
 
     func synchronize() throws(MovieFileError) {
-        try step("putting the movie on the disk")
+        try step("flushing the movie to the disk")
     }
 
     func truncate(to size: UInt64) throws(MovieFileError) {

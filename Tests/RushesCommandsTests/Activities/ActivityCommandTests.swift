@@ -50,7 +50,7 @@ import Testing
                 #expect(refused.status == 1)
                 #expect(
                     refused.errors
-                        == "rushes: take.mov cannot be asked to cancel; it takes pause, resume, stop, split, mark, switch, snapshot and set.\n"
+                        == "rushes: take.mov cannot be asked to cancel; it accepts pause, resume, stop, split, mark, switch, snapshot, mute, unmute and set.\n"
                 )
                 let stopped = try await run("control", String(listed.id.prefix(6)), "stop")
                 #expect(stopped.status == 0 && stopped.text.isEmpty, "\(stopped)")
@@ -120,7 +120,7 @@ import Testing
         take.signal(SIGSTOP)
         var text = ""
         // It says itself how long it is to be believed: five seconds.
-        while !text.contains("nothing heard since") {
+        while !text.contains("no update since") {
             try await Task.sleep(for: .milliseconds(200))
             text = try await run("activities").text
         }
@@ -267,7 +267,7 @@ import Testing
         #expect(dance.status == 64)
         #expect(
             dance.errors
-                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, start, stop, split, pin, mark, layout, swap, show, switch, save, snapshot or set.\n",
+                == "rushes: <request> cannot be 'dance'; it is cancel, pause, resume, start, stop, split, pin, mark, layout, swap, show, switch, save, snapshot, mute, unmute or set.\n",
             "\(dance)")
     }
 }

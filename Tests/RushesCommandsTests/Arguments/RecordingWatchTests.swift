@@ -12,8 +12,8 @@ struct RecordingWatchTests {
         }
     }
 
-    @Test func `a microphone that is silent for ten seconds is told once, and taken back when it is heard`() {
-        #expect(news({ $0 < 60 ? [-100, -90] : [-90, -40] }, for: 90) == ["10.0: silent(10)", "60.0: heard"])
+    @Test func `a microphone that is silent for ten seconds is told once, and taken back when its audio returns`() {
+        #expect(news({ $0 < 60 ? [-100, -90] : [-90, -40] }, for: 90) == ["10.0: silent(10)", "60.0: returned"])
         #expect(news({ _ in [-100] }, for: 600) == ["10.0: silent(10)"])
     }
 
@@ -28,8 +28,8 @@ struct RecordingWatchTests {
         let told = news({ Int($0) % 60 == 59 ? [-20] : [-100] }, for: 240)
         #expect(
             told == [
-                "10.0: silent(10)", "59.0: heard", "80.0: silent(20)", "119.0: heard", "160.0: silent(40)",
-                "179.0: heard",
+                "10.0: silent(10)", "59.0: returned", "80.0: silent(20)", "119.0: returned", "160.0: silent(40)",
+                "179.0: returned",
             ])
     }
 

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Data(), "the file is empty"), (Data("Hello, this is a text and no movie.".utf8), "it holds no box of one"),
+        (Data(), "the file is empty"),
+        (Data("Hello, this is a text and no movie.".utf8), "it holds none of a movie's boxes"),
         (Data(repeating: 0, count: 5000), "is not"), (Data([0, 0, 0, 4]) + Data("moov".utf8), "'moov' at byte 0"),
         (Data([0, 0, 0, 1]) + Data("moov".utf8) + Data(repeating: 0xFF, count: 8), "'moov' at byte 0"),
     ]) func `a file that holds no movie is refused`(bytes: Data, phrase: String) async throws {

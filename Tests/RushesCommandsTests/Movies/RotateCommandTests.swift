@@ -105,7 +105,7 @@ import Testing
             try await packets(folder.file(name)).split(separator: "\n").filter { !$0.hasPrefix("#") }
         }
         #expect(try await samples("b.mp4") == samples("a.mov"))
-        // What MP4 has no place for is no price for a turn.
+        // What MP4 cannot hold is no price for a turn.
         let refused = try await BuiltCommand.rushes.run(
             ["rotate", "--progress", "none", "pcm.mov", "--angle", "90", "--output", "c.mp4"], folder: folder.path)
         #expect(refused.status == 1 && refused.errors.contains("MP4 cannot hold all of it"), "\(refused)")

@@ -4,6 +4,17 @@ import Testing
 
 /// `rushes tag`: as other programs read it, with the samples untouched.
 @Suite(.timeLimit(.minutes(25)), .turn) struct TagCommandTests {
+    @Test func `of Matroska it says in Matroska's words what is not changed`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.1", "-c:a", "flac", folder.file("a.mkv")])
+        let result = try await BuiltCommand.rushes.run(["tag", "a.mkv", "--title", "Day"], folder: folder.path)
+        #expect(result.status == 1)
+        #expect(result.errors.contains("a.mkv is Matroska, whose segment title, Tags and Chapters"), "\(result.errors)")
+        #expect(result.errors.contains("mkvpropedit"))
+    }
+
     @Test(arguments: ["take.mp4", "take.mov"], [MovieFixture.finished, .indexFirst])
     func `exiftool, ffprobe and mediainfo read what was written, again and again`(name: String, fixture: MovieFixture)
         async throws

@@ -39,13 +39,15 @@ import Testing
     @Test(arguments: [
         "", "record", "transcode", "batch", "batch plan", "batch submit", "batch follow", "batch run-one", "devices",
         "encoders", "info", "recover",
-        "rotate", "tag", "activities", "control", "serve",
+        "rotate", "tag", "activities", "control", "serve", "timelapse", "compose", "join", "doctor",
     ]) func `there are examples, and each is a line to copy, also in eighty columns`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)
         let text = try await BuiltCommand.rushes.run(words + ["--help"], environment: ["COLUMNS": "80"]).text
         let examples = try #require(text.split(separator: "EXAMPLES\n").dropFirst().first)
             .split(separator: "USAGE:")[0].split(separator: "\n")
         #expect(examples.count > 0)
+        // Values as a person types them, not as Swift prints them.
+        #expect(!text.contains(/default:\s+[^,)]*[.(][A-Za-z]/), "\(text)")
         // A line that was too long goes on at the margin.
         for line in examples { #expect(line.hasPrefix("  ") || line == line.uppercased()[...], "\(line)") }
     }

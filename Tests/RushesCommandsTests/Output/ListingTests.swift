@@ -75,7 +75,7 @@ import Testing
                 "-i", "sine=duration=1", "-c:v", "mpeg4", "-c:a", "libmp3lame", folder.file("clip.avi"),
             ])
         let result = try await BuiltCommand.rushes.run(["info", folder.file("clip.avi")])
-        #expect(result.text.contains("video  mpeg4") && result.text.contains("audio    mp3"), "\(result)")
+        #expect(result.text.contains("video    mpeg4") && result.text.contains("audio    mp3"), "\(result)")
     }
 
     @Test func `a title cannot steer the terminal, and each fact has a line`() async throws {

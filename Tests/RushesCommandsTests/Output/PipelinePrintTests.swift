@@ -68,6 +68,37 @@ import Testing
         try await Judges.expectDecodes(folder.file("take.mov"))
     }
 
+    @Test func `of a composition the main movie's pipeline is printed, and in comments what is drawn into it`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let movie = [
+            "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=1", "-c:v", "libx264", "-pix_fmt", "yuv420p",
+        ]
+        for name in ["main.mp4", "face.mp4"] {
+            _ = try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error"] + movie + [folder.file(name)])
+        }
+        let printed = try await BuiltCommand.rushes.run(
+            [
+                "compose", "talk.mov", "--main", "main.mp4", "--inset", "face.mp4", "--layout", "top-left@2s",
+                "--codec", "h264",
+                "--print-pipeline",
+            ], folder: folder.path)
+        #expect(printed.status == 0 && folder.contents == ["face.mp4", "main.mp4"], "\(printed)")
+        let comments = printed.text.split(separator: "\n").filter { $0.hasPrefix("#") }
+        #expect(comments.count == 1 && comments[0].contains("draws the frames of face.mp4 into it"), "\(printed)")
+        #expect(comments[0].contains("top-left from 2.0 s on"), "\(comments)")
+        let line = printed.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
+        let run = try await Tool.run(
+            "bash", ["-c", "gst-launch-1.0 -e -q \(line)"], limit: .seconds(120), folder: folder.path)
+        #expect(run.status == 0, "\(line)\n\(run)")
+        #expect(try await FFProbe.packets("v:0", of: folder.file("talk.mov")).count == 25)
+        let several = try await BuiltCommand.rushes.run(
+            ["compose", "--main", ".", "--inset", ".", "--output-directory", "out", "--print-pipeline"],
+            folder: folder.path)
+        #expect(several.status == 64 && several.errors.contains("leave --output-directory out"), "\(several)")
+    }
+
     @Test func `of a copy the pipeline is printed that encodes the beginning of a part, and none where none runs`()
         async throws
     {

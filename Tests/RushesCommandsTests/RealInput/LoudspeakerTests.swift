@@ -12,11 +12,12 @@ import Testing
         let player = try RunningCommand("paplay", ["--device=speaker0", tone], environment: servers.environment)
         defer { player.signal(SIGTERM) }
         let take = try await BuiltCommand.rushes.run(
-            ["record", "voice.flac", "--microphone", name, "--duration", "2", "--progress", "none"],
+            ["record", "voice.flac", "--microphone", name, "--duration", "5", "--progress", "none"],
             servers: servers, folder: folder.path)
         #expect(take.status == 0 && take.errors.contains("voice.flac"), "\(take)")
         let audio = try await FFmpeg.audio(of: folder.file("voice.flac"), rate: 48_000)
-        #expect(audio.count == 96_000)
+        #expect(audio.count == 240_000)
+        // A busy machine's stamps bend the pitch a little at first.
         let heard = ToneAnalysis(audio.suffix(24_000).map { $0 }, rate: 48_000)
         #expect(abs(heard.frequency - 660) < 2 && heard.level > 0.02, "\(heard)")
     }

@@ -68,4 +68,30 @@ import Testing
         expect(measured, within: 10, flashes: Self.drifting - 3)
         try await devices.unplug()
     }
+
+    @Test(.alone, arguments: [[], ["--mix"]])
+    func `two microphones that hear the same lie together, in tracks of their own and mixed`(options: [String])
+        async throws
+    {
+        let servers = try await Servers.start(.pipeWire, .pulseAudio)
+        let devices = try await servers.plugInFlashAndTick("--speed", "1.00025", "--tock", "0.99975")
+        let folder = try TemporaryFolder()
+        let seconds = 15
+        var measured: SyncMeasurement.Microphones?
+        // The microphones are a program: where the machine holds it up again and again, they are late themselves.
+        for name in ["take.mka", "second.mka", "third.mka"] where abs(measured?.last ?? 1000) > 3 {
+            let result = try await BuiltCommand.rushes.run(
+                [
+                    "record", "--camera", "none", "--microphone", "tick", "--microphone", "tock", "--channels", "1",
+                    "--audio", "flac", "--progress", "none", "--duration", "\(seconds)", name,
+                ] + options, servers: servers, limit: .seconds(seconds + 30), folder: folder.path)
+            #expect(result.status == 0, "\(result)")
+            measured = try await SyncMeasurement.microphones(folder.file(name))
+        }
+        // By their clocks alone they would be 7 ms apart at the end.
+        #expect(
+            measured?.ticks.count ?? 0 >= seconds - 3 && abs(measured?.last ?? 1000) < 3,
+            "\(String(describing: measured))")
+        try await devices.unplug()
+    }
 }

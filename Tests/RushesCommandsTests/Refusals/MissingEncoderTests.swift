@@ -36,6 +36,8 @@ import Testing
         #expect(
             well.text.contains(#/✗ +Preview +There is no display/#)
                 && well.text.contains(#/✗ +Rotation +no accelerometer/#), "\(well)")
+        #expect(
+            well.text.contains(#/✓ +Reading +HEIC/#) && well.text.contains(#/✓ +Drawing subtitles/#), "\(well)")
         let plain = try await BuiltCommand.rushes.run(["doctor"], environment: ["LC_ALL": "C"])
         #expect(plain.text.contains(#/ok +Writing hevc/#) && !plain.text.contains("✓"), "\(plain)")
         let plugins = try await LimitedPlugins(

@@ -17,6 +17,11 @@ import Testing
         Mistake(options: video, phrase: "--speed 60x"),
         Mistake(options: video + ["--speed", "60x", "--length", "2s"], phrase: "cannot be used together"),
         Mistake(options: video + ["--speed", "1x"], phrase: "above 1"),
+        Mistake(options: video + ["--speed", "0.5x", "--deflicker"], phrase: "above 1"),
+        Mistake(options: ["b.mp4", "--from-images", ".", "--speed", "1x", "--deflicker"], phrase: "above 1"),
+        Mistake(
+            options: ["b.mp4", "--every", "2s", "--deflicker"],
+            phrase: "rushes timelapse even.mov --from-video b.mp4 --speed 1x --deflicker"),
         Mistake(options: video + ["--speed", "fast"], phrase: "--speed cannot be 'fast'"),
         Mistake(options: video + ["--length", "0"], phrase: "--length is zero"),
         Mistake(options: video + ["--speed", "9", "--codec", "copy"], phrase: "leave copy out"),
@@ -45,7 +50,8 @@ import Testing
             options: ["b.mp4", "--every", "2s", "--keogram", "k.png"], phrase: "--keogram is for videos and photos"),
         Mistake(options: ["b.mp4", "--every", "2s", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos and photos"),
         Mistake(
-            options: ["b.mp4", "--every", "2s", "--drop-flashes"], phrase: "--drop-flashes is for videos and photos"),
+            options: ["b.mp4", "--every", "2s", "--drop-flashes"],
+            phrase: "--drop-flashes looks at the frames on both sides of each"),
         Mistake(
             options: video + ["--speed", "9x", "--deflicker-region", "width=50%,height=50%"],
             phrase: "goes with --deflicker or --drop-flashes"),
@@ -57,6 +63,12 @@ import Testing
             options: ["b.mp4", "--camera", "test", "--every", "2s", "--lut", "gone.cube"],
             phrase: "gone.cube cannot be read"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--keep-time"], phrase: "give --speed 600x"),
+        Mistake(options: video + ["--speed", "5x", "--audio"], phrase: "up to 4 times as fast, and this is 5.0 times"),
+        Mistake(options: video + ["--ramp", "2x,3x@1s", "--audio"], phrase: "leave the --audio out"),
+        Mistake(options: ["b.mp4", "--from-images", ".", "--audio"], phrase: "--audio is for videos"),
+        Mistake(options: ["b.mp4", "--from-images", ".", "--idle", "5m"], phrase: "--idle goes with --watch"),
+        Mistake(options: ["b.mp4", "--from-images", "a", "c", "--watch"], phrase: "the photos of one folder"),
+        Mistake(options: ["b.mp4", "--from-images", "gone", "--watch"], status: 1, phrase: "create it first"),
     ]
     private static let inputs = [
         Mistake(options: ["b.mp4", "--from-video", "gone.mp4", "--speed", "9"], status: 1, phrase: "does not exist"),

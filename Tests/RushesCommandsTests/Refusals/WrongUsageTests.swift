@@ -39,7 +39,7 @@ import Testing
         Mistake(["--audio-delay", "soon"], "--audio-delay cannot be 'soon'"),
         Mistake(["--audio-delay", "1m"], "ten seconds"),
         Mistake(["--set", "exposure"], "NAME=VALUE", "'rushes devices --controls'"),
-        Mistake(["--set", "exposure=10ms"], "Test pattern has no controls that can be set", "V4L2"),
+        Mistake(["--set", "exposure=10ms"], "Test pattern has no controls but zoom", "V4L2"),
         Mistake(["--rotation", "45"], "0, 90, 180, 270 or auto"),
         Mistake(["--size", "big"], "--size cannot be 'big'", "1920x1080"),
         Mistake(["--size", "0x0"], "--size cannot be '0x0'"),

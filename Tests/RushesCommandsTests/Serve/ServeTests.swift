@@ -33,8 +33,15 @@ import Testing
         try await browser.waitUntil("document.querySelector('.controls .stop') != null")
         #expect(
             try await browser.evaluate("document.querySelector('.controls').textContent")
-                == "PauseMarkPhotoNext cameraSplitStop")
+                == "PauseMarkPhotoNext cameraSplitMuteStop")
         try await browser.screenshot("390-take")
+        // What is muted is told, and the button takes it back.
+        let facts = "document.querySelector('.facts').textContent.includes('MicrophoneMuted')"
+        _ = try await browser.evaluate("document.querySelector('.controls .mute').click()")
+        try await browser.waitUntil("document.querySelector('.controls .unmute') != null && \(facts)")
+        try await browser.screenshot("390-muted")
+        _ = try await browser.evaluate("document.querySelector('.controls .unmute').click()")
+        try await browser.waitUntil("document.querySelector('.controls .mute') != null && !\(facts)")
         _ = try await browser.evaluate("document.querySelector('.stop').click()")
         try await browser.waitUntil("document.querySelector('.activity').dataset.phase == 'finished'")
         #expect(try await take.result(within: .seconds(60)).status == 0)

@@ -49,13 +49,15 @@ enum SmallDisk {
             cd disk || exit 99
             [ -z "$2" ] || mount -o "remount,$2" "$PWD" || exit 99
             if [ -n "$5" ]; then sh -c "$5" >/dev/null 2>&1; fi
-            if [ -n "$3" ]; then sh -c "$3" >/dev/null 2>&1 & fi
+            if [ -n "$3" ]; then sh -c "$3" >/dev/null 2>&1 & other=$!; fi
             after=$6
             shift 6
             "$@"
             status=$?
             if [ -n "$after" ]; then sh -c "$after"; fi
             cp -a . ../left/
+            # What waits for something that did not come would wait for ever.
+            [ -z "$other" ] || kill "$other" 2>/dev/null
             exit "$status"
             """
         return try await Tool.run(

@@ -33,7 +33,7 @@ enum Takes {
             ["record"] + sources + options + ["--", name], limit: limit, environment: environment, folder: folder.path)
         #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
         Quiet.expect(result.errors, sourceLocation: sourceLocation)
-        let dropped = result.errors.firstMatch(of: /(\d+) frames dropped/).flatMap { Int($0.1) }
+        let dropped = result.errors.firstMatch(of: /(\d+) frames? dropped/).flatMap { Int($0.1) }
         return (folder.file(name), dropped ?? 0)
     }
 }

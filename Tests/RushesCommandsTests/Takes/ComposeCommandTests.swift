@@ -143,7 +143,7 @@ import Testing
         for text in ["", "{}", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"children":[],"markers":[]},"metadata":{}}"#] {
             try Data(text.utf8).write(to: URL(filePath: folder.file("other.otio")))
             let result = try await rushes(["compose", "out.mov", "--from-project", "other.otio"])
-            #expect(result.status == 1 && result.errors.contains("is no project of a recording"), "\(result)")
+            #expect(result.status == 1 && result.errors.contains("is not the project of a recording"), "\(result)")
         }
     }
 }

@@ -85,9 +85,11 @@ import Testing
         #expect(ends.allSatisfy { $0 > 1 } && (ends.max() ?? 0) - (ends.min() ?? 0) < 0.7, "\(ends)")
     }
 
+    /// Four files: three cameras' own and the composed one.
     @Test func `a disk that fills up ends all movies complete and in step`() async throws {
+        let third = ["--inset", "test:pattern=red,size=160x120,rate=15"]
         let result = try await SmallDisk.run(
-            ["record"] + Self.cameras + [
+            ["record"] + Self.cameras + third + [
                 "--json", "--min-free", "1", "--also-separate", "--duration", "30s", "take.mov",
             ],
             size: "20M",
@@ -95,8 +97,13 @@ import Testing
             in: folder)
         #expect([1, 3].contains(result.status) && result.errors.contains("the disk is full"), "\(result)")
         var ends: [Double] = []
+        for file in Self.files + ["take – Test pattern 3.mov"] {
+            let left = SmallDisk.left(file, in: folder)
+            ends.append(try await end(left))
+            let info = try await BuiltCommand.rushes.run(["info", "--json", left])
+            #expect(info.text.contains(#""complete":true"#), "\(file): \(info)")
+        }
         // Each gives up its own last fragments for its index.
-        for file in Self.files { ends.append(try await end(SmallDisk.left(file, in: folder))) }
         #expect((ends.max() ?? 0) - (ends.min() ?? 0) < 1.6, "\(ends)")
     }
 

@@ -46,6 +46,15 @@ import Testing
         #expect(result.status == 0, "\(result)")
     }
 
+    /// GLib ends a process that may open no file more: in the middle of a take nothing would be left of it.
+    @Test(arguments: [16, 24, 32]) func `too few files are refused before one is made`(count: Int) async throws {
+        let result = try await Tool.run(
+            "prlimit", ["--nofile=\(count):\(count)", try BuiltCommand.rushes.path] + Self.snow + ["take.mov"],
+            limit: .seconds(120), folder: folder.path)
+        Refusal.expect(result, status: 1, saying: ["Only \(count) files may be open at once", "ulimit -n"])
+        #expect(folder.contents == [])
+    }
+
     @Test(arguments: ["mkv", "mov"])
     func `a movie that could not be written to its end takes no old file's place`(ending: String) async throws {
         try old.write(to: URL(filePath: folder.file("take.\(ending)")))

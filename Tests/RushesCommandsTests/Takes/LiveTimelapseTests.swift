@@ -192,6 +192,24 @@ import Testing
         #expect(result.errors.components(separatedBy: words).count == 2, "\(result)")
     }
 
+    @Test func `the light of what was shot is evened out afterwards, frame for frame`() async throws {
+        let folder = try TemporaryFolder()
+        let shot = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--every", "100ms", "--length", "0.4s", "--rate", "25"] + Self.camera,
+            folder: folder.path)
+        #expect(shot.status == 0, "\(shot)")
+        let even = try await BuiltCommand.rushes.run(
+            [
+                "timelapse", "b.mov", "--from-video", "a.mov", "--speed", "1x", "--deflicker", "--progress", "none",
+                "--codec",
+                "h264",
+            ], folder: folder.path)
+        #expect(even.status == 0, "\(even)")
+        let times = try await FFProbe.packets("v:0", of: folder.file("b.mov")).compactMap(\.ptsTime?.value).sorted()
+        #expect(
+            times.count == 10 && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.04) < 0.001 }, "\(times)")
+    }
+
     @Test func `what cannot be is refused in one sentence`() async throws {
         let camera = ["--camera", "test:size=320x240,rate=25"]
         for (options, status, words) in [

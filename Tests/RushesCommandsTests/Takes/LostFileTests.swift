@@ -112,6 +112,25 @@ import Testing
         try await expectHolds(folder.file(name), last)
     }
 
+    /// As "cp" and a shell's ">" do: the open file becomes somebody else's.
+    @Test(arguments: ["take.mov", "take.mkv", "voice.wav"], [0, 1 << 20])
+    func `a movie that another program writes over is not called good, and what is there then is left alone`(
+        name: String, size: Int
+    ) async throws {
+        let other = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let run = try await record(name, name == "voice.wav" ? ["--camera", "none"] : []) {
+            let file = try FileHandle(forWritingTo: URL(filePath: folder.file("sub/takes/\(name)")))
+            try file.truncate(atOffset: 0)
+            try file.write(contentsOf: other)
+            try file.close()
+        }
+        #expect(run.result.status == 1, "\(run.result)")
+        let last = try #require(run.events.last).state
+        #expect(last.phase == "failed" && last.fileIsGood != true, "\(run.result)")
+        #expect(run.result.errors.contains("overwritten by another program"), "\(run.result)")
+        #expect(try Data(contentsOf: URL(filePath: folder.file("sub/takes/\(name)"))) == other)
+    }
+
     @Test func `a replacement that is deleted on its way takes the old movie's place all the same`() async throws {
         try Data("old".utf8).write(to: URL(filePath: folder.file("sub/takes/take.mov")))
         let run = try await record("take.mov", ["--overwrite"]) { unlink(folder.file("sub/takes/take.part.mov")) }

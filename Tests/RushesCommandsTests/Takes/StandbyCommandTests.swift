@@ -87,10 +87,11 @@ import Testing
             ])
         #expect(result.status == 0 && result.text.contains("time limit reached"), "\(result)")
         let frames = try await FFProbe.packets("v:0", of: folder.file("keys.mov")).count
-        // What a busy machine's encoder dropped is told.
-        let dropped = result.text.firstMatch(of: /(\d+) frames dropped/).flatMap { Int($0.1) } ?? 0
-        #expect((29...31).contains(frames + dropped), "\(result)")
-        #expect(abs(try await seconds("keys.mov") - 1) < 0.05)
+        // What a busy machine's encoder dropped is told; what it had not encoded yet when it was started lies before that second.
+        let dropped = result.text.firstMatch(of: /(\d+) frames? dropped/).flatMap { Int($0.1) } ?? 0
+        let lasts = try await seconds("keys.mov")
+        #expect((0.95..<2).contains(lasts), "\(result)")
+        #expect(abs(Double(frames + dropped) - lasts * 30) < 2, "\(result)")
     }
 
     @Test func `what is not started leaves no file, and is no failure`() async throws {
@@ -117,7 +118,7 @@ import Testing
                 #expect(
                     refused.status != 0
                         && refused.errors
-                            == "rushes: take.mov cannot be asked to save; it takes start, stop, switch, snapshot and set.\n",
+                            == "rushes: take.mov cannot be asked to save; it accepts start, stop, switch, snapshot, mute, unmute and set.\n",
                     "\(refused)")
                 try await control(event.id, "start")
             }
@@ -144,7 +145,7 @@ import Testing
         (["control", "1234", "save", "goal.mov"], "How much is saved is a duration, such as 30s, and not 'goal.mov'."),
         (
             ["control", "1234", "mark", "Here", "goal.mov"],
-            "Only save and snapshot have a file behind it; leave out 'goal.mov'."
+            "Only save, snapshot and switch have a second word; leave out 'goal.mov'."
         ),
     ])
     func `what makes no sense is refused before anything is opened`(arguments: [String], words: String) async throws {

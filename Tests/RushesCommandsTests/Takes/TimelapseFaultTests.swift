@@ -50,7 +50,7 @@ import Testing
             ["--fsize=240000", try BuiltCommand.rushes.path] + options("sub/\(name)", ["--length", "1"]),
             limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
-        #expect(result.errors.contains("\(name) ends here, as its disk takes no larger file"), "\(result)")
+        #expect(result.errors.contains("\(name) ends here, as its disk cannot hold a larger file"), "\(result)")
         let last = try #require(try Event.all(result.text).last)
         #expect(last.state.completedItems == 30, "\(result)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("sub")).filter { $0 != "shots" }
@@ -74,7 +74,7 @@ import Testing
         }
         let result = try await command.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")
-        #expect(result.errors.contains("a.mov ends here, as its disk takes no larger file"), "\(result)")
+        #expect(result.errors.contains("a.mov ends here, as its disk cannot hold a larger file"), "\(result)")
         let last = try #require(try Event.all(result.text).last)
         let next = try FileManager.default.contentsOfDirectory(atPath: folder.file("sub")).filter { $0.contains("-0") }
         #expect(!next.isEmpty)

@@ -1,3 +1,4 @@
+import Foundation
 import LiveActivity
 
 /// Who works on an item now, and how far that is: what the file `items/KEY.NUMBER` holds.
@@ -8,6 +9,8 @@ import LiveActivity
 /// number 4 itself and found number 3 still there: so of two that both believe to be the one, one does.
 struct BatchClaim: Codable, Sendable, Hashable {
     var worker: BatchWorker
+    /// Seconds since 1970, by the worker's clock; `nil` in claims of versions that did not say it.
+    var began: Double? = Date().timeIntervalSince1970
     /// Counts up while the work goes on.
     var beat = 0
     /// How far the export is, from 0 to 1.

@@ -34,6 +34,7 @@ extension BatchFolder {
         let last = record?.starts ?? 0
         // Of an attempt that is not recorded as over the claim may still be there.
         var number = record.map { $0.state.isOver } ?? true ? last + 1 : max(last, 1)
+        var overtaken: [BatchAttempt] = []
         while true {
             if let found = Self.claim(item, number, in: items) {
                 switch found.claim?.verdict(for: worker) ?? .unknown {
@@ -41,13 +42,16 @@ extension BatchFolder {
                 case .unknown where found.number > silent: return .unknown(found)
                 case .unknown, .over: break
                 }
+                if let claim = found.claim {
+                    overtaken.append(BatchAttempt(number, by: claim.worker, began: claim.began))
+                }
             } else if number > last {
                 break
             }
             number += 1
         }
         guard let file = try Self.take(item, number, in: items) else { return .again }
-        let hold = BatchHold(item, number, worker, file: file, items: items)
+        let hold = BatchHold(item, number, worker, overtaking: overtaken, file: file, items: items)
         // Somebody may have come and gone between the two looks.
         guard (self.record(of: item)?.starts ?? 0) < number else {
             hold.release()
@@ -106,7 +110,7 @@ extension BatchFolder {
             return try items.file(name(item.key, number), O_WRONLY | O_CREAT | O_EXCL)
         } catch {
             guard error != .fileExists else { return nil }
-            throw RushesError("\(item.output.wireText) cannot be begun", error)
+            throw RushesError("\(item.output.wireText) cannot be started", error)
         }
     }
 

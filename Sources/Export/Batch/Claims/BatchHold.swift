@@ -7,6 +7,8 @@ import Threads
 final class BatchHold: Sendable {
     /// The number of the attempt, from 1.
     let number: Int
+    /// Attempts before it that were over without a word, as their claims tell.
+    let overtaken: [BatchAttempt]
     private let item: BatchItem
     private let items: FolderDescriptor
     private let file: FileDescriptor
@@ -15,8 +17,11 @@ final class BatchHold: Sendable {
     private let state: Locked<(claim: BatchClaim, isClosed: Bool)>
 
     /// - Parameter file: the claim's, open for writing; closed with this.
-    init(_ item: BatchItem, _ number: Int, _ worker: BatchWorker, file: FileDescriptor, items: FolderDescriptor) {
-        (self.item, self.number, self.file, self.items) = (item, number, file, items)
+    init(
+        _ item: BatchItem, _ number: Int, _ worker: BatchWorker, overtaking overtaken: [BatchAttempt] = [],
+        file: FileDescriptor, items: FolderDescriptor
+    ) {
+        (self.item, self.number, self.overtaken, self.file, self.items) = (item, number, overtaken, file, items)
         inode = Self.name(item, number).flatMap { items.status($0) }.map { UInt64($0.st_ino) }
         state = Locked((BatchClaim(worker: worker), false))
         write(to: file)

@@ -12,7 +12,7 @@ struct BatchFolderView {
     enum Stand: Sendable, Hashable {
         case waiting
         case running(BatchClaim)
-        /// Nothing was heard of its work for so long that it is over, or its process is gone.
+        /// Its work has not responded for so long that it is over, or its process is gone.
         case lost(BatchClaim)
         case over(BatchRecord)
     }

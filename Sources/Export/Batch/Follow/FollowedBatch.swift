@@ -11,7 +11,7 @@ package struct FollowedBatch: Sendable {
     package private(set) var waiting = 0
     /// Why items failed, a sentence each.
     package private(set) var failures: [String] = []
-    /// What nothing is heard of any more, a sentence each.
+    /// Work that responds no longer, a sentence each.
     package private(set) var losses: [String] = []
     /// How many items each node has done.
     package private(set) var nodes: [String: Int] = [:]
@@ -38,7 +38,7 @@ package struct FollowedBatch: Sendable {
             progress.advance(number, to: claim.fraction ?? 0)
             bytes += claim.bytes
         case .lost(let claim):
-            losses.append("Nothing is heard of \(item.displayName) from \(claim.worker.node) any more.")
+            losses.append("\(item.displayName) on \(claim.worker.node) no longer responds.")
         case .over(let record): add(number, item, record)
         }
     }

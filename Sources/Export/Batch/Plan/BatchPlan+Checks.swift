@@ -4,7 +4,7 @@ import Foundation
 import MovieFiles
 public import SystemPackage
 
-/// What can be known of a batch before its first export, for all of its items.
+/// What is wrong with a batch or one of its items: found before the first export, or why an item failed.
 public struct BatchProblem: Sendable, Hashable {
     /// `nil` where the whole batch has it.
     public let input: FilePath?
@@ -12,6 +12,9 @@ public struct BatchProblem: Sendable, Hashable {
     public let reason: String
     /// Whether the batch is not to begin: its names are wrong. An input that is missing fails by itself.
     public let isFatal: Bool
+
+    /// The reason, with the input's name.
+    package var sentence: String { input.map { BatchItem.sentence(reason, about: $0) } ?? reason }
 }
 
 extension BatchPlan {
@@ -44,7 +47,7 @@ extension BatchPlan {
                 // The rest of a batch that has begun is not kept waiting for one that somebody has changed.
                 add(refusal, isFatal: !isResuming)
             } else if folder.record(of: item)?.state != .done {
-                for input in item.inputs where FileIdentity(input) == nil {
+                for input in item.inputs where FileVersion(input) == nil {
                     add("\(input.wireText) does not exist.", isFatal: false)
                 }
             }
@@ -65,7 +68,7 @@ extension BatchPlan {
     }
 
     private func refusal(_ item: BatchItem, _ isResuming: Bool) -> String? {
-        guard !replacesExisting, let there = FileIdentity(item.output) else { return nil }
+        guard !replacesExisting, let there = FileVersion(item.output) else { return nil }
         let record = folder.record(of: item)
         let isOurs = record?.result == there || record?.previous == there
         if isResuming, isOurs { return nil }

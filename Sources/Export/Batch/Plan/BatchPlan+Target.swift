@@ -1,4 +1,5 @@
 import Encoding
+import MovieFiles
 public import SystemPackage
 
 extension BatchPlan {
@@ -31,6 +32,7 @@ extension BatchPlan {
             settings.preset = FilePath(settings.preset).rooted.string
         }
         settings.lookupTable = settings.lookupTable?.rooted
+        if let file = settings.burntSubtitles?.file { settings.burntSubtitles = .file(wireText: file.rooted.wireText) }
         let files = try PipelineFiles.find()
         let usual = try ExportTarget.preset(settings.preset, files).container
         let fitting = [usual, .mov, .mkv].first {

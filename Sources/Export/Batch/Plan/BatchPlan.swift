@@ -65,7 +65,7 @@ public struct BatchPlan: Sendable {
         items = works.map { Self.item($0.main.rooted, insets: $0.insets.map(\.rooted), folder, ending) }
     }
 
-    /// The batch whose outputs are in a folder, to go on with it.
+    /// The batch whose outputs are in a folder, to resume it.
     ///
     /// - Throws: ``RushesError`` where the folder keeps none.
     public init(resuming outputs: FilePath) throws(RushesError) {

@@ -1,3 +1,4 @@
+import Foundation
 import LiveActivity
 
 /// How many files are exported at once where nobody says so.
@@ -27,5 +28,21 @@ struct JobCount {
         let pixels = Int64(items.compactMap(\.pixels).max() ?? 1920 * 1080)
         let byMemory = memory.map { $0 / (pixels * Self.bytesForPixel + Self.bytesForOne) } ?? .max
         return max(1, min(byCores, Int(clamping: byMemory)))
+    }
+}
+
+extension JobCount {
+    /// Of this machine now.
+    static var machine: JobCount {
+        JobCount(cores: ProcessInfo.processInfo.activeProcessorCount, memory: availableMemory)
+    }
+
+    /// `MemAvailable` of proc(5), which counts what the page cache would give back.
+    private static var availableMemory: Int64? {
+        guard let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("MemAvailable:") }),
+            let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int64($0) })
+        else { return nil }
+        return kilobytes * 1024
     }
 }

@@ -18,18 +18,25 @@ struct BatchAttempt: Codable, Sendable, Hashable {
     /// How many a record keeps, the latest ones.
     static let kept = 10
 
-    init(_ number: Int, by worker: BatchWorker) {
+    /// - Parameter began: in seconds since 1970; `nil` for now.
+    init(_ number: Int, by worker: BatchWorker, began: Double? = nil) {
         (self.number, node, task) = (number, worker.node, worker.task?.name)
-        began = Date().timeIntervalSince1970
+        self.began = began ?? Date().timeIntervalSince1970
     }
 }
 
 extension BatchRecord {
     /// Adds an attempt that begins now.
-    mutating func begin(_ number: Int, by worker: BatchWorker, after before: BatchRecord?) {
+    ///
+    /// - Parameter overtaken: those before it whose claims were left: who died before this record named it is not in there yet.
+    mutating func begin(
+        _ number: Int, by worker: BatchWorker, overtaking overtaken: [BatchAttempt], after before: BatchRecord?
+    ) {
+        let unrecorded = overtaken.filter { $0.number > before?.starts ?? 0 }
         starts = number
         completions = before?.completions ?? 0
-        attempts = ((before?.attempts ?? []) + [BatchAttempt(number, by: worker)]).suffix(BatchAttempt.kept)
+        attempts = ((before?.attempts ?? []) + unrecorded + [BatchAttempt(number, by: worker)]).suffix(
+            BatchAttempt.kept)
     }
 
     /// States what became of the latest attempt.

@@ -56,3 +56,8 @@ struct BatchPlace: Sendable {
         return path.withPlatformString { stat($0, &status) } == 0 ? UInt64(status.st_dev) : nil
     }
 }
+
+extension FilePath {
+    /// As it is called from the root, in one way only.
+    var rooted: FilePath { isAbsolute ? self : absolute.lexicallyNormalized() }
+}

@@ -1,4 +1,6 @@
+import Foundation
 import MovieFiles
+package import SystemPackage
 
 /// What became of one item so far, as the batch's folder keeps it.
 struct BatchRecord: Codable, Sendable, Hashable {
@@ -16,14 +18,14 @@ struct BatchRecord: Codable, Sendable, Hashable {
     /// As ``SystemPackage/FilePath/wireText`` has it.
     var input: String
     /// The input when the export began; `nil` where there was none.
-    var source: FileIdentity?
+    var source: FileVersion?
     /// What was drawn into it, likewise.
-    var insets: [FileIdentity]?
+    var insets: [FileVersion]?
     var settings: ExportSettings
     /// The output, from `finishing` on: a rename keeps all of it.
-    var result: FileIdentity?
+    var result: FileVersion?
     /// The output of an earlier run, which this one may replace.
-    var previous: FileIdentity?
+    var previous: FileVersion?
     /// How often it was begun, which is the latest attempt's number, and completed. A batch that was killed begins again what
     /// was not complete, and only that.
     var starts = 0
@@ -37,14 +39,33 @@ struct BatchRecord: Codable, Sendable, Hashable {
     /// What was copied, left out or done otherwise than asked.
     var notes: [String] = []
 
-    init(state: State, input: String, source: FileIdentity?, insets: [FileIdentity]?, settings: ExportSettings) {
+    init(state: State, input: String, source: FileVersion?, insets: [FileVersion]?, settings: ExportSettings) {
         (self.state, self.input, self.source, self.insets, self.settings) = (state, input, source, insets, settings)
     }
 
     /// Whether the output is that of this input, as it is now, and of these settings.
-    func fits(input: String, source: FileIdentity?, insets: [FileIdentity]?, settings: ExportSettings) -> Bool {
+    func fits(input: String, source: FileVersion?, insets: [FileVersion]?, settings: ExportSettings) -> Bool {
         // An input that was taken away after it was done has not changed; a shared disk may be mounted elsewhere.
         self.settings == settings && (source == nil ? self.input == input : source == self.source)
             && (insets == nil || insets == self.insets)
+    }
+}
+
+/// What tells a file from another of its name, and from itself after a change.
+package struct FileVersion: Codable, Sendable, Hashable {
+    /// Bytes.
+    package let size: Int64
+    /// Nanoseconds since 1970, of the last change to its contents.
+    package let modified: Int64
+    /// The file's number in its file system.
+    package let inode: UInt64
+
+    /// - Returns: `nil` where there is no file. Symbolic links are followed.
+    package init?(_ path: FilePath) {
+        var status = stat()
+        guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+        size = Int64(status.st_size)
+        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        inode = UInt64(status.st_ino)
     }
 }

@@ -80,10 +80,3 @@ extension BatchFolder {
         return inner
     }
 }
-
-extension BatchPlan {
-    /// The numbers of the items whose outputs are not there as they should be.
-    package func undone() -> [Int] {
-        items.indices.filter { BatchStep(item: items[$0], plan: self).doneBefore() == nil }
-    }
-}

@@ -19,29 +19,29 @@ extension BatchStep {
 
     /// What came of it before, where it is done: that needs no claim.
     func doneBefore() -> BatchOutcome? {
-        guard let record = folder.record(of: item), record.state == .done, let there = FileIdentity(item.output),
-            there == record.result, fits(record, FileIdentity(item.input))
+        guard let record = folder.record(of: item), record.state == .done, let there = FileVersion(item.output),
+            there == record.result, fits(record, FileVersion(item.input))
         else { return nil }
         folder.removeWork(of: item, record.starts)
         return outcome(record, .skipped)
     }
 
-    private func fits(_ record: BatchRecord, _ source: FileIdentity?) -> Bool {
+    private func fits(_ record: BatchRecord, _ source: FileVersion?) -> Bool {
         record.fits(input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
     }
 
     func prepare(_ hold: BatchHold) throws -> Preparation {
         // Somebody may have done it meanwhile.
         if let outcome = doneBefore() { return .over(outcome) }
-        do { return try prepare(attempt: hold.number) } catch {
+        do { return try prepare(attempt: hold.number, overtaking: hold.overtaken) } catch {
             // Whoever follows the batch elsewhere finds it there.
             let before = folder.record(of: item)
             var record =
                 before
                 ?? BatchRecord(
-                    state: .failed, input: item.input.wireText, source: FileIdentity(item.input), insets: insets,
+                    state: .failed, input: item.input.wireText, source: FileVersion(item.input), insets: insets,
                     settings: plan.settings)
-            record.begin(hold.number, by: worker, after: before)
+            record.begin(hold.number, by: worker, overtaking: hold.overtaken, after: before)
             record.end(.failed)
             record.reason = "\(error)"
             try? folder.write(record, of: item)
@@ -49,12 +49,12 @@ extension BatchStep {
         }
     }
 
-    func prepare(attempt: Int) throws -> Preparation {
-        let source = FileIdentity(item.input)
-        let there = FileIdentity(item.output)
+    func prepare(attempt: Int, overtaking overtaken: [BatchAttempt] = []) throws -> Preparation {
+        let source = FileVersion(item.input)
+        let there = FileVersion(item.output)
         let record = folder.record(of: item)
         if let record, record.state == .finishing, let result = record.result, fits(record, source),
-            result == there || result == FileIdentity(draft(record.starts))
+            result == there || result == FileVersion(draft(record.starts))
         {
             return .complete(record)
         }
@@ -64,7 +64,7 @@ extension BatchStep {
         var next = BatchRecord(
             state: .running, input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
         next.previous = isOurs ? there : nil
-        next.begin(attempt, by: worker, after: record)
+        next.begin(attempt, by: worker, overtaking: overtaken, after: record)
         for earlier in max(1, record?.starts ?? 1)..<max(1, record?.starts ?? 1, attempt) {
             folder.removeWork(of: item, earlier)
         }
@@ -74,16 +74,16 @@ extension BatchStep {
     }
 
     /// As they are now; `nil` where there are none, or one is missing.
-    private var insets: [FileIdentity]? {
-        let insets = item.insets.compactMap { FileIdentity($0) }
+    private var insets: [FileVersion]? {
+        let insets = item.insets.compactMap { FileVersion($0) }
         return insets.isEmpty || insets.count < item.insets.count ? nil : insets
     }
 
     func finish(_ begun: BatchRecord, _ hold: BatchHold) throws -> BatchOutcome {
-        guard FileIdentity(item.input) == begun.source, insets == begun.insets else {
+        guard FileVersion(item.input) == begun.source, insets == begun.insets else {
             throw RushesError(.badInput, "\(item.input.wireText) was changed while it was exported; export it again.")
         }
-        guard let result = FileIdentity(draft(begun.starts)) else {
+        guard let result = FileVersion(draft(begun.starts)) else {
             throw RushesError(.encoderFailed, "The export of \(item.input.wireText) wrote no file.")
         }
         guard try hold.close() else { throw overtaken }
@@ -98,11 +98,11 @@ extension BatchStep {
     /// Gives the complete file its name.
     func complete(_ finishing: BatchRecord, _ kind: BatchOutcome.Kind) throws -> BatchOutcome {
         let draft = draft(finishing.starts)
-        if let result = finishing.result, FileIdentity(draft) == result, FileIdentity(item.output) != result {
-            let there = FileIdentity(item.output)
+        if let result = finishing.result, FileVersion(draft) == result, FileVersion(item.output) != result {
+            let there = FileVersion(item.output)
             let replaces = plan.replacesExisting || (there != nil && there == finishing.previous)
             // Whoever seemed to be dead may have done it just now.
-            do { try move(draft, replacing: replaces) } catch { if FileIdentity(item.output) != result { throw error } }
+            do { try move(draft, replacing: replaces) } catch { if FileVersion(item.output) != result { throw error } }
             folder.outputs.synchronizeFolder()
         }
         var record = finishing
@@ -136,5 +136,12 @@ extension BatchStep {
         outcome.inputSize = record.source?.size ?? 0
         outcome.outputSize = record.result?.size ?? 0
         return outcome
+    }
+}
+
+extension BatchPlan {
+    /// The numbers of the items whose outputs are not there as they should be.
+    package func undone() -> [Int] {
+        items.indices.filter { BatchStep(item: items[$0], plan: self).doneBefore() == nil }
     }
 }

@@ -8,7 +8,7 @@ struct ArrivalLedger {
     /// What was found under a name.
     struct Look: Sendable, Hashable {
         var name: FilePath.Component
-        var identity: FileIdentity
+        var identity: FileVersion
     }
 
     /// Seconds for which a file must stay the same where nobody told of its end: who writes through a network holds
@@ -16,10 +16,10 @@ struct ArrivalLedger {
     static let timeout = 2.0
 
     private struct Pending {
-        var identity: FileIdentity
+        var identity: FileVersion
         var since: Double
     }
-    private var taken: [FilePath.Component: FileIdentity] = [:]
+    private var taken: [FilePath.Component: FileVersion] = [:]
     private var pending: [FilePath.Component: Pending] = [:]
     private var told: Set<FilePath.Component> = []
 

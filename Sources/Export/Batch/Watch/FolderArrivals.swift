@@ -5,12 +5,15 @@ import MovieFiles
 package import SystemPackage
 import Threads
 
-/// The movies that come to a folder, each when it is complete; those that are there already come first.
+/// The files that come to a folder, each when it is complete; those that are there already come first.
 package enum FolderArrivals {
     /// Ends when nobody reads it any more.
     ///
+    /// - Parameter files: of a folder those that count, in their order; movies if left out.
     /// - Throws: ``RushesError`` where there is no such folder.
-    package static func stream(of folder: FilePath) throws(RushesError) -> AsyncStream<FilePath> {
+    package static func stream(
+        of folder: FilePath, files: @escaping @Sendable (FilePath) -> [FilePath] = { FolderListing.movies(in: $0) }
+    ) throws(RushesError) -> AsyncStream<FilePath> {
         guard FolderListing.isFolder(folder) else {
             throw RushesError(.badInput, "\(folder.wireText) is not a folder that can be watched; create it first.")
         }
@@ -23,7 +26,9 @@ package enum FolderArrivals {
                 var ledger = ArrivalLedger()
                 while !isOver.withLock({ $0 }) {
                     let now = ProcessInfo.processInfo.systemUptime
-                    let ready = ledger.take(looks(folder), at: now) { FileWriters.isWritten(folder.appending($0)) }
+                    let ready = ledger.take(looks(files(folder)), at: now) {
+                        FileWriters.isWritten(folder.appending($0))
+                    }
                     for name in ready { continuation.yield(folder.appending(name)) }
                     let pause = ledger.isWaiting ? soon : later
                     if let watch {
@@ -42,9 +47,9 @@ package enum FolderArrivals {
     private static let soon = 0.25
     private static let later = 1.0
 
-    private static func looks(_ folder: FilePath) -> [ArrivalLedger.Look] {
-        FolderListing.movies(in: folder).compactMap { path in
-            guard let name = path.lastComponent, let identity = FileIdentity(path) else { return nil }
+    private static func looks(_ files: [FilePath]) -> [ArrivalLedger.Look] {
+        files.compactMap { path in
+            guard let name = path.lastComponent, let identity = FileVersion(path) else { return nil }
             return ArrivalLedger.Look(name: name, identity: identity)
         }
     }

@@ -40,7 +40,7 @@ package struct ChildProcess: Sendable {
         while true {
             guard goesOn() else { throw CancellationError() }
             guard ContinuousClock.now < deadline else {
-                throw RushesError(.stalled, "\(program) did not end within \(Int(seconds)) seconds; it was ended.")
+                throw RushesError(.stalled, "\(program) did not end within \(Int(seconds)) seconds; it was stopped.")
             }
             if isOpen { isOpen = try Self.read(ends.readEnd, into: &bytes) }
             var status: Int32 = 0

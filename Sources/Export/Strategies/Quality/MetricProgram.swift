@@ -25,7 +25,7 @@ struct MetricProgram: Sendable {
         throw RushesError(
             .metricMissing,
             metric == .vmaf
-                ? "The installed ffmpeg measures no VMAF; ask for an SSIM, as in \(Term.targetQuality) ssim:0.985, or put an "
+                ? "The installed ffmpeg cannot measure VMAF; ask for an SSIM, as in \(Term.targetQuality) ssim:0.985, or put an "
                     + "ffmpeg built with libvmaf first in PATH."
                 : "The installed ffmpeg has no filter \(metric.filter); install Debian's ffmpeg.")
     }

@@ -28,7 +28,8 @@ struct SampleCoder: Sendable {
             let plan = try QualitySamples.plan(frame)
             let (file, count) = try await write(plan, source, isHardware: false) { writer in
                 SamplePump(
-                    spans, of: video, reader: source.reader, writer: writer, status: status,
+                    spans, of: video.toneMapped(by: frame.toneMapper, for: writer), reader: source.reader,
+                    writer: writer, status: status,
                     rate: planner.target.settings.rate
                 )
             }
@@ -111,7 +112,7 @@ struct SampleCoder: Sendable {
             await writer.cancel()
             let failure = writer.failure as? GStreamerError
             if failure?.isDiskFull == true {
-                throw RushesError(.diskFull, "The disk has no room for samples; make room or choose another.")
+                throw RushesError(.diskFull, "The disk has no space for samples; free some, or choose another disk.")
             }
             if isHardware, !status.isStopped, let failure, failure.element.contains("video-encoder") {
                 throw RetryReason(encoderFailed: failure)

@@ -22,7 +22,7 @@ struct SamplePump: TrackPump {
         _ spans: [Range<MediaTime>], of video: OpenedTrack, reader: MediaReader, writer: MovieWriter,
         status: ExportStatus, rate: Fraction?
     ) {
-        (sink, first, self.status) = (video.track.sink, video.first, status)
+        (sink, first, self.status) = (video.track.sink, video.begin, status)
         (self.writer, self.reader, self.rate) = (writer, reader, rate)
         usualRate = video.caps.first?["framerate"]?.fractionValue
         waiting = spans[...]

@@ -52,7 +52,8 @@ struct MatroskaRemux: ExportStrategy {
         expected.areBytesCopied = true
         return WrittenMovie(
             expected: expected, size: Int64(clamping: copy.fileSize),
-            notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole) + turned
+            notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole)
+                + ExportPlanner.turned(orientation, in: container)
                 + copy.omittedTracks.map(\.reason) + copy.omissions)
     }
 
@@ -71,20 +72,14 @@ struct MatroskaRemux: ExportStrategy {
             }
         }
     }
-
-    private var turned: [String] {
-        guard orientation != .upright else { return [] }
-        return [
-            "\(container.displayName) cannot tell players to rotate or mirror the video, so it is shown as it is stored; "
-                + "keep it upright with .mov or .mp4, or by encoding it with \(Term.rotation) apply."
-        ]
-    }
 }
 
 extension ExportTarget {
     /// Whether the whole of the movie's tracks is copied, and nothing done to any.
     func copiesMovie(_ properties: InputProperties) -> Bool {
-        let isKnown = properties.movie.map { $0.video.count <= 1 } ?? (properties.container == .matroska)
+        let isKnown =
+            properties.movie.map { $0.video.filter { $0.frameCount > 0 }.count <= 1 }
+            ?? (properties.container == .matroska)
         return isKnown && video == .copy && audio == nil && settings.channels == nil && settings.rotation == .keep
             && settings.size == nil && settings.crop == nil && settings.rate == nil
     }

@@ -95,7 +95,7 @@ struct MovieRemux: ExportStrategy {
 
     /// What is said of an input that was cut off.
     static func ending(_ isOriginalWhole: Bool) -> [String] {
-        isOriginalWhole ? [] : ["The input ends early; what of it is whole is copied."]
+        isOriginalWhole ? [] : ["The input ends early; what is intact is copied."]
     }
 
     /// What is copied.
@@ -145,7 +145,7 @@ struct MovieRemux: ExportStrategy {
                 + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)
                 + copy.omissions
                 + copy.omittedChapters.map {
-                    "The chapter “\($0.title)” is left out: it begins behind the movie's end."
+                    "The chapter “\($0.title)” is left out: it begins after the movie's end."
                 })
     }
 }

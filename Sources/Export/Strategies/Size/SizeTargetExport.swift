@@ -44,7 +44,7 @@ struct SizeTargetExport: ExportStrategy {
             written = try await write(pass, rate)
         }
         if written.size > size || rate == SizeTarget.most {
-            context.log.note("\(written.size) bytes is as near as the encoder comes to \(size).")
+            context.log.note("\(written.size) bytes is as close as the encoder gets to \(size).")
         }
         return written
     }

@@ -39,3 +39,8 @@ struct LitFrames: Sendable {
         return frame
     }
 }
+
+extension Fraction {
+    /// Which frame of this rate is shown at a time.
+    func slot(of time: MediaTime) -> Int { Int((time.seconds * doubleValue).rounded()) }
+}

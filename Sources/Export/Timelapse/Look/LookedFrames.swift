@@ -133,7 +133,7 @@ extension LookedFrames.State {
 extension FrameGrader {
     fileprivate mutating func apply(to frame: LookedFrame) throws -> LookedFrame {
         var frame = frame
-        frame.buffer = try apply(to: frame.buffer, frame.format.caps)
+        frame.buffer = try apply(to: frame.buffer, frame.format.caps).buffer
         frame.sample = frame.sample.with(frame.buffer, frame.format.caps)
         return frame
     }

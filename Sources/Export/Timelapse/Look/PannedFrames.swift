@@ -28,7 +28,8 @@ struct PannedFrames: Sendable {
                 pool: try FramePool(frame.format.caps, frame.format.layout), caps: frame.format.caps)
         }
         guard let memory, var buffer = memory.pool.buffer() else {
-            throw GStreamerError(element: "pan", message: "there is no memory for frames of \(frame.format.image.size)")
+            throw GStreamerError(
+                element: "pan", message: "there is not enough memory for frames of \(frame.format.image.size)")
         }
         let crop = area(of: shown).crop(in: frame.format.image.size)
         shown += 1

@@ -22,7 +22,7 @@ final class TextRenderer: Sendable {
         let caps = try Caps(
             "video/x-raw,format=I420,width=\(Self.size.width),height=\(Self.size.height),framerate=25/1,"
                 + "colorimetry=(string)1:4:7:1,pixel-aspect-ratio=1/1")
-        let refusal = GStreamerError(element: "stamp", message: "there is no memory for text")
+        let refusal = GStreamerError(element: "stamp", message: "there is not enough memory for text")
         guard let layout = VideoFrameLayout(caps), var strip = try FramePool(caps, layout).buffer() else {
             throw refusal
         }

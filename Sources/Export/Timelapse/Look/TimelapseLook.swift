@@ -1,10 +1,13 @@
+public import Encoding
 package import Imaging
-package import Encoding
 
 /// What is done to the frames of a timelapse on their way, and what images are made of all of them.
-package struct TimelapseLook: Sendable, Hashable {
+public struct TimelapseLook: Sendable, Hashable {
     /// How many frames of the source become one.
-    package enum Blend: Sendable, Hashable {
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Blend: Sendable, Hashable {
         /// Those of a video while a shutter is open: degrees of the time from one frame of the timelapse to the next, up to 360.
         case shutter(degrees: Double)
         /// So many photos.
@@ -20,22 +23,22 @@ package struct TimelapseLook: Sendable, Hashable {
     }
 
     /// nil: each frame is one of the source.
-    package var blend: Blend?
+    public var blend: Blend?
     /// nil: all of each frame is shown.
     package var pan: Pan?
     /// When each frame was taken, in its lower left corner, in the words of `strftime`, such as `%F %R`; nil: nothing.
-    package var stamp: String?
+    public var stamp: String?
     /// Where one column of each frame goes, a PNG; nil: nowhere.
-    package var keogram: MovieDestination?
+    public var keogram: MovieDestination?
     /// Where the brightest pixels of all dark frames go, a PNG; nil: nowhere.
-    package var trails: MovieDestination?
+    public var trails: MovieDestination?
 
     /// Frames as they are.
     package init() {}
 
     /// Whether frames stay as they are.
     var isPlain: Bool { self == TimelapseLook() }
-    var images: [MovieDestination] { [keogram, trails].compactMap(\.self) }
+    package var images: [MovieDestination] { [keogram, trails].compactMap(\.self) }
 
     /// For how much of the time from a frame to the next the shutter is open.
     var shutter: Double { if case .shutter(let degrees) = blend { min(max(degrees / 360, 0), 1) } else { 0 } }

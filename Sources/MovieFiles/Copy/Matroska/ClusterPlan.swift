@@ -50,7 +50,7 @@ struct ClusterPlan: Sendable {
         while let next = Self.earliest(heads), let block = heads[next] {
             heads[next] = sources[next].next()
             guard blocks.count < Self.maximumCount else {
-                throw .unsupported(reason: "it has more samples than a Matroska file is planned for")
+                throw .unsupported(reason: "it has too many samples for a Matroska file")
             }
             guard (1...Self.largestSample).contains(block.size) else {
                 throw .unsupported(reason: "it has a sample of \(block.size) bytes")

@@ -3,7 +3,7 @@ import SystemPackage
 /// Writes clusters: each one's samples are read at once where they lie close to each other, and written at once with what
 /// stands between them.
 struct ClusterWriter: ~Copyable {
-    private let source: ReadableFile
+    private let source: SourceFiles
     private let target: FileDescriptor
     private let texts: [UInt8]
     /// Where the next byte goes.
@@ -14,7 +14,7 @@ struct ClusterWriter: ~Copyable {
     /// What lies between two samples is read too, where it is no more than this.
     private static let largestGap: UInt64 = 16 << 10
 
-    init(source: ReadableFile, target: FileDescriptor, texts: [UInt8], position: UInt64) {
+    init(source: SourceFiles, target: FileDescriptor, texts: [UInt8], position: UInt64) {
         (self.source, self.target, self.texts, self.position) = (source, target, texts, position)
     }
 
@@ -89,7 +89,8 @@ struct ClusterWriter: ~Copyable {
         }
         for run in runs {
             let place = UnsafeMutableRawBufferPointer(rebasing: memory[run.place..<run.place + run.bytes.count])
-            try source.read(into: place, at: run.bytes.lowerBound)
+            let (file, base) = source.file(at: run.bytes.lowerBound)
+            try ReadableFile(file).read(into: place, at: run.bytes.lowerBound - base)
         }
         return places
     }

@@ -30,14 +30,14 @@ package struct MatroskaCopy: Sendable {
     package let frameCount: Int?
     /// How many audio tracks.
     package let audioTrackCount: Int
-    /// Tracks of the original that it leaves out, because Matroska has no place for them.
+    /// Tracks of the original that it leaves out, because Matroska cannot hold them.
     package let omittedTracks: [OmittedTrack]
     /// What of a Matroska file's attachments and tags it leaves out, each in a full sentence.
     package let omissions: [String]
     /// Whether the original holds all samples that it lists; those that it does not are left out.
     package let isOriginalWhole: Bool
 
-    private let source: FileDescriptor
+    private let files: SourceFiles
     private let plan: MatroskaPlan
     private let layout: MatroskaLayout
 
@@ -48,11 +48,23 @@ package struct MatroskaCopy: Sendable {
     ///   file as they are, or are edited in a way that Matroska cannot tell; `system`.
     package init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
         let file = try ReadableFile(source)
-        let original = try CopySource(file, options.tracks)
+        try self.init(try CopySource(file, options.tracks), file, SourceFiles(source, size: file.size), options)
+    }
+
+    /// Plans the copy of several movies behind each other.
+    ///
+    /// - Throws: as of one.
+    init(of joined: JoinedOriginal, options: Options = Options()) throws(MovieFileError) {
+        try self.init(joined.source, joined.first.file, joined.files, options)
+    }
+
+    private init(
+        _ original: CopySource, _ file: ReadableFile, _ files: SourceFiles, _ options: Options
+    ) throws(MovieFileError) {
         isOriginalWhole = original.isWhole
         let plan = try MatroskaPlan(original, file, isWebM: options.isWebM)
         layout = try MatroskaLayout(plan, application: options.application)
-        self.source = source
+        self.files = files
         self.plan = plan
         fileSize = layout.fileSize
         duration = Double(plan.duration) / Double(MatroskaTime.second)
@@ -64,13 +76,23 @@ package struct MatroskaCopy: Sendable {
 
     /// What is said of frames that the original hides.
     private static func shown(_ plan: MatroskaPlan) -> [String] {
-        guard let early = plan.tracks.first(where: { $0.kind == .video })?.early, early > MatroskaTime.millisecond
-        else { return [] }
-        let seconds = String(format: "%.2f", Double(early) / Double(MatroskaTime.second))
-        return [
-            "\(plan.isWebM ? "WebM" : "Matroska") has no edit lists: the frames begin with a key frame, \(seconds) s before the "
-                + "first one that the input shows; encode them to begin exactly there."
-        ]
+        guard let video = plan.tracks.first(where: { $0.kind == .video }) else { return [] }
+        let name = plan.isWebM ? "WebM" : "Matroska"
+        var notes: [String] = []
+        if video.early > MatroskaTime.millisecond {
+            let seconds = String(format: "%.2f", Double(video.early) / Double(MatroskaTime.second))
+            notes.append(
+                "\(name) has no edit lists: the frames begin with a key frame, \(seconds) s before the first one that the input "
+                    + "shows; encode them to begin exactly there.")
+        }
+        if video.lateCount > 0 {
+            let frames =
+                video.lateCount == 1
+                ? "a frame that the input does not show and the one before it needs"
+                : "\(video.lateCount) frames that the input does not show and those before them need"
+            notes.append("\(name) has no edit lists: the video ends with \(frames); encode it to end exactly there.")
+        }
+        return notes
     }
 
     /// Writes the copy.
@@ -85,7 +107,7 @@ package struct MatroskaCopy: Sendable {
     ) throws(MovieFileError) {
         try DescriptorFile(descriptor: target).write(layout.head, at: 0)
         var writer = ClusterWriter(
-            source: try ReadableFile(source), target: target, texts: plan.texts.bytes,
+            source: files, target: target, texts: plan.texts.bytes,
             position: UInt64(layout.head.count))
         for cluster in plan.clusters.clusters {
             try writer.write(cluster, plan.clusters.blocks[cluster.blocks])

@@ -19,11 +19,12 @@ struct MatroskaPlan: Sendable {
     /// A track's number has to fit into one byte of each of its blocks.
     private static let maximumTrackCount = 126
 
+    /// - Parameter file: that of the original, of several the first one.
     init(_ original: CopySource, _ file: ReadableFile, isWebM: Bool) throws(MovieFileError) {
         let moov = original.moov
         let timescale = try TimeHeader(try moov.required("mvhd")).timescale
         let chapterIDs = try moov.chapterTrackIDs()
-        var choice = Choice(isWebM: isWebM, fileSize: file.size, movieTimescale: timescale)
+        var choice = Choice(isWebM: isWebM, fileSize: original.fileSize, movieTimescale: timescale)
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             // These become chapters.
@@ -35,7 +36,7 @@ struct MatroskaPlan: Sendable {
         let (kept, left) = Self.ownSubtitles(original.matroska, isWebM: isWebM)
         (tracks, omitted) = (choice.tracks, choice.omitted + left)
         guard tracks.count + kept.count <= Self.maximumTrackCount else {
-            throw .unsupported(reason: "it has more tracks than a Matroska file is planned for")
+            throw .unsupported(reason: "it has too many tracks for a Matroska file")
         }
         let shift = tracks.reduce(0) { max($0, $1.lead) }
         self.shift = shift
@@ -47,7 +48,7 @@ struct MatroskaPlan: Sendable {
         clusters = try ClusterPlan(
             tracks.filter { $0.kind != .subtitle }.map { $0.blocks() }, texts: texts.blocks + subtitles.map(\.blocks),
             lead: tracks.first { $0.kind == .video }?.number)
-        chapters = (original.matroska?.chapters ?? []) + (try ChapterReading(file: file).chapters(moov))
+        chapters = original.chapters + (try ChapterReading(file: file).chapters(moov))
         tags = try MatroskaTags(moov)
         if let extras = original.matroska?.extras {
             let all =
@@ -72,7 +73,7 @@ struct MatroskaPlan: Sendable {
             left.map { own in
                 OmittedTrack(
                     trackID: UInt32(clamping: own.source.number), handler: "sbtl", format: nil,
-                    reason: "Track \(own.source.number) is left out: WebM has no place for such subtitles "
+                    reason: "Track \(own.source.number) is left out: WebM cannot hold such subtitles "
                         + "(\(own.source.codecID)).")
             }
         )
@@ -106,7 +107,7 @@ struct MatroskaPlan: Sendable {
                 }
             guard let kind else {
                 omit(
-                    trackID, handler, entries.first?.format, "\(name) has no place for tracks of the kind '\(handler)'")
+                    trackID, handler, entries.first?.format, "\(name) cannot hold tracks of the kind '\(handler)'")
                 return
             }
             let source = try CopiedTrack(trak, entries: entries, fileSize: fileSize, movieTimescale: movieTimescale)
@@ -118,9 +119,9 @@ struct MatroskaPlan: Sendable {
             let entry = entries[Int(description) - 1]
             guard let codec = try codec(kind, entry, source), !isWebM || MatroskaCodec.webM.contains(codec.id) else {
                 guard kind == .subtitle else {
-                    throw .unsupported(reason: "\(name) has no place for '\(entry.format)' as it is")
+                    throw .unsupported(reason: "\(name) cannot hold '\(entry.format)' as it is")
                 }
-                omit(trackID, handler, entry.format, "\(name) has no place for text as '\(entry.format)'")
+                omit(trackID, handler, entry.format, "\(name) cannot hold text as '\(entry.format)'")
                 return
             }
             tracks.append(

@@ -1,10 +1,10 @@
 /// Which samples of a track are in a Matroska file, where no edit can hide any.
 extension MatroskaTiming {
-    /// All frames that are presented, from a sync sample on, and how long before the first of them those begin that edits hide
-    /// and that the others need, in nanoseconds.
-    ///
-    /// - Throws: `unsupported` where edits hide some behind the last one that is presented.
-    func frames(of track: CopiedTrack) throws(MovieFileError) -> (samples: Range<Int>, early: Int64) {
+    /// All frames that are presented, from a sync sample on, how long before the first of them those begin that edits hide
+    /// and that the others need, in nanoseconds, and how many such there are behind the last one.
+    func frames(
+        of track: CopiedTrack
+    ) throws(MovieFileError) -> (samples: Range<Int>, early: Int64, lateCount: Int) {
         let table = track.table
         let underWay = table.sample(shownAt: UInt64(clamping: media.lowerBound))?.index
         func isShown(_ index: Int, _ time: Int64) -> Bool { media.contains(time) || index == underWay }
@@ -14,23 +14,20 @@ extension MatroskaTiming {
         }
         guard let shown else { throw .unsupported(reason: "track \(track.trackID) presents nothing") }
         let samples = table.syncSamples.last(upTo: shown.lowerBound)..<shown.upperBound
-        var (earliest, hidesNeeded) = (media.lowerBound, false)
+        var (earliest, lateCount) = (media.lowerBound, 0)
         table.forEachTime { index, time in
             guard samples.contains(index), !isShown(index, time) else { return }
-            if time < media.lowerBound { earliest = min(earliest, time) } else { hidesNeeded = true }
+            if time < media.lowerBound { earliest = min(earliest, time) } else { lateCount += 1 }
         }
-        guard !hidesNeeded else {
-            throw .unsupported(
-                reason: "edits of track \(track.trackID) hide frames that others need, which Matroska cannot tell")
-        }
-        return (samples, nanoseconds(media.lowerBound - earliest))
+        return (samples, nanoseconds(media.lowerBound - earliest), lateCount)
     }
 
-    /// PCM audio, to the frame.
+    /// PCM audio, to the frame, between which movies that were joined may leave a pause.
     ///
     /// - Parameter size: Of a frame, in bytes.
     func frames(of track: CopiedTrack, size: Int) throws(MovieFileError) -> Range<Int> {
-        guard track.table.durations.runs.allSatisfy({ $0.value == 1 }), track.table.sizes.constant == UInt32(size)
+        guard track.table.durations.runs.allSatisfy({ $0.value == 1 || $0.count == 1 }),
+            track.table.sizes.constant == UInt32(size)
         else {
             throw .unsupported(reason: "track \(track.trackID) holds PCM audio of uneven frames")
         }
@@ -47,15 +44,25 @@ extension MatroskaTiming {
     func packets(of track: CopiedTrack, preroll: UInt64?) throws(MovieFileError) -> Range<Int> {
         let packet = track.table.durations.runs.first.map { Double($0.value) } ?? 0
         let longest = min(Self.longestPriming.seconds * Double(timescale), Self.longestPriming.packets * packet)
-        guard Double(media.lowerBound) > longest else { return try samples(of: track, from: 0) }
+        // What begins only just before the end is hidden by the edit: ffmpeg (5.1) gives a packet less where one is thrown away to
+        // nearly its end.
+        let least = max(1, Int64(timescale) / 1000)
+        guard Double(media.lowerBound) > longest else { return try samples(of: track, from: 0, least: least) }
         let needed = Double(preroll ?? 0) / Double(MatroskaTime.second) * Double(timescale)
         // The one that is under way by then.
         return try samples(
-            of: track, from: max(0, index(of: max(0, media.lowerBound - Int64(needed)) + 1, in: track.table) - 1))
+            of: track, from: max(0, index(of: max(0, media.lowerBound - Int64(needed)) + 1, in: track.table) - 1),
+            least: least)
     }
 
-    private func samples(of track: CopiedTrack, from first: Int) throws(MovieFileError) -> Range<Int> {
-        let end = index(of: media.upperBound, in: track.table)
+    /// - Parameter least: How many ticks of the last sample have to be presented.
+    private func samples(
+        of track: CopiedTrack, from first: Int, least: Int64 = 0
+    ) throws(MovieFileError) -> Range<Int> {
+        let (all, shown) = (
+            index(of: media.upperBound, in: track.table), index(of: media.upperBound - least, in: track.table)
+        )
+        let end = max(shown, min(first + 1, all))
         guard first < end else { throw .unsupported(reason: "track \(track.trackID) presents nothing") }
         return first..<end
     }

@@ -20,7 +20,7 @@ struct MatroskaTiming: Sendable {
         let edits = try track.edits(movieTimescale: movieTimescale)
         let shown = edits.filter { $0.mediaTime != nil }
         guard shown.count == 1, let edit = shown.first, let mediaTime = edit.mediaTime else {
-            throw .unsupported(reason: "track \(track.trackID) has several edits, which Matroska cannot tell")
+            throw .unsupported(reason: "track \(track.trackID) has several edits, which Matroska cannot express")
         }
         let empty = edits.prefix { $0.mediaTime == nil }.reduce(0.0) { $0 + Double($1.duration) }
         // An edit's length is rounded to the movie's ticks: what reaches no further beyond is not cut off.

@@ -68,7 +68,7 @@ extension PlannedTrack {
         else { throw .unsupported(reason: "track \(source.trackID) does not say how large its frames are") }
         let display = try displaySize(UInt64(width), UInt64(height))
         let fields = entry["fiel"].map { Array($0.payload.prefix(2)) } ?? []
-        let colour = try MatroskaColour(entry).element
+        let (colour, stereo) = (try MatroskaColour(entry).element, StereoLayout(entry))
         var writer = EBMLWriter()
         writer.master(.video) { video in
             if fields.count == 2 {
@@ -78,10 +78,12 @@ extension PlannedTrack {
                     video.unsigned(.fieldOrder, UInt64(fields[1]))
                 }
             }
+            if let stereo { video.unsigned(.stereoMode, stereo.matroska) }
             video.unsigned(.pixelWidth, UInt64(width))
             video.unsigned(.pixelHeight, UInt64(height))
-            video.unsigned(.displayWidth, display.width)
-            video.unsigned(.displayHeight, display.height)
+            // Of one eye's image.
+            video.unsigned(.displayWidth, max(1, display.width / (stereo?.views.across ?? 1)))
+            video.unsigned(.displayHeight, max(1, display.height / (stereo?.views.down ?? 1)))
             if let colour { video.append(contentsOf: colour) }
         }
         return writer.bytes

@@ -25,6 +25,8 @@ struct PlannedTrack: Sendable {
 
     /// How long before the first frame that the movie shows those begin that its edits hide, in nanoseconds.
     private(set) var early: Int64 = 0
+    /// How many frames the movie's edits hide behind the last one that it shows, and that others need.
+    private(set) var lateCount = 0
 
     /// In milliseconds: at all usual rates that many are whole frames, so no timestamp is rounded.
     private static let audioBlock = 40
@@ -41,7 +43,7 @@ struct PlannedTrack: Sendable {
         samples = 0..<source.table.count
         switch kind {
         case .video:
-            (samples, early) = try timing.frames(of: source)
+            (samples, early, lateCount) = try timing.frames(of: source)
             lead = early > 0 ? max(0, early - timing.start) : 0
         case .audio: try chooseAudio()
         case .subtitle: break
@@ -86,7 +88,7 @@ struct PlannedTrack: Sendable {
         if kind == .video {
             let last = Int64(clamping: table.samples(samples).presentationTimes.upperBound)
             let first = Int64(clamping: table.presentationTime(of: samples.lowerBound).decodeTime)
-            return timing.presentation(min(timing.media.upperBound, first + last))
+            return timing.presentation(lateCount > 0 ? first + last : min(timing.media.upperBound, first + last))
         }
         return timing.presentation(min(timing.media.upperBound, Int64(clamping: table.duration)))
     }

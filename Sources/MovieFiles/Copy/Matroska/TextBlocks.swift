@@ -25,7 +25,7 @@ struct TextBlocks: Sendable {
                     duration: max(1, timing.timestamp(end) - time), track: track.number, flags: [.isText, .isKey]))
             bytes += text
             guard bytes.count <= Self.maximumSize else {
-                throw .unsupported(reason: "its subtitles are longer than any movie's")
+                throw .unsupported(reason: "its subtitles are too long")
             }
         }
         blocks.append(added)

@@ -68,7 +68,7 @@ struct TopLevelBoxes {
         return .notAMovie(
             reason: types.contains(where: movieBoxes.contains)
                 ? "it holds no index ('moov'); its recorder may have died before it wrote one"
-                : "it holds no box of one")
+                : "it holds none of a movie's boxes")
     }
 
     /// Loads a box that `next` has returned.

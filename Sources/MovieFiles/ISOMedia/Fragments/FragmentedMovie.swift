@@ -26,6 +26,24 @@ struct FragmentedMovie: Sendable {
         }
     }
 
+    /// Lets the last frames last until a time, in seconds, where those that would have ended them are in another movie, or lost.
+    ///
+    /// - Parameter startTimes: when each track's first sample is presented, by track ID; 0 where there is none.
+    mutating func holdLastFrames(until end: Double, startTimes: [UInt32: Double]) {
+        for index in tracks.indices where tracks[index].handler == "vide" && tracks[index].samples.count > 0 {
+            let scale = Double(tracks[index].timescale)
+            let begin = (startTimes[tracks[index].trackID] ?? 0) + Double(tracks[index].firstDecodeTime ?? 0) / scale
+            let ticks = ((end - begin) * scale).rounded()
+            if let ticks = UInt64(exactly: max(0, ticks)) { tracks[index].stretch(to: ticks) }
+        }
+    }
+
+    /// Gives a last frame that came without a duration, as `jpegparse` hands them on, that of the frame before: no player shows one
+    /// that lasts no time.
+    mutating func showLastFrames() {
+        for index in tracks.indices where tracks[index].handler == "vide" { tracks[index].showLastSample() }
+    }
+
     /// Changes how a track's samples are described.
     mutating func editSampleEntries(
         ofTrack trackID: UInt32, _ change: (inout SampleEntry) throws(MovieFileError) -> Void

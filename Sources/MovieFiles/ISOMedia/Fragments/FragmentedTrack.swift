@@ -44,7 +44,7 @@ struct FragmentedTrack: Sendable {
             }
             let lasting = expanded.reduce(samples.duration) { $0 + UInt64($1.duration) * UInt64($1.count) }
             guard lasting < Self.maximumDuration else {
-                throw .unsupported(reason: "track \(trackID) lasts longer than any clock counts")
+                throw .unsupported(reason: "track \(trackID) lasts longer than any movie can")
             }
             samples.append(expanded, at: run.offset)
         }
@@ -61,6 +61,12 @@ struct FragmentedTrack: Sendable {
 
     /// Makes the last sample longer, so that the track lasts so many ticks; not where no tick counts that far.
     mutating func stretch(to duration: UInt64) { if duration > samples.duration { _ = samples.stretch(to: duration) } }
+
+    /// Lets a last sample that lasts no time last as long as the one before.
+    mutating func showLastSample() {
+        guard samples.durations.last == 0, let usual = samples.durations.runs.dropLast().last?.value else { return }
+        _ = samples.stretch(to: samples.duration + UInt64(usual))
+    }
 
     /// Whether it holds no media, but what numbers the first frame has.
     var isTimeCode: Bool { handler == "tmcd" }

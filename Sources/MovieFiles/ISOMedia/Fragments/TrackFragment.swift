@@ -34,3 +34,58 @@ extension FragmentDefaults {
         return defaults
     }
 }
+
+extension TrackFragment {
+    /// Reads every `traf` of a `moof`, whose own offset in the file most data offsets count from.
+    static func fragments(
+        in moof: Box, defaults: [UInt32: FragmentDefaults]
+    ) throws(MovieFileError) -> [TrackFragment] {
+        var fragments: [TrackFragment] = []
+        // Without a base of its own, a track's data follows that of the track before (section 8.8.7).
+        var base = moof.fileOffset
+        for traf in moof.all("traf") {
+            fragments.append(try TrackFragment(traf, moofOffset: moof.fileOffset, base: &base, defaults: defaults))
+        }
+        return fragments
+    }
+
+    private init(
+        _ traf: Box, moofOffset: UInt64, base: inout UInt64, defaults: [UInt32: FragmentDefaults]
+    ) throws(MovieFileError) {
+        var reader = ByteReader(try traf.required("tfhd"))
+        let flags = TrackFragmentFlags(rawValue: try reader.readVersionAndFlags().flags)
+        trackID = try reader.read()
+        if flags.contains(.defaultBaseIsMoof) { base = moofOffset }
+        if flags.contains(.baseDataOffset) { base = try reader.read() }
+        if flags.contains(.sampleDescriptionIndex) { try reader.skip(4) }
+        var defaults = defaults[trackID] ?? FragmentDefaults()
+        if flags.contains(.defaultDuration) { defaults.duration = try reader.read() }
+        if flags.contains(.defaultSize) { defaults.size = try reader.read() }
+        if flags.contains(.defaultFlags) { defaults.flags = try reader.read() }
+
+        if let tfdt = traf["tfdt"] {
+            var reader = ByteReader(tfdt)
+            let version = try reader.readVersionAndFlags().version
+            baseDecodeTime = try reader.readTime(version: version)
+        }
+        runs = []
+        var position = base
+        for trun in traf.all("trun") {
+            let run = try Run(trun, base: base, position: position, defaults: defaults)
+            position = try run.end(trun)
+            runs.append(run)
+        }
+        base = position
+    }
+}
+
+/// The flags of `tfhd` (ISO/IEC 14496-12 section 8.8.7).
+private struct TrackFragmentFlags: OptionSet {
+    var rawValue: UInt32
+    static let baseDataOffset = Self(rawValue: 0x1)
+    static let sampleDescriptionIndex = Self(rawValue: 0x2)
+    static let defaultDuration = Self(rawValue: 0x8)
+    static let defaultSize = Self(rawValue: 0x10)
+    static let defaultFlags = Self(rawValue: 0x20)
+    static let defaultBaseIsMoof = Self(rawValue: 0x2_0000)
+}

@@ -9,18 +9,7 @@ extension Box {
         let longest = try all("trak").map { (trak) throws(MovieFileError) in
             try TrackHeader(try trak.required("tkhd")).duration
         }.max()
-        var mvhd = try Box(full: "mvhd") { (writer: inout ByteWriter) in
-            writer.append(UInt64(0))
-            writer.append(timescale)
-            writer.append(UInt32(0))
-            // Played as fast as it is, at full volume.
-            writer.append(UInt32(0x1_0000))
-            writer.append(UInt16(0x100))
-            writer.append(contentsOf: repeatElement(0, count: 10))
-            writer.append(contentsOf: TransformationMatrix(.upright, width: 0, height: 0).bytes)
-            writer.append(contentsOf: repeatElement(0, count: 24))
-            writer.append(UInt32.max)
-        }
+        var mvhd = try Self.movieHeader(timescale: timescale, nextTrackID: .max)
         try mvhd.setDuration(longest ?? 0)
         children?.insert(mvhd, at: 0)
     }

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The times that begin `mvhd` and `mdhd` alike (ISO/IEC 14496-12 sections 8.2.2 and 8.4.2).
 struct TimeHeader: Sendable {
     var version: UInt8
@@ -96,5 +98,23 @@ extension ByteWriter {
     /// Appends a time field: 64 bits, or 32 where the caller has checked that they are enough.
     mutating func append(time: UInt64, isWide: Bool) {
         if isWide { append(time) } else { append(UInt32(truncatingIfNeeded: time)) }
+    }
+}
+
+extension Box {
+    /// An `mvhd` of a movie of no length yet (ISO/IEC 14496-12 section 8.2.2).
+    static func movieHeader(timescale: UInt32, nextTrackID: UInt32) throws(MovieFileError) -> Box {
+        try Box(full: "mvhd") { (writer: inout ByteWriter) in
+            writer.append(UInt64(0))
+            writer.append(timescale)
+            writer.append(UInt32(0))
+            // Played as fast as it is, at full volume.
+            writer.append(UInt32(0x1_0000))
+            writer.append(UInt16(0x100))
+            writer.append(contentsOf: repeatElement(0, count: 10))
+            writer.append(contentsOf: TransformationMatrix(.upright, width: 0, height: 0).bytes)
+            writer.append(contentsOf: repeatElement(0, count: 24))
+            writer.append(nextTrackID)
+        }
     }
 }

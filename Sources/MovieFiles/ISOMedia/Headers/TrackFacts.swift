@@ -28,6 +28,7 @@ extension Box {
             var userData = self["udta"] ?? Box("udta", children: [])
             userData.replaceOrAppend(Box(type: "name", fileOffset: 0, payload: Array(title.utf8)[...]))
             replaceOrAppend(userData)
+            try edit(["mdia", "hdlr"]) { (hdlr: inout Box) throws(MovieFileError) in hdlr.nameHandler(title) }
         }
         guard let isDefault = facts.isDefault else { return }
         // Players play all enabled audio tracks at once, and offer those of a group as a choice.
@@ -38,5 +39,17 @@ extension Box {
             try tkhd.overwritePayload(at: 3, with: [isDefault ? flags | enabled : flags & ~enabled])
             try tkhd.overwritePayload(at: TrackHeader.alternateGroupOffset(version: version), with: [0, 1])
         }
+    }
+}
+
+extension Box {
+    /// Names a handler, which is what many programs list a track by: a counted string in QuickTime ("Handler Reference Atoms"), one that ends with a
+    /// zero byte in ISO/IEC 14496-12 (8.4.3), where the field that QuickTime calls the component's type is zero.
+    fileprivate mutating func nameHandler(_ name: String) {
+        let fixed = 24
+        guard payload.count >= fixed else { return }
+        let text = Array(name.utf8Prefix(255).prefix { $0 != 0 })
+        let isCounted = payload.dropFirst(4).prefix(4).contains { $0 != 0 }
+        payload = (payload.prefix(fixed) + (isCounted ? [UInt8(text.count)] + text : text + [0]))[...]
     }
 }

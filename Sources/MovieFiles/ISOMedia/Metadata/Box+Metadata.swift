@@ -1,3 +1,5 @@
+import Foundation
+
 extension Box {
     /// Writes metadata into a `moov`: every field that `metadata` has a value for; others stay as they are. An empty text takes
     /// away what there is.
@@ -80,5 +82,42 @@ extension Box {
                 }
             }
         }
+    }
+}
+
+extension Box {
+    /// What the covers of a `moov` are coded as, by ffprobe's names; nil where there are none.
+    func coverCodecs() throws(MovieFileError) -> [String]? {
+        guard let meta = descendant("udta", "meta"),
+            let list = try MetaBox(meta).children.first(where: { $0.type == "ilst" })
+        else { return nil }
+        var codecs: [String] = []
+        for item in try ItemList(list).items where item.type == ItemList.artwork {
+            // The kind of each value (QuickTime File Format, "Well-Known Types").
+            for data in try Box.boxes(in: item.payload, at: item.payloadOffset).boxes where data.type == "data" {
+                let kind = UInt32(bigEndianBytes: data.payload.prefix(4)).map { $0 & 0xFF_FFFF }
+                codecs.append([13: "mjpeg", 14: "png", 27: "bmp"][kind ?? 0] ?? "unknown")
+            }
+        }
+        return codecs.isEmpty ? nil : codecs
+    }
+}
+
+/// The international text of a user data item (QuickTime File Format, "User Data Text Strings and Language Codes").
+enum UserDataText {
+    static func box(_ type: FourCC, text: String) throws(MovieFileError) -> Box {
+        // The length has 16 bits.
+        let utf8 = text.utf8Prefix(Int(UInt16.max))
+        return try Box(type) { (writer: inout ByteWriter) in
+            writer.append(UInt16(truncatingIfNeeded: utf8.count))
+            // Codes from 0x400 on mean UTF-8.
+            writer.append(TrackLanguage.unknown)
+            writer.append(contentsOf: utf8)
+        }
+    }
+
+    static func text(_ box: Box) -> String? {
+        guard let length = UInt16(bigEndianBytes: box.payload.prefix(2)) else { return nil }
+        return String(bytes: box.payload.dropFirst(4).prefix(Int(length)), encoding: .utf8)
     }
 }

@@ -19,7 +19,7 @@ public struct MovieMetadata: Hashable, Sendable {
     public var software: String?
     /// Latitude, longitude and where known height in ISO 6709, as `+48.8577+002.2950+035.000/`.
     public var location: String?
-    /// Who made what is seen or heard.
+    /// Who made the video or audio.
     package var artist: String?
     /// What it is a part of.
     package var album: String?

@@ -46,7 +46,7 @@ struct AudioFields: Sendable {
             bytesPerFrame = (1...Self.maximumBytesPerFrame).contains(bytes) ? bytes : nil
         }
         guard sampleRate.isFinite, (0...1e9).contains(sampleRate) else {
-            throw reader.error("its sample rate is not a rate")
+            throw reader.error("its sample rate is invalid")
         }
     }
 

@@ -23,6 +23,22 @@ extension SampleEntry {
         }
     }
 
+    /// Whether it is PCM in ISO's form, which QuickTime does not know (ISO/IEC 23003-5).
+    var isISOLinear: Bool { format == "ipcm" || format == "fpcm" }
+
+    /// Gives PCM in ISO's form QuickTime's, version 2: any depth, whole numbers or floats, in either order of bytes.
+    mutating func describeLinear(_ audio: AudioFields) throws(MovieFileError) {
+        guard isISOLinear, let bytes = audio.bytesPerFrame else {
+            throw .unsupported(reason: "its PCM does not say how many bits its samples have")
+        }
+        let order: UInt32 = isLittleEndian ? 0 : 0b0010
+        fields = version2(
+            audio, rate: audio.sampleRate, flags: order | (format == "fpcm" ? 0b1001 : 0b1100),
+            bytesPerPacket: UInt32(clamping: bytes), samplesPerPacket: 1)
+        format = "lpcm"
+        extensions.removeAll { $0.type == "pcmC" }
+    }
+
     /// CoreAudio's flags for how uncompressed samples lie: as floats, big-endian, signed, packed; nil for other audio.
     private var linearFlags: UInt32? {
         switch format {

@@ -61,10 +61,18 @@ enum ElementID: UInt32 {
     case trackOverlay = 0x6FAB
     case trackTranslate = 0x6624
     case contentEncodings = 0x6D80
+    case contentEncoding = 0x6240
+    case contentEncodingOrder = 0x5031
+    case contentEncodingScope = 0x5032
+    case contentEncodingType = 0x5033
+    case contentCompression = 0x5034
+    case contentCompAlgo = 0x4254
+    case contentCompSettings = 0x4255
 
     case video = 0xE0
     case flagInterlaced = 0x9A
     case alphaMode = 0x53C0
+    case stereoMode = 0x53B8
     case fieldOrder = 0x9D
     case pixelWidth = 0xB0
     case pixelHeight = 0xBA

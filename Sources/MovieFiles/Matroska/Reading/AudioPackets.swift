@@ -7,6 +7,8 @@ enum AudioPackets: Sendable, Equatable {
     case mp3
     case ac3
     case eac3
+    /// Of so many samples, but where a packet says that it has fewer.
+    case alac(UInt32)
 
     /// As many bytes of a packet as have to be seen.
     static let headSize = 24
@@ -20,6 +22,7 @@ enum AudioPackets: Sendable, Equatable {
         case .mp3: MPEGAudioHeader(head)?.samplesPerFrame
         case .ac3: head.starts(with: [0x0B, 0x77]) ? 1536 : nil
         case .eac3: EnhancedAC3Header(head)?.sampleCount
+        case .alac(let usual): Self.alac(head, usual)
         }
     }
 
@@ -44,6 +47,18 @@ enum AudioPackets: Sendable, Equatable {
         }
         // Not more than 120 ms.
         return (1...48).contains(parts * frames) ? UInt32(parts * frames * 120) : nil
+    }
+
+    /// From the head of a packet's first element (Apple, "ALAC: Apple Lossless Audio Codec").
+    private static func alac(_ head: ArraySlice<UInt8>, _ usual: UInt32) -> UInt32? {
+        var bits = BitReader(head)
+        // Its kind, its number and what is not used come first, what was shifted and whether it is compressed behind.
+        guard bits.read(19) != nil, let isPartial = bits.read(1), bits.read(3) != nil else { return nil }
+        guard isPartial == 1 else { return usual }
+        guard let high = bits.read(16), let low = bits.read(16), high == 0, (1...Int(usual)).contains(low) else {
+            return nil
+        }
+        return UInt32(low)
     }
 
     /// From the header of a frame (RFC 9639 section 9.1).

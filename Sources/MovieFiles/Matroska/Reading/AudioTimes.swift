@@ -37,7 +37,7 @@ struct AudioTimes: Sendable {
                         // From the track's beginning, so that nothing adds up.
                         let sample = (Double(time - first) * rate / 1e9).rounded()
                         guard let exact = UInt32(exactly: sample - Double(position)) else {
-                            throw .unsupported(reason: "its audio has times that no track can have")
+                            throw .unsupported(reason: "its audio has impossible times")
                         }
                         length = exact
                         origin = (time, position + UInt64(exact))

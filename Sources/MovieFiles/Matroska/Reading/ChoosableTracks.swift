@@ -14,11 +14,12 @@ package struct ChoosableTracks: Sendable {
 
     /// Reads the index of QuickTime, MP4, Matroska or WebM.
     ///
+    /// - Parameter subtitlesOnly: whether the tracks of Matroska beside its subtitles do not matter: they may be what nothing here copies.
     /// - Throws: `notAMovie`, `invalidBox`, `unsupported`, or `system` where the file cannot be read.
-    package init(of path: FilePath) throws(MovieFileError) {
+    package init(of path: FilePath, subtitlesOnly: Bool = false) throws(MovieFileError) {
         let isMatroska = try ReadableFile.open(path) { (file) throws(MovieFileError) in
             guard try MatroskaSegment.isMatroska(file) else { return false }
-            for track in try MatroskaSegment(file).filled {
+            for track in try MatroskaSegment(file, for: subtitlesOnly ? .subtitles : .copying).filled {
                 let suffix = "/\(Self.padded(track.number)):\(Self.padded(track.uid ?? 0))"
                 add(Track(facts: TrackFacts(track), suffix: suffix), track.choosableKind)
             }

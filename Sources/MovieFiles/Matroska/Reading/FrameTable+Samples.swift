@@ -36,7 +36,7 @@ extension FrameTable {
     func frameTimes(told: UInt64?, scale: UInt64) throws(MovieFileError) -> [Int64] {
         guard times.contains(Self.unknown) else { return times }
         guard let told, told < UInt64(MatroskaSegment.maximumTime) else {
-            throw .unsupported(reason: "nothing says when the frames are shown that share a block")
+            throw .unsupported(reason: "nothing says when the frames that share a block are shown")
         }
         var (first, place) = (Int64(0), 0.0)
         return times.map { time in

@@ -37,7 +37,7 @@ struct MatroskaExtras: Sendable {
     ) throws(MovieFileError) -> Set<UInt64> {
         guard !attachments.isEmpty else { return [] }
         guard !isWebM else {
-            copy.omissions.append("Its attachments are left out: WebM has no place for them.")
+            copy.omissions.append("Its attachments are left out: WebM cannot hold them.")
             return []
         }
         let limit = MatroskaSegment.maximumLoadedSize

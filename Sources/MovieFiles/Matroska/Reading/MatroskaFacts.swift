@@ -66,7 +66,7 @@ enum MatroskaFacts {
         let chosen = editions.first { $0.unsigned(.editionFlagDefault) ?? 0 != 0 } ?? editions.first
         guard let chosen else { return [] }
         guard chosen.unsigned(.editionFlagOrdered) ?? 0 == 0 else {
-            throw .unsupported(reason: "its chapters put its parts into another order")
+            throw .unsupported(reason: "its chapters play its parts in another order")
         }
         var found: [MovieInfo.Chapter] = []
         for atom in chosen.all(.chapterAtom).prefix(maximumChapterCount) {

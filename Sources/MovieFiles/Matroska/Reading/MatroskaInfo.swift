@@ -68,20 +68,15 @@ extension MatroskaSegment {
             guard let size = header.size, size <= Self.maximumLoadedSize else { continue }
             guard let list = try? Elements(try file.read(upTo: Int(size), at: header.dataOffset)[...]) else { continue }
             for data in list.all(.attachedFile) {
-                switch (try? Elements(data))?.text(.fileMediaType) {
-                case "image/jpeg": codecs.append("mjpeg")
-                case "image/png": codecs.append("png")
-                case "image/gif": codecs.append("gif")
-                case "image/webp": codecs.append("webp")
-                default: break
-                }
+                guard let type = (try? Elements(data))?.text(.fileMediaType), type.hasPrefix("image/") else { continue }
+                if let codec = CodecIdentifiers(mediaType: type) { codecs.append(codec.name) }
             }
         }
         return codecs.isEmpty ? nil : codecs
     }
 }
 
-/// From when to when a track is seen or heard, in seconds of the segment.
+/// From when to when a track is presented, in seconds of the segment.
 private struct TrackSpan {
     var start = 0.0
     var end = 0.0

@@ -52,7 +52,7 @@ struct MatroskaMovie: Sendable {
                 omitted.append(
                     .init(
                         trackID: UInt32(clamping: track.number), handler: "subp", format: nil,
-                        reason: "Track \(track.number) is left out: movies have no place for such subtitles "
+                        reason: "Track \(track.number) is left out: movies cannot hold such subtitles "
                             + "(\(track.codecID))."))
             case .video, .audio:
                 guard let frames = segment.frames[track.number], frames.count > 0 else { continue }
@@ -94,7 +94,7 @@ struct MatroskaMovie: Sendable {
             guard !texts.isEmpty else { continue }
             subtitles.append(texts)
             if form != .plain { omissions.append(texts.plainness) }
-            longest = max(longest, try texts.duration.rescaled(from: 1000, to: Self.timescale))
+            longest = max(longest, try texts.duration(timescale: Self.timescale))
         }
         (self.subtitles, ownSubtitles) = (subtitles, own)
         let wanted = Set(entries.map(\.number))
@@ -102,7 +102,7 @@ struct MatroskaMovie: Sendable {
             tags: segment.tags, attachments: segment.attachments, trackIDs: trackIDs,
             unwanted: places.areChosen
                 ? Set(segment.tracks.filter { !wanted.contains($0.number) }.compactMap(\.uid)) : [])
-        var mvhd = try Self.header(nextTrackID: UInt32(traks.count + 1))
+        var mvhd = try Box.movieHeader(timescale: Self.timescale, nextTrackID: UInt32(traks.count + 1))
         try mvhd.setDuration(longest)
         var moov = Box("moov", children: [mvhd] + traks)
         try moov.write(try MatroskaFacts.metadata(segment), isQuickTime: false)
@@ -118,21 +118,6 @@ struct MatroskaMovie: Sendable {
                 tracks[index].isEnabled = index == chosen
                 tracks[index].alternateGroup = all.count > 1 ? UInt16(kind.rawValue) : 0
             }
-        }
-    }
-
-    private static func header(nextTrackID: UInt32) throws(MovieFileError) -> Box {
-        try Box(full: "mvhd") { (writer: inout ByteWriter) in
-            writer.append(UInt64(0))
-            writer.append(timescale)
-            writer.append(UInt32(0))
-            // Played as fast as it is, at full volume.
-            writer.append(UInt32(0x1_0000))
-            writer.append(UInt16(0x100))
-            writer.append(contentsOf: repeatElement(0, count: 10))
-            writer.append(contentsOf: TransformationMatrix(.upright, width: 0, height: 0).bytes)
-            writer.append(contentsOf: repeatElement(0, count: 24))
-            writer.append(nextTrackID)
         }
     }
 }

@@ -47,6 +47,7 @@ struct MatroskaSegment: Sendable {
     }
 
     let purpose: Purpose
+    private var hasSoughtTracks = false
     /// `matroska` or `webm`.
     private(set) var documentType = ""
 
@@ -92,6 +93,11 @@ struct MatroskaSegment: Sendable {
                 return
             }
             if header.id == .cluster {
+                // Once: a file without any would be read to its end for each of its clusters.
+                if !hasTracks, !hasSoughtTracks {
+                    hasSoughtTracks = true
+                    try readLateTracks(from: header.end, to: end)
+                }
                 position = header.dataOffset
                 continue
             }
@@ -104,6 +110,19 @@ struct MatroskaSegment: Sendable {
                 return
             }
             try read(header)
+            position = next
+        }
+    }
+
+    /// Reads the tracks, and how times are measured, where they stand behind the clusters: nothing can be made of a block without.
+    ///
+    /// - Parameter start: the end of the first cluster; nil where it does not say.
+    private mutating func readLateTracks(from start: UInt64?, to end: UInt64) throws(MovieFileError) {
+        var position = start ?? end
+        while position < end, info == nil || !hasTracks, let header = try header(at: position),
+            header.id != .segment, header.id != .ebml, let next = header.end, next <= end
+        {
+            if header.id == .tracks || header.id == .info { try read(header) }
             position = next
         }
     }

@@ -22,10 +22,10 @@ struct SubtitleTrack: Sendable {
         _ file: ReadableFile
     ) throws(MovieFileError) {
         guard frames.sizes.reduce(0, { $0 + UInt64($1) }) <= Self.maximumSize else {
-            throw .unsupported(reason: "track \(source.number) has more text than any film")
+            throw .unsupported(reason: "track \(source.number) has too much text")
         }
         guard let form = source.textForm else {
-            throw .unsupported(reason: "the subtitles of track \(source.number) are no texts")
+            throw .unsupported(reason: "the subtitles of track \(source.number) are not text")
         }
         var cues: [SubtitleCue] = []
         for index in 0..<frames.count where frames.times[index] != FrameTable.unknown {
@@ -48,7 +48,7 @@ struct SubtitleTrack: Sendable {
     init(_ source: TrackEntry, _ cues: [SubtitleCue], end movieEnd: Int64) throws(MovieFileError) {
         self.source = source
         guard let cues = cues.oneAtATime(maximumSize: Int(Self.maximumSize)) else {
-            throw .unsupported(reason: "track \(source.number) shows more text at a time than any film")
+            throw .unsupported(reason: "track \(source.number) shows too much text at a time")
         }
         var samples: [FragmentSample] = []
         var texts = ByteWriter()
@@ -87,6 +87,11 @@ struct SubtitleTrack: Sendable {
     /// In the Matroska file.
     var number: UInt64 { source.number }
 
+    /// How long it lasts, in ticks of the movie.
+    func duration(timescale: UInt32) throws(MovieFileError) -> UInt64 {
+        try duration.rescaled(from: Self.timescale, to: timescale)
+    }
+
     /// The track, with its samples in the `data` box at `offset`.
     ///
     /// - Parameter movieTimescale: Ticks in a second of the movie.
@@ -104,7 +109,7 @@ struct SubtitleTrack: Sendable {
             entry.fields.replaceSubrange(flags..<flags + 4, with: [0xC0, 0, 0, 0])
         }
         var tkhd = try header.tkhd(id, isEnabled: source.isDefault, alternateGroup: 17)
-        try tkhd.setDuration(try duration.rescaled(from: Self.timescale, to: movieTimescale))
+        try tkhd.setDuration(try duration(timescale: movieTimescale))
         var mdhd = try header.mdhd(timescale: Self.timescale)
         try mdhd.setDuration(duration)
         let stbl = Box("stbl", children: [try SampleEntry.descriptionBox([entry])] + (try table.boxes()))
@@ -114,5 +119,34 @@ struct SubtitleTrack: Sendable {
         if let name = try header.name() { trak.children?.append(name) }
         if fileType == .mov { try trak.convertTrack(to: .mov, handler: "sbtl", isChapters: false) }
         return trak
+    }
+}
+
+extension Box {
+    /// Adds tracks of subtitles to a `moov`, behind its others.
+    ///
+    /// - Parameter dataOffset: Where the first one's `data` will lie in the file; those of the others follow it.
+    mutating func add(
+        _ subtitles: [SubtitleTrack], dataOffset: UInt64, for fileType: MovieFileType
+    ) throws(MovieFileError) {
+        guard !subtitles.isEmpty else { return }
+        let timescale = try TimeHeader(try required("mvhd")).timescale
+        var id: UInt32 = 0
+        for trak in all("trak") { id = max(id, try TrackHeader(try trak.required("tkhd")).trackID) }
+        var offset = dataOffset
+        for track in subtitles {
+            guard id < UInt32.max - 1 else { throw .unsupported(reason: "it has no track number left") }
+            id += 1
+            let place = (children?.lastIndex { $0.type == "trak" } ?? 0) + 1
+            children?.insert(
+                try track.trak(id: id, dataOffset: offset, for: fileType, movieTimescale: timescale), at: place)
+            offset += UInt64(track.data.count)
+        }
+        var writer = ByteWriter()
+        writer.append(id + 1)
+        // The next number to be given ends the header.
+        try edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in
+            try mvhd.overwritePayload(at: mvhd.payload.count - 4, with: writer.bytes)
+        }
     }
 }

@@ -11,7 +11,7 @@ extension TrackEntry {
             switch codecID {
             case CodecIdentifiers.aac.matroskaID:
                 guard let aac = try AACConfiguration(aacDescriptor), let length = aac.samplesPerPacket else {
-                    throw .unsupported(reason: "its AAC, track \(number), has no description that makes sense")
+                    throw .unsupported(reason: "its AAC, track \(number), has no valid description")
                 }
                 return .constant(UInt32(length))
             case CodecIdentifiers.opus.matroskaID: return .opus
@@ -19,7 +19,8 @@ extension TrackEntry {
             case CodecIdentifiers.mp3.matroskaID: return .mp3
             case CodecIdentifiers.ac3.matroskaID: return .ac3
             case CodecIdentifiers.eac3.matroskaID: return .eac3
-            default: throw .unsupported(reason: "its audio, \(codecID), is not one that is copied as it is")
+            case CodecIdentifiers.alac.matroskaID: return .alac(try alacDescription().samplesPerPacket)
+            default: throw .unsupported(reason: "its audio, \(codecID), cannot be copied as it is")
             }
         }
     }
@@ -82,12 +83,29 @@ extension TrackEntry {
             guard let told = AudioConfiguration(entry), let rate = told.sampleRate else { throw broken }
             entry = try self.entry(entry.format, channels: told.channels, rate: rate, box)
             return Audio(entry: entry, sampleRate: try known(rate))
+        case CodecIdentifiers.alac.matroskaID:
+            let alac = try alacDescription()
+            return Audio(
+                entry: try entry("alac", channels: alac.channels, rate: alac.rate, bits: alac.bits, alac.box),
+                sampleRate: try known(alac.rate))
         default: throw broken
         }
     }
 
+    /// `alac` of the decoder's configuration, whose numbers are big-endian (Apple, "ALAC Magic Cookie Description").
+    private func alacDescription() throws(MovieFileError) -> (
+        box: Box, samplesPerPacket: UInt32, bits: Int, channels: Int, rate: Int
+    ) {
+        let cookie = Array(codecPrivate.prefix(256))
+        guard cookie.count >= 24, let length = UInt32(bigEndianBytes: cookie.prefix(4)), (1...65_535).contains(length),
+            let rate = UInt32(bigEndianBytes: cookie[20..<24])
+        else { throw broken }
+        let box = try Box(full: "alac") { (writer: inout ByteWriter) in writer.append(contentsOf: cookie) }
+        return (box, length, Int(cookie[5]), Int(cookie[9]), Int(rate))
+    }
+
     private var broken: MovieFileError {
-        .unsupported(reason: "the description of its audio, track \(number), makes no sense")
+        .unsupported(reason: "the description of its audio, track \(number), is invalid")
     }
 
     private func known(_ rate: Int) throws(MovieFileError) -> UInt32 {

@@ -26,7 +26,7 @@ extension TrackEntry {
     /// - Throws: `unsupported` for frames that MP4 does not hold like this.
     func expectKnownFrames() throws(MovieFileError) {
         guard kind == .video, FrameFormat(codecID) == nil else { return }
-        throw .unsupported(reason: "its frames, \(codecID), are not ones that are copied as they are")
+        throw .unsupported(reason: "its frames, \(codecID), cannot be copied as they are")
     }
 
     /// In pixels, as coded.
@@ -37,12 +37,20 @@ extension TrackEntry {
         return (width, height)
     }
 
+    /// How the images of both eyes lie in a frame, where there are two, the left one first.
+    private var stereo: StereoLayout? { video?.unsigned(.stereoMode).flatMap { StereoLayout(matroska: $0) } }
+
     /// The width of a pixel to its height, in lowest terms.
     private var pixelAspect: (width: UInt64, height: UInt64) {
         // Pixels or only their ratio; centimetres and inches say the same.
         guard let size, let video, video.unsigned(.displayUnit) ?? 0 < 4 else { return (1, 1) }
-        let wide = min(video.unsigned(.displayWidth) ?? UInt64(size.width), 1 << 31) * UInt64(size.height)
-        let high = min(video.unsigned(.displayHeight) ?? UInt64(size.height), 1 << 31) * UInt64(size.width)
+        // What is told is how large one eye's image is.
+        let views = stereo?.views ?? (across: 1, down: 1)
+        let told = (width: video.unsigned(.displayWidth), height: video.unsigned(.displayHeight))
+        let wide =
+            min(told.width.map { min($0, 1 << 30) * views.across } ?? UInt64(size.width), 1 << 31) * UInt64(size.height)
+        let high =
+            min(told.height.map { min($0, 1 << 30) * views.down } ?? UInt64(size.height), 1 << 31) * UInt64(size.width)
         guard wide > 0, high > 0 else { return (1, 1) }
         var (a, b) = (wide, high)
         while b > 0 { (a, b) = (b, a % b) }
@@ -73,7 +81,7 @@ extension TrackEntry {
     ///   - rate: Of the frames, in a second.
     func frames(_ head: ArraySlice<UInt8>, rate: Double) throws(MovieFileError) -> SampleEntry {
         guard let format = FrameFormat(codecID), let size else {
-            throw .unsupported(reason: "the description of its frames, track \(number), makes no sense")
+            throw .unsupported(reason: "the description of its frames, track \(number), is invalid")
         }
         var entry = SampleEntry(
             format: format.sampleEntry, fileOffset: 0, fields: Self.fields(size), extensions: [], trailer: [])
@@ -113,6 +121,7 @@ extension TrackEntry {
                     writer.append(UInt32(clamping: aspect.height))
                 })
         }
+        if let stereo { entry.extensions.append(try stereo.box()) }
         // Who reads the movie will not take what this does not.
         do { _ = try VideoFormat(entry) } catch { throw undescribed }
         return entry

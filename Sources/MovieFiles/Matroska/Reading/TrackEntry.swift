@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A track as a Matroska file describes it (RFC 9559 section 5.1.4.1).
 struct TrackEntry: Sendable {
     enum Kind: UInt64, Sendable { case video = 1, audio = 2, subtitle = 17 }
@@ -87,4 +89,34 @@ struct TrackEntry: Sendable {
     private static let longestDuration: UInt64 = 3_600_000_000_000
     /// Ten seconds: far more than any decoder needs.
     private static let maximumDelay: UInt64 = 10_000_000_000
+}
+
+/// What ffprobe calls the codecs of Matroska's tracks, by their `CodecID` (RFC 9559 section 5.1.4.1.19, matroska.org "Codec
+/// mappings").
+extension TrackEntry {
+    var codecName: String {
+        if let known = CodecIdentifiers(matroskaID: codecID) { return known.name }
+        // AAC's identifiers of old name its profile too.
+        if codecID.hasPrefix("A_AAC/") { return "aac" }
+        if codecID.hasPrefix("A_DTS/") { return "dts" }
+        let bits = audio?.unsigned(.bitDepth) ?? 16
+        switch codecID {
+        case "A_PCM/INT/LIT": return bits == 8 ? "pcm_u8" : "pcm_s\(bits)le"
+        case "A_PCM/INT/BIG": return "pcm_s\(bits)be"
+        case "A_PCM/FLOAT/IEEE": return "pcm_f\(bits)le"
+        case "V_MS/VFW/FOURCC":
+            // A BITMAPINFOHEADER, in which 16 bytes stand before the codec.
+            let code = String(decoding: codecPrivate.dropFirst(16).prefix(4), as: UTF8.self)
+            return CodecIdentifiers(fourCC: code)?.name ?? code.lowercased()
+        case "V_QUICKTIME":
+            // A sample entry, with or without its size.
+            return UInt32(bigEndianBytes: codecPrivate.dropFirst(4).prefix(4)).map {
+                FourCC(rawValue: $0).codecName
+            } ?? codecID
+        case "A_MS/ACM":
+            let format = codecPrivate.prefix(2).reversed().reduce(0) { $0 << 8 | Int($1) }
+            return CodecIdentifiers(waveFormat: format)?.name ?? codecID
+        default: return codecID
+        }
+    }
 }

@@ -21,7 +21,7 @@ struct MatroskaCompletion {
         }
         guard info.duration?.count == 8 || info.duration?.count == 4, Self.head(scan, segment) != nil else {
             throw .unsupported(
-                reason: "its recorder left no room for what it lacks; Rushes completes its own recordings")
+                reason: "its recorder left no space for what is missing; only recordings of Rushes can be completed")
         }
         self.segment = segment
         let cues = Self.cues(scan, segment)

@@ -14,18 +14,26 @@ package final class MatroskaFileWriter {
     private var scan = MatroskaScan()
     private var failure: MovieFileError?
     private var clusterCount = 0
+    private let end: @Sendable () -> Double?
     /// Where the file ends so far.
     package private(set) var bytesWritten: UInt64 = 0
 
-    /// - Parameter descriptor: Of an empty file, open for reading and writing. It stays yours to close; until then nothing
-    ///   here edits or recovers the file, which is locked (`flock`).
-    package init(descriptor: FileDescriptor) {
+    /// - Parameters:
+    ///   - descriptor: Of an empty file, open for reading and writing. It stays yours to close; until then nothing
+    ///     here edits or recovers the file, which is locked (`flock`).
+    ///   - end: Where another movie follows, in seconds: this one lasts until then, also where later frames were lost. Asked for when it is
+    ///     finished.
+    package init(descriptor: FileDescriptor, end: @escaping @Sendable () -> Double? = { nil }) {
         self.descriptor = descriptor
+        self.end = end
         file = DescriptorFile(descriptor: descriptor)
         pusher = WritebackThread(descriptor)
         reserve = RoomReserve(descriptor)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
     }
+
+    /// What it takes to have the file on the disk; `nil` where nothing puts it there.
+    package var syncs: DiskDelay? { pusher?.delay }
 
     deinit { pusher?.stop() }
 
@@ -68,21 +76,20 @@ package final class MatroskaFileWriter {
             FileLock.release(descriptor)
         }
         if isWhole, failure == nil {
+            let movie = try lasting(muxed)
             try file.synchronize()
-            return muxed
+            return movie
         }
         var (tries, shortage) = (0, MovieFileError?.none)
         while true {
             do {
                 var movie = try MatroskaRecovery.complete(descriptor)
                 movie.shortage = shortage
-                return movie
+                return try lasting(movie)
             } catch {
                 guard error.isOutOfSpace else { throw error }
                 if reserve.release() { continue }
-                guard tries < Self.maximumTries, try giveWay(Self.smallestRoom << (2 * UInt64(tries))) else {
-                    throw error
-                }
+                guard tries < Self.maximumTries, try giveWay(tries) else { throw error }
                 shortage = error
                 tries += 1
             }
@@ -114,8 +121,25 @@ package final class MatroskaFileWriter {
         return movie
     }
 
-    private func giveWay(_ count: UInt64) throws(MovieFileError) -> Bool {
+    /// Has a complete file say that it lasts until another one follows. The last block has no length of its own (matroskamux writes
+    /// SimpleBlocks), and would have to move all that comes behind it for one.
+    private func lasting(_ movie: FinishedMovie) throws(MovieFileError) -> FinishedMovie {
+        guard let seconds = end(), seconds > movie.duration.seconds, let place = scan.info?.duration,
+            let scale = scan.info?.timestampScale
+        else { return movie }
+        let ticks = (seconds * 1e9 / Double(scale)).rounded()
+        var writer = EBMLWriter()
+        writer.append(place.count == 8 ? ticks.bitPattern : UInt64(Float(ticks).bitPattern), length: place.count)
+        try file.write(writer.bytes, at: place.lowerBound)
+        var movie = movie
+        movie.duration = MediaTime(seconds: seconds)
+        return movie
+    }
+
+    /// Cuts the end off, more with each try, and of a small file less; false where half of it would be gone.
+    private func giveWay(_ tries: Int) throws(MovieFileError) -> Bool {
         let size = try ReadableFile(descriptor).size
+        let count = min(Self.smallestRoom, size / 16) << (2 * UInt64(tries))
         guard size > count * 2 else { return false }
         try file.truncate(to: size - count)
         return true

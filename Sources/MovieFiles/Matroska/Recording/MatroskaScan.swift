@@ -148,7 +148,7 @@ struct MatroskaScan: Sendable {
 extension MatroskaScan {
     /// Looks at a file as far as it is Matroska.
     init(_ file: ReadableFile) throws(MovieFileError) {
-        guard try MatroskaSegment.isMatroska(file) else { throw .notAMovie(reason: "it does not begin as one does") }
+        guard try MatroskaSegment.isMatroska(file) else { throw .notAMovie(reason: "it does not begin like one") }
         self.init()
         var window = FileWindow(file)
         while position < file.size {

@@ -26,8 +26,9 @@ struct SlurmSubmission: Sendable {
                 "\(plan.folder.outputs.wireText) was handed over already, as job \(job); hand over what is left with --resume."
             )
         }
-        let undone = plan.undone()
+        // In this order: a task that ends meanwhile has done its file by the time at which that is looked for.
         let queued = Slurm.queued(before) ?? []
+        let undone = plan.undone()
         let left = undone.filter { !queued.contains($0) }
         if left.isEmpty {
             let count = plan.items.count

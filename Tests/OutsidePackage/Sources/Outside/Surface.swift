@@ -7,6 +7,10 @@ import Rushes
 func useTheRest(of movie: FilePath) async throws {
     try await lookAround()
     try await photograph()
+    try await makeTimelapses()
+    try await shootTimelapse()
+    planTimelapse()
+    try expect(try MovieInfo(contentsOf: "garden.mov").video.first?.frameCount == 6, "a shot each half second")
     try edit(movie)
     try await exportMany(movie)
     try await showActivities()
@@ -40,6 +44,8 @@ private func photograph() async throws {
     try expect(photo.size == VideoSize(320, 240) && photo.date.date <= Date(), "the photo is of the camera")
     let burst = try await output.captureBurst(of: 3, to: "outside.jpg")
     try expect(burst.map(\.path).last == "outside 4.jpg", "a burst has numbers")
+    try FileManager.default.createDirectory(atPath: "shots", withIntermediateDirectories: true)
+    _ = try await output.captureBurst(of: 3, to: "shots/shot.jpg")
     await session.stop()
 }
 
@@ -74,7 +80,8 @@ private func edit(_ movie: FilePath) throws {
     try MovieEditing.setOrientation(MovieOrientation(rotation: .quarter), ofMovieAt: movie)
     let info = try MovieInfo(contentsOf: movie)
     try expect(
-        info.metadata.title == "Outside" && info.video.first?.rotation == 90, "the movie tells its title and turn")
+        info.metadata.title == "Outside" && info.video.first?.orientation.rotation == .quarter,
+        "the movie tells its title and turn")
     do {
         try MovieCopy.copy(movie, to: movie)
         throw Surprise(what: "nothing was replaced")

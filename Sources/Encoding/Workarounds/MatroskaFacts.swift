@@ -1,0 +1,105 @@
+import GStreamer
+import MovieFiles
+import Threads
+
+/// What a Matroska or WebM file tells about itself: title, comment, artist and the like, date, chapters. Its muxer cannot hold more.
+///
+/// matroskamux (1.22) writes texts in GStreamer's own notation, "a\ title" in quotes. It gets a letter for each byte,
+/// which stays as it is, and the text takes the letters' place on the way to the file.
+struct MatroskaFacts: Sendable {
+    private struct Text: Sendable {
+        var tag: String
+        var letter: Character
+        var bytes: [UInt8]
+    }
+
+    private let texts: [Text]
+    private let date: MovieDate?
+    private let chapters: [Chapter]
+    private let tracks: [MatroskaTrackFacts]
+
+    /// Bytes of a text at most: what is longer is no title, nor a description that anyone reads.
+    private static let limit = 60_000
+
+    /// - Parameter tracks: in the order of the file; none where nothing is to be said of them.
+    init(_ options: MovieFileWriter.Options, tracks: [MatroskaTrackFacts]) {
+        let metadata = options.metadata
+        // A text ends at its first zero byte.
+        let wanted: [(String, Character, String?)] = [
+            ("title", "T", metadata.title), ("comment", "C", metadata.comment ?? metadata.description),
+            ("artist", "A", metadata.artist), ("album", "L", metadata.album), ("genre", "G", metadata.genre),
+            ("copyright", "R", metadata.copyright),
+        ]
+        texts = wanted.compactMap { tag, letter, text in
+            let bytes = Array((text ?? "").utf8.prefix { $0 != 0 })
+            return bytes.isEmpty || bytes.count > Self.limit ? nil : Text(tag: tag, letter: letter, bytes: bytes)
+        }
+        self.tracks = tracks
+        date = metadata.creationDate
+        let starts = options.chapters.map(\.start)
+        // A chapter ends where the next one begins.
+        let ends = starts.dropFirst() + [MediaTime(seconds: options.chapterEnd ?? 0)]
+        chapters = zip(options.chapters, zip(starts, ends)).map { chapter, times in
+            Chapter(start: times.0, end: max(times.0, times.1), title: chapter.title)
+        }
+    }
+
+    /// Hands all of it to the muxer, before it starts.
+    func apply(to muxer: Element) throws(GStreamerError) {
+        for text in texts { try muxer.addTag(text.tag, String(repeating: text.letter, count: text.bytes.count)) }
+        // Left out, it would be the time at which the file is written.
+        if let date { try muxer.set("creation-time", to: .text(MovieDate(date.date).description)) }
+        if !chapters.isEmpty { try muxer.setChapters(chapters) }
+    }
+
+    var isEmpty: Bool { texts.isEmpty && tracks.isEmpty }
+
+    /// Whether bytes begin with the identifier of TagString.
+    private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count > 4 && bytes[0] == 0x44 && bytes[1] == 0x87
+    }
+
+    /// Puts a text in its letters' place. The muxer hands out each text as a buffer of its own: the identifier of TagString
+    /// (RFC 9559, 5.1.8.1.2.5), the size, the letters, a zero byte.
+    ///
+    /// - Parameter isHead: whether no frame has come yet: only then it may be what describes the tracks. Of frames nothing is looked at but
+    ///   their first bytes.
+    func restore(_ buffer: inout Buffer, isHead: Bool) {
+        guard buffer.byteCount <= Self.limit + 16, isHead || (try? buffer.withBytes(Self.isText)) == true else {
+            return
+        }
+        try? buffer.withMutableBytes { bytes in
+            for track in tracks { track.restore(bytes) }
+            guard Self.isText(UnsafeRawBufferPointer(bytes)), bytes.last == 0 else { return }
+            for text in texts {
+                guard let letter = text.letter.asciiValue, let begin = bytes.firstIndex(of: letter),
+                    begin > 2, begin <= 10, bytes.count == begin + text.bytes.count + 1,
+                    bytes[begin..<bytes.count - 1].allSatisfy({ $0 == letter })
+                else { continue }
+                bytes[begin..<bytes.count - 1].copyBytes(from: text.bytes)
+            }
+        }
+    }
+}
+
+extension Pad {
+    /// The identifier of Cluster (RFC 9559, section 5.1.3).
+    private static let cluster: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
+
+    /// Puts what a file tells about itself into its place, in what its muxer hands out.
+    ///
+    /// - Parameter input: where the muxer gets frames; nil: there are none.
+    func restore(_ facts: MatroskaFacts, framesTo input: Pad?) {
+        let isHead = Locked(true)
+        _ = addBufferEditor { buffer in
+            let begins = isHead.withLock { isHead in
+                // The first cluster ends the head (RFC 9559, section 5.1); its header is a buffer of its own.
+                if isHead, (try? buffer.withBytes { $0.starts(with: Self.cluster) }) == true { isHead = false }
+                return isHead
+            }
+            if !facts.isEmpty { facts.restore(&buffer, isHead: begins) }
+            guard begins, let display = input?.currentCaps.flatMap({ MasteringDisplay($0) }) else { return }
+            try? buffer.withMutableBytes { MatroskaLuminance.restore($0, display) }
+        }
+    }
+}

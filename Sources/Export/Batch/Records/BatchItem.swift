@@ -1,0 +1,59 @@
+package import LiveActivity
+import MovieFiles
+public import SystemPackage
+
+/// One file of a batch.
+public struct BatchItem: Sendable, Hashable {
+    /// Absolute.
+    public let input: FilePath
+    /// What is drawn into it, where movies are composed. Absolute.
+    package let insets: [FilePath]
+    /// Absolute, in the batch's folder.
+    public let output: FilePath
+    /// A number for the output's name by which files of the item are found: FNV-1a, 64 bits (draft-eastlake-fnv). Names may be as
+    /// long as the file system allows, and hold any byte.
+    let key: UInt64
+    /// What is known of the input, for the progress and the disk.
+    package var facts = BatchProgress.Item()
+    /// The bytes that the output is likely to take.
+    package var estimate: Int64 = 0
+
+    /// - Parameters: absolute paths.
+    package init(input: FilePath, insets: [FilePath] = [], output: FilePath) {
+        (self.input, self.insets, self.output) = (input, insets, output)
+        key = Self.key(of: output)
+    }
+
+    /// Whether several movies are composed; those of a project are named in it.
+    var isComposed: Bool { !insets.isEmpty || input.extension == "otio" }
+    /// All that is read.
+    var inputs: [FilePath] { [input] + insets }
+
+    /// The output's name, which no other item of the batch has.
+    var name: FilePath.Component? { output.lastComponent }
+    /// The input's name, for people.
+    package var displayName: String { Self.displayName(input) }
+
+    /// Why it was not exported, with its name: most reasons have that already.
+    func sentence(_ reason: String) -> String { Self.sentence(reason, about: input) }
+
+    static func sentence(_ reason: String, about input: FilePath) -> String {
+        reason.contains(input.wireText) ? reason : "\(displayName(input)): \(reason)"
+    }
+
+    private static func displayName(_ input: FilePath) -> String {
+        input.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? input.wireText
+    }
+
+    private static func key(of output: FilePath) -> UInt64 {
+        (output.lastComponent.map { FilePath(root: nil, [$0]) } ?? output).withPlatformString { pointer in
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+            var place = pointer
+            while place.pointee != 0 {
+                hash = (hash ^ UInt64(UInt8(bitPattern: place.pointee))) &* 0x100_0000_01b3
+                place += 1
+            }
+            return hash
+        }
+    }
+}

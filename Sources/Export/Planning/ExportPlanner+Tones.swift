@@ -1,0 +1,74 @@
+import Composition
+import Encoding
+import Errors
+import GStreamer
+import Imaging
+import MovieFiles
+
+/// HDR whose frames get 8 bits, which show it in bands, becomes SDR.
+extension ExportPlanner {
+    /// What makes SDR of the frames; nil where they stay as they are: SDR, or HDR of 10 bits; frames that stand before copied ones; and those
+    /// whose colors a look-up table makes, as that is for values as they are.
+    func toneMapper(for opened: OpenedTrack, bitDepth: Int) -> FrameGrader? {
+        let peak = brightest(opened)
+        guard bitDepth == 8, target.edge == nil, target.lookupTable == nil, ToneMapping(opened.caps, peak: peak) != nil
+        else { return nil }
+        return FrameGrader(toneMappingFrom: peak)
+    }
+
+    /// What is told of HDR that is not kept as it is.
+    func toneNotes(_ opened: OpenedTrack, _ choice: EncoderSelection) -> [String] {
+        guard choice.request.bitDepth == 8, let name = Colorimetry(opened.caps)?.hdrName else { return [] }
+        if choice.toneMapper != nil, let mapping = ToneMapping(opened.caps, peak: brightest(opened)) {
+            let light = "\(name), up to \(Int(mapping.peak.rounded())) cd/m²"
+            return [
+                "HDR (\(light)) is tone-mapped to SDR\(hasTenBits(choice) ? "; \(Term.bitDepth) 10 keeps it" : "")."
+            ]
+        }
+        let reason =
+            target.lookupTable != nil
+            ? "with a \(Term.lookupTable) nothing is tone-mapped" : "frames of this format are not tone-mapped"
+        return [
+            "The frames are HDR (\(name)) and stay so, as \(reason); 8 bits of it show bands: \(Term.bitDepth) 10 keeps them smooth."
+        ]
+    }
+
+    private func hasTenBits(_ choice: EncoderSelection) -> Bool {
+        var request = choice.request
+        request.bitDepth = 10
+        return (try? tables.videoEncoders(for: request))?.isEmpty == false
+    }
+
+    /// The brightest light of the video, in candela a square metre: that of its frames, or else of the display that it was mastered on; nil
+    /// where nobody says, or nothing that can be true.
+    private func brightest(_ opened: OpenedTrack) -> Double? {
+        let light = light(of: opened)
+        let content = light.content.map { Double($0.maximum) }
+        return [content, light.display?.maximumLuminance].compactMap(\.self).first { $0 >= 100 }
+    }
+}
+
+extension ExportPlanner {
+    /// What is told of HDR10: by the frames, or else by the file's index, as ProRes has no place for it.
+    func light(of opened: OpenedTrack) -> LightMetadata {
+        let (own, told) = (LightMetadata(opened.caps), properties.movie?.video.first)
+        let coded = opened.track.light?.metadata
+        return LightMetadata(
+            display: own.display ?? coded?.display ?? told?.masteringDisplay,
+            content: own.content ?? coded?.content ?? told?.contentLight)
+    }
+}
+
+extension OpenedTrack {
+    /// The same track as SDR.
+    ///
+    /// - Parameter writer: is told what goes wrong.
+    func toneMapped(by grader: FrameGrader?, for writer: MovieWriter) -> OpenedTrack {
+        guard let grader else { return self }
+        var track = self
+        let samples = GradedSamples(self.track.sink, grader) { [weak writer] in writer?.fail($0) }
+        track.track.sink = samples
+        track.begin = samples.graded(begin) ?? begin
+        return track
+    }
+}

@@ -1,0 +1,30 @@
+import GStreamer
+import MovieFiles
+
+/// One way of making the output; all stand beside each other over one ``ExportContext``.
+protocol ExportStrategy: Sendable {
+    /// Writes the file.
+    ///
+    /// - Returns: nil where the input turns out to need another way; nothing is written then.
+    /// - Throws: what makes an export fail.
+    func write() async throws -> WrittenMovie?
+}
+
+/// What one run has written, before it is checked and named.
+struct WrittenMovie: Sendable {
+    /// What has to be found in it.
+    var expected: OutputCheck.Expected
+    /// Bytes.
+    var size: Int64
+    /// Sentences for people.
+    var notes: [String]
+    var copiesFrames = false
+    /// Of ``size``, what the encoder made of the frames, in bytes.
+    var frameBytes: Int64 = 0
+    /// Which of the input's subtitles are to be put into the file, and when they are shown in it; nil where it has them already.
+    var subtitles: MovieSubtitles.Part?
+    /// How long after the movie's beginning the track begins that begins last, in nanoseconds.
+    var latestBeginning: MediaTime = .zero
+    /// There is no file; the encoder has learned what its second pass needs.
+    var isFirstPass = false
+}

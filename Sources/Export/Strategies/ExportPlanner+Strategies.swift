@@ -1,0 +1,32 @@
+import Errors
+
+extension ExportPlanner {
+    /// The ways that fit what is asked for, in the order in which they are to be tried; the last one always writes.
+    ///
+    /// - Parameter metric: what measures a quality that is aimed at.
+    /// - Throws: ``RushesError`` where parts cannot be copied.
+    func strategies(_ context: ExportContext, metric: MetricProgram?) throws(RushesError) -> [any ExportStrategy] {
+        if let remux = try PartsRemux(context, self) { return [remux] }
+        var strategies: [any ExportStrategy] = []
+        if let remux = MovieRemux(context, self) { strategies.append(remux) }
+        if let remux = MatroskaRemux(context, self) { strategies.append(remux) }
+        if let size = target.settings.targetSize {
+            strategies.append(SizeTargetExport(context: context, planner: self, size: size))
+        } else if let goal = target.settings.targetQuality, let metric {
+            strategies.append(QualityTargetExport(context: context, planner: self, goal: goal, metric: metric))
+        } else {
+            strategies.append(OnePassExport(context: context, planner: self))
+        }
+        return strategies
+    }
+}
+
+/// Reads, encodes and writes the input once, as the settings say.
+struct OnePassExport: ExportStrategy {
+    let context: ExportContext
+    let planner: ExportPlanner
+
+    func write() async throws -> WrittenMovie? {
+        try await EncodingRun(context: context, planner: planner).runRetrying()
+    }
+}

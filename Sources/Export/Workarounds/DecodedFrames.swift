@@ -1,0 +1,32 @@
+import GStreamer
+import MediaTypes
+
+/// What decoders, and the demuxers before them, say wrongly of frames (GStreamer and gst-libav 1.22), and what the deinterlacer makes of them.
+enum DecodedFrames {
+    /// The fields of a decoder's caps that are otherwise in truth; empty where all is as it should be.
+    ///
+    /// - Parameters:
+    ///   - isFullRange: as the file's index says. Demuxers of MP4 and Matroska leave that out, and decoders then believe them.
+    ///   - pixelAspect: as the index says. Decoders believe the stream where the index says that pixels are square; players believe the index.
+    static func corrections(_ caps: Caps, isFullRange: Bool?, pixelAspect: Fraction?) -> [String: FieldValue] {
+        var fields: [String: FieldValue] = [:]
+        if let colours = caps.completedColorimetry(isFullRange: isFullRange) {
+            fields["colorimetry"] = .string(colours)
+        }
+        if let pixelAspect, let own = caps.first?["pixel-aspect-ratio"]?.fractionValue,
+            own.numerator * pixelAspect.denominator != own.denominator * pixelAspect.numerator
+        {
+            fields["pixel-aspect-ratio"] = .fraction(pixelAspect)
+        }
+        return fields
+    }
+
+    /// Lets the deinterlacer make each frame of its first field: of the upper ones alone, it makes one frame more of a stream whose lower
+    /// fields come first.
+    static func deinterlace(_ output: Pad, _ deinterlacer: Element) {
+        _ = output.addBufferProbe { buffer in
+            if buffer.isBottomFieldFirst { try? deinterlacer.set("fields", to: "bottom") }
+            return .remove
+        }
+    }
+}

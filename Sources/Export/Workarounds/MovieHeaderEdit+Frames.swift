@@ -1,0 +1,60 @@
+/// What is changed of tracks of frames.
+extension MovieHeaderEdit {
+    /// A track of frames whose last one lasts for no time (ISO/IEC 14496-12, 8.6.1.2).
+    static func lengthen(_ trak: UnsafeMutableRawBufferPointer) {
+        guard let mdia = child(trak, "mdia"), let handler = child(mdia, "hdlr"), handler.count >= 20,
+            handler[16..<20].elementsEqual("vide".utf8), let mdhd = child(mdia, "mdhd"), mdhd.count > 8,
+            let times = child(mdia, "minf").flatMap({ child($0, "stbl") }).flatMap({ child($0, "stts") }),
+            times.count >= 24
+        else { return }
+        let last = 8 + 8 * number(times, 12, 4)
+        guard last >= 16, last + 8 <= times.count, number(times, last, 4) > 0, number(times, last + 4, 4) == 0
+        else { return }
+        increase(mdhd, mdhd[8] == 1 ? 32..<40 : 24..<28)
+        guard let edits = child(trak, "edts").flatMap({ child($0, "elst") }), edits.count >= 28 else { return }
+        let (entry, field) = edits[8] == 1 ? (20, 8) : (12, 4)
+        let place = 16 + entry * (number(edits, 12, 4) - 1)
+        if place >= 16 { increase(edits, place..<place + field) }
+    }
+
+    /// A track of frames with an edit, of which some are shown before their decoding times (QTFF, composition shift least greatest).
+    static func showLater(_ trak: UnsafeMutableRawBufferPointer) {
+        guard let mdia = child(trak, "mdia"), let handler = child(mdia, "hdlr"), handler.count >= 20,
+            handler[16..<20].elementsEqual("vide".utf8), let edits = child(trak, "edts").flatMap({ child($0, "elst") }),
+            let samples = child(mdia, "minf").flatMap({ child($0, "stbl") }), let offsets = child(samples, "ctts"),
+            offsets.count >= 16, edits.count >= 16
+        else { return }
+        let places = (0..<min(number(offsets, 12, 4), (offsets.count - 16) / 8)).map { 20 + 8 * $0 }
+        let least = places.map { signed(offsets, $0, 4) }.min() ?? 0
+        guard least < 0, least > Int(Int32.min / 4) else { return }
+        for place in places { write(signed(offsets, place, 4) - least, to: offsets, place, 4) }
+        // It would be told once more by how much all are later.
+        if let shift = child(samples, "cslg") { shift[4..<8].copyBytes(from: "skip".utf8) }
+        let width = edits[8] == 1 ? 8 : 4
+        for entry in 0..<min(number(edits, 12, 4), (edits.count - 16) / (2 * width + 4)) {
+            let place = 16 + entry * (2 * width + 4) + width
+            // Nothing is shown where the media time is -1.
+            let time = signed(edits, place, width)
+            if time >= 0, time < Int(Int32.max / 2) { write(time - least, to: edits, place, width) }
+        }
+    }
+
+    private static func signed(_ bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ count: Int) -> Int {
+        let value = number(bytes, place, count)
+        return count == 4 ? Int(Int32(truncatingIfNeeded: value)) : value
+    }
+
+    private static func write(_ value: Int, to bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ count: Int) {
+        for index in 0..<count { bytes[place + index] = UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - index))) }
+    }
+
+    /// Adds 1 to a number.
+    private static func increase(_ box: UnsafeMutableRawBufferPointer, _ field: Range<Int>) {
+        // All bits are set where the length is not known.
+        guard field.upperBound <= box.count, field.contains(where: { box[$0] != 0xFF }) else { return }
+        for index in field.reversed() {
+            box[index] &+= 1
+            if box[index] != 0 { return }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import CGStreamer
+
+/// What a decoder has to know before the first packet, such as `avcC` and `hvcC`, as encoders and parsers hand it on.
+extension Caps {
+    /// Of the first media type; `nil` where there is none.
+    package var codecData: [UInt8]? {
+        guard case .other(_, let text)? = first?["codec_data"] else { return nil }
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard !digits.isEmpty, digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// The first media type with other ones.
+    package func with(codecData: [UInt8]) -> Caps {
+        guard let format = first else { return self }
+        let digits = Array("0123456789abcdef")
+        let text = String(codecData.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return Caps(format.name, format.fields.merging(["codec_data": .other(type: "GstBuffer", text: text)]) { $1 })
+    }
+}
+
+extension Caps {
+    /// What people call the codec, such as "MPEG-4 AAC"; its media type where nobody has named it.
+    package var codecName: String {
+        gst_pb_utils_init()
+        let media = first?.name ?? "unknown"
+        // What qtdemux (1.22) makes of a description that it does not know.
+        if let code = media.split(separator: "-").last, media.contains("/x-gst-fourcc-") {
+            return Self.unreadable[String(code)] ?? "'\(code)'"
+        }
+        guard isFixed, let name = takenString(gst_pb_utils_get_codec_description(pointer)) else { return media }
+        return name
+    }
+    private static let unreadable = [
+        "mlpa": "TrueHD", "dtse": "DTS Express", "dtsx": "DTS:X", "dtsy": "DTS-UHD", "mha1": "MPEG-H", "mhm1": "MPEG-H",
+        "ac_4": "AC-4", "iamf": "IAMF",
+    ]
+}

@@ -1,0 +1,124 @@
+import MediaTypes
+
+/// Parts of one movie, as movies that are joined.
+extension JoinedPart {
+    /// A part of it: the samples that its first ones need and all that are presented in it, and edits that hide the former.
+    ///
+    /// - Parameters:
+    ///   - part: Counted from the movie's first sample.
+    ///   - offset: When it begins among those that are joined, in seconds: lengths are rounded so that none adds up.
+    /// - Throws: `unsupported` where nothing of the movie is in it.
+    func cut(to part: Range<MediaTime>, from offset: Double) throws(MovieFileError) -> JoinedPart {
+        var cut = self
+        let first = tracks.map(\.pause).min() ?? 0
+        let begin = part.lowerBound.seconds + first
+        var length = part.upperBound.seconds - part.lowerBound.seconds
+        // Frames say how long it is, so that they go on evenly, and audio follows.
+        let order = tracks.indices.sorted { tracks[$0].isVideo && !tracks[$1].isVideo }
+        for index in order {
+            let track = tracks[index]
+            cut.tracks[index] = track.cut(
+                from: track.ticks(begin), lasting: track.ticks(offset + length) - track.ticks(offset))
+            if index == order.first, track.isVideo { length = min(length, cut.tracks[index].duration) }
+        }
+        guard cut.duration > 0 else {
+            throw .unsupported(reason: "it has neither video nor audio in this part; choose one within the movie")
+        }
+        cut.timeCodeStart = begin
+        cut.others = others.filter { !Self.texts.contains($0) }
+        (cut.chapters, cut.lateChapters) = ([], 0)
+        return cut
+    }
+
+    /// By how many ticks the first frame that is shown is decoded before the part begins.
+    ///
+    /// ffmpeg takes it that all edits of a track have the same: it lets the frames of each begin when the edit does, in the order in which
+    /// they are decoded.
+    var decodingDelay: Int64 { tracks.first(where: \.isVideo)?.decodingDelay ?? 0 }
+
+    /// The same with frames that are presented later in their media, and edits that begin as much later.
+    func delayingFrames(to delay: Int64) throws(MovieFileError) -> JoinedPart {
+        guard let index = tracks.firstIndex(where: \.isVideo) else { return self }
+        var part = self
+        try part.tracks[index].delayFrames(by: UInt64(clamping: delay - decodingDelay))
+        return part
+    }
+
+    /// Whether what is decoded first needs nothing before it and nothing of what follows does, so that frames of another part may precede it.
+    func beginsClosed(_ file: ReadableFile) throws(MovieFileError) -> Bool {
+        guard let video = tracks.first(where: \.isVideo), let chunk = video.table.chunks.first,
+            let entry = video.entries.first, let record = try ParameterSetRecord(entry)
+        else { return true }
+        return try record.isClosed(at: chunk.offset, size: video.table.sizes.total(of: 0..<1), file)
+    }
+
+    /// Those are shown at other times in a part, so they are written anew and not copied.
+    private static let texts: Set<FourCC> = ["text", "sbtl", "subt", "subp"]
+}
+
+extension JoinedPart.Track {
+    /// In seconds: how long after the movie it begins.
+    fileprivate var pause: Double {
+        Double(edits.prefix { $0.mediaTime == nil }.reduce(0) { $0 + $1.length }) / Double(timescale)
+    }
+
+    fileprivate func ticks(_ seconds: Double) -> UInt64 { UInt64(max(0, seconds * Double(timescale)).rounded()) }
+
+    /// - Parameters:
+    ///   - start: In ticks of the movie's presentation.
+    ///   - length: In ticks; what the track does not have of it is not there.
+    fileprivate func cut(from start: UInt64, lasting length: UInt64) -> JoinedPart.Track {
+        var kept: [(mediaTime: UInt64?, length: UInt64)] = []
+        var needed: Range<Int>?
+        var position: UInt64 = 0
+        for edit in edits {
+            let (begin, end) = (max(position, start), min(position + edit.length, start + length))
+            let skipped = begin - min(begin, position)
+            position += edit.length
+            guard end > begin else { continue }
+            let media = edit.mediaTime.map { $0 + skipped..<$0 + skipped + end - begin }
+            let samples = media.flatMap { source.samples(shownIn: $0) }
+            if let samples {
+                needed = needed.map {
+                    min($0.lowerBound, samples.lowerBound)..<max($0.upperBound, samples.upperBound)
+                }
+                needed = needed ?? samples
+            }
+            kept.append((samples == nil ? nil : media?.lowerBound, end - begin))
+        }
+        while let last = kept.last, last.mediaTime == nil { kept.removeLast() }
+        var cut = self
+        guard let needed else {
+            (cut.table, cut.edits) = (SampleTable(), [])
+            return cut
+        }
+        cut.table = table.part(needed)
+        letFirstFrameBegin(in: &cut.table, from: needed.lowerBound, kept.first?.mediaTime)
+        let decodeTime = table.presentationTime(of: needed.lowerBound).decodeTime
+        cut.edits = kept.map { edit in (edit.mediaTime.map { $0 - min($0, decodeTime) }, edit.length) }
+        return cut
+    }
+
+    fileprivate var decodingDelay: Int64? {
+        guard let edit = edits.first(where: { $0.mediaTime != nil }), let mediaTime = edit.mediaTime else { return nil }
+        let shown = Int64(clamping: mediaTime)..<Int64(clamping: mediaTime + edit.length)
+        var first: Int?
+        table.forEachTime { index, time in if first == nil, shown.contains(time) { first = index } }
+        return first.map { shown.lowerBound - Int64(clamping: table.presentationTime(of: $0).decodeTime) }
+    }
+
+    fileprivate mutating func delayFrames(by ticks: UInt64) throws(MovieFileError) {
+        guard ticks > 0 else { return }
+        var delayed = SampleTable()
+        try delayed.append(table, at: 0, descriptions: [], delayedBy: ticks)
+        table = delayed
+        edits = edits.map { ($0.mediaTime.map { $0 + ticks }, $0.length) }
+    }
+
+    /// Lets a frame that is under way when the part begins begin with it: ffmpeg drops what begins before an edit.
+    private func letFirstFrameBegin(in part: inout SampleTable, from first: Int, _ mediaTime: UInt64?) {
+        guard isVideo, let mediaTime, let underWay = table.sample(shownAt: mediaTime) else { return }
+        let ticks = Int64(clamping: mediaTime) - underWay.since
+        if ticks > 0, underWay.index >= first { part.delay(sample: underWay.index - first, by: ticks) }
+    }
+}

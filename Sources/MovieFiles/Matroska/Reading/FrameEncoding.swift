@@ -1,0 +1,88 @@
+import CZLib
+
+/// How Matroska has made a track's frames smaller (RFC 9559 section 5.1.4.1.31): mkvmerge does so with images of DVDs and Blu-rays.
+struct FrameEncoding: Sendable {
+    private enum Step {
+        case zlib
+        /// The same first bytes of all frames, which are left out.
+        case stripped([UInt8])
+    }
+
+    /// In the order in which they are undone.
+    private let steps: [Step]
+    /// Whether what the decoder needs beforehand is made smaller too.
+    let coversPrivate: Bool
+
+    /// More than any image has, in bytes.
+    private static let maximumSize = 64 << 20
+
+    fileprivate init?(_ encodings: Elements) throws(MovieFileError) {
+        var found: [(order: UInt64, step: Step)] = []
+        var coversPrivate = false
+        for data in encodings.all(.contentEncoding) {
+            let encoding = try Elements(data)
+            let scope = encoding.unsigned(.contentEncodingScope) ?? 1
+            guard encoding.unsigned(.contentEncodingType) ?? 0 == 0 else {
+                throw .unsupported(reason: "its subtitles are encrypted")
+            }
+            coversPrivate = coversPrivate || scope & 2 != 0
+            guard scope & 1 != 0 else { continue }
+            let compression = try encoding.inside(.contentCompression)
+            let step: Step
+            switch compression?.unsigned(.contentCompAlgo) ?? 0 {
+            case 0: step = .zlib
+            case 3: step = .stripped(Array(compression?[.contentCompSettings] ?? []))
+            default: throw .unsupported(reason: "its subtitles are compressed in an unsupported way")
+            }
+            found.append((encoding.unsigned(.contentEncodingOrder) ?? 0, step))
+        }
+        guard !found.isEmpty else { return nil }
+        steps = found.sorted { $0.order > $1.order }.map(\.step)
+        self.coversPrivate = coversPrivate
+    }
+
+    /// - Throws: `damaged` for what is not compressed so.
+    func decoded(_ frame: [UInt8]) throws(MovieFileError) -> [UInt8] {
+        var frame = frame
+        for step in steps {
+            switch step {
+            case .stripped(let beginning): frame = beginning + frame
+            case .zlib: frame = try Self.inflated(frame)
+            }
+        }
+        return frame
+    }
+
+    private static func inflated(_ bytes: [UInt8]) throws(MovieFileError) -> [UInt8] {
+        var stream = z_stream()
+        guard rushes_inflate_init(&stream) == Z_OK else { throw .unsupported(reason: "zlib cannot be used") }
+        defer { inflateEnd(&stream) }
+        var (input, result) = (bytes, [UInt8]())
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        let status = input.withUnsafeMutableBufferPointer { input -> Int32 in
+            (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(clamping: input.count))
+            var status = Z_OK
+            while status == Z_OK, result.count <= maximumSize {
+                let count = piece.withUnsafeMutableBufferPointer { piece in
+                    (stream.next_out, stream.avail_out) = (piece.baseAddress, UInt32(piece.count))
+                    status = inflate(&stream, Z_NO_FLUSH)
+                    return piece.count - Int(stream.avail_out)
+                }
+                result += piece[..<count]
+            }
+            return status
+        }
+        guard status == Z_STREAM_END else { throw .damaged(reason: "one of its subtitles is compressed and damaged") }
+        return result
+    }
+}
+
+extension TrackEntry {
+    /// nil where frames are in the file as they are.
+    ///
+    /// - Throws: `unsupported` where nothing here reads them.
+    func frameEncoding() throws(MovieFileError) -> FrameEncoding? {
+        guard let encodings = try everything.inside(.contentEncodings) else { return nil }
+        return try FrameEncoding(encodings)
+    }
+}

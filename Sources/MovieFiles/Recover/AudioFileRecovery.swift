@@ -1,0 +1,57 @@
+package import MediaTypes
+import SystemPackage
+
+/// What a file of audio alone lacks whose recorder died.
+protocol AudioFileRecovery {
+    /// Where the audio that is whole ends.
+    var dataEnd: UInt64 { get }
+    var bytesLost: UInt64 { get }
+    /// Of each channel.
+    var sampleCount: Int { get }
+    var duration: MediaTime { get }
+    /// Completes a file that ends there.
+    func complete(_ file: DescriptorFile) throws(MovieFileError)
+}
+
+/// The same, whichever kind of file it is.
+struct AudioFileRecoveryPlan: RecoveryPlan {
+    private let recovery: any AudioFileRecovery
+    var dataEnd: UInt64 { recovery.dataEnd }
+
+    static func isOne(_ file: ReadableFile) throws(MovieFileError) -> Bool {
+        if try WaveRecovery.isOne(file) { return true }
+        return try FLACRecovery.isOne(file)
+    }
+
+    /// - Throws: `nothingToRecover` where the file is complete, `noSamples`, `unsupported`, `system`.
+    init(_ file: ReadableFile) throws(MovieFileError) {
+        recovery = try WaveRecovery.isOne(file) ? WaveRecovery(file) : FLACRecovery(file)
+    }
+
+    func complete(_ file: DescriptorFile) throws(MovieFileError) { try recovery.complete(file) }
+
+    func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
+        RecoveredMovie(
+            input: input.wireText, output: output.wireText, framesRecovered: 0,
+            samplesRecovered: recovery.sampleCount, bytesLost: recovery.bytesLost, complete: recovery.bytesLost == 0,
+            duration: recovery.duration)
+    }
+}
+
+/// What was brought back of a recording whose recorder died.
+public struct RecoveredMovie: Codable, Hashable, Sendable {
+    /// The dead recording.
+    package var input: String
+    /// The movie made of it; the same path where it was recovered in place.
+    package var output: String
+    /// Frames in the movie.
+    public var framesRecovered: Int
+    /// Packets of compressed audio and frames of PCM audio in the movie.
+    package var samplesRecovered: Int
+    /// Of samples or fragments that were not whole, in bytes.
+    public var bytesLost: UInt64
+    /// Whether nothing was lost.
+    package var complete: Bool
+    /// As played.
+    package var duration: MediaTime
+}

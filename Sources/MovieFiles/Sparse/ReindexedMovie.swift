@@ -1,0 +1,107 @@
+package import SystemPackage
+
+/// A movie that qtdemux (1.22) does not read as it is, or that no other demuxer reads: with an index of its own before the whole of the
+/// file, whose samples are the file's.
+///
+/// - Where the index lists the first samples and fragments list the rest, as recorders leave it that were interrupted, qtdemux begins
+///   with the fragments and gives nothing of what is shown before.
+/// - It does not know PCM in ISO's form, which QuickTime's own says as well.
+/// - Of Matroska, its demuxer does not know ALAC.
+package struct ReindexedMovie: Sendable, Hashable {
+    /// All that comes before the file's own bytes: the brands, the index, and the head of the box that the file is in.
+    private let header: [[UInt8]]
+
+    /// What is read of the file at once.
+    private static let pieceSize = 1 << 20
+
+    /// - Returns: nil for any other movie.
+    /// - Throws: `notAMovie`, `invalidBox`, `encrypted`, `system`.
+    package init?(reading path: FilePath) throws(MovieFileError) {
+        let header = try ReadableFile.open(path) { (file) throws(MovieFileError) -> [[UInt8]]? in
+            let isMatroska = try MatroskaSegment.isMatroska(file)
+            guard try isMatroska ? true : Self.isNeeded(for: file) else { return nil }
+            return try Self.header(try CopySource(file))
+        }
+        guard let header else { return nil }
+        self.header = header
+    }
+
+    /// Whether fragments follow an index that lists samples itself, or there is PCM in ISO's form.
+    private static func isNeeded(for file: ReadableFile) throws(MovieFileError) -> Bool {
+        var boxes = TopLevelBoxes(file)
+        var listsSamples = false
+        while let entry = try boxes.next() {
+            if entry.type == "moof" { return listsSamples }
+            guard entry.type == "moov" else { continue }
+            let moov = try TopLevelBoxes.load(entry, from: file)
+            for trak in moov.all("trak") where try trak.hasISOLinear { return true }
+            listsSamples = moov["mvex"] != nil && moov.listsSamples
+            guard listsSamples else { return false }
+        }
+        return false
+    }
+
+    private static func header(_ source: CopySource) throws(MovieFileError) -> [[UInt8]] {
+        let brands = try source.fileType.brands(hasSignedOffsets: false).serialized()
+        var moov = source.moov
+        try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
+            if try trak.hasISOLinear { try trak.describeLinear() }
+        }
+        // Its size does not depend on where the samples lie.
+        try moov.moveChunks(isWide: true) { $0 }
+        let start = UInt64(brands.count + (try moov.serialized().count) + 16)
+        try moov.moveChunks(isWide: true) { $0 + start }
+        var mdat = ByteWriter()
+        mdat.append(UInt32(1))
+        mdat.append(FourCC("mdat"))
+        mdat.append(source.fileSize + 16)
+        return [brands, try moov.serialized(), mdat.bytes]
+    }
+
+    /// Hands out the movie's bytes in order, a piece at a time, until the closure returns false. Blocks.
+    ///
+    /// - Parameter path: of the file that the index was read of.
+    /// - Throws: `system` where it cannot be read.
+    package func forEachPiece(of path: FilePath, _ body: ([UInt8]) -> Bool) throws(MovieFileError) {
+        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            for piece in header { guard body(piece) else { return } }
+            var offset: UInt64 = 0
+            while offset < file.size {
+                let bytes = try file.read(upTo: Self.pieceSize, at: offset)
+                guard !bytes.isEmpty, body(bytes) else { return }
+                offset += UInt64(bytes.count)
+            }
+        }
+    }
+}
+
+extension Box {
+    /// Whether a `trak` has PCM in ISO's form.
+    fileprivate var hasISOLinear: Bool {
+        get throws(MovieFileError) {
+            guard let stsd = descendant("mdia", "minf", "stbl", "stsd"),
+                try self["mdia"]?["hdlr"]?.handlerType() == "soun"
+            else { return false }
+            return try SampleEntry.entries(of: stsd, handler: "soun").contains(where: \.isISOLinear)
+        }
+    }
+
+    /// Gives the PCM of a `trak` QuickTime's form.
+    fileprivate mutating func describeLinear() throws(MovieFileError) {
+        try edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
+            var entries = try SampleEntry.entries(of: stsd, handler: "soun")
+            for index in entries.indices where entries[index].isISOLinear {
+                try entries[index].describeLinear(try AudioFields(entries[index]))
+            }
+            stsd.payload = try SampleEntry.descriptionBox(entries).payload
+        }
+    }
+
+    /// Whether any track of a `moov` lists samples of its own.
+    fileprivate var listsSamples: Bool {
+        all("trak").contains { trak in
+            guard let sizes = trak.descendant("mdia", "minf", "stbl", "stsz") else { return false }
+            return UInt32(bigEndianBytes: sizes.payload.dropFirst(8).prefix(4)) ?? 0 > 0
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Rushes
+
+/// Notices that a microphone that runs gives silence: pure, fed with levels.
+struct SilenceWatch {
+    enum News: Equatable {
+        /// It gave silence for so many seconds.
+        case silent(Int)
+        /// It gives audio again.
+        case returned
+    }
+
+    /// Decibels: a quiet room is louder, what is muted or not plugged in is not.
+    private static let threshold = -70.0
+    /// Seconds. Twice as many after each warning: a microphone that falls silent between words is known by then.
+    private var limit = 10.0
+    private var begin: Double?
+    private var isTold = false
+
+    /// - Parameters:
+    ///   - levels: of each channel, in decibels; `nil` where nothing was measured.
+    ///   - time: seconds of the recording.
+    mutating func take(_ levels: [Double]?, at time: Double) -> News? {
+        guard let loudest = levels?.max() else { return nil }
+        guard loudest < Self.threshold else {
+            defer { (begin, isTold) = (nil, false) }
+            return isTold ? .returned : nil
+        }
+        let since = begin ?? time
+        begin = since
+        guard !isTold, time - since >= limit else { return nil }
+        defer { (isTold, limit) = (true, limit * 2) }
+        return .silent(Int(limit))
+    }
+}
+
+/// How many frames a second are recorded now, from how many there were a few seconds ago: pure.
+struct RecentFrameRate {
+    /// Seconds.
+    private static let window = 3.0
+    private var counts: [(frames: Int, time: Double)] = []
+
+    /// - Parameter time: seconds of the movie, which stand still in a pause.
+    /// - Returns: `nil` until there are enough frames to tell.
+    mutating func take(_ frames: Int, at time: Double) -> Double? {
+        // The movie's time begins anew with a part.
+        if let last = counts.last, time < last.time || frames < last.frames { counts = [] }
+        counts.append((frames, time))
+        while counts.count > 2, time - counts[1].time >= Self.window { counts.removeFirst() }
+        guard let first = counts.first, time - first.time >= 1 else { return nil }
+        return Double(frames - first.frames) / (time - first.time)
+    }
+}
+
+/// The meters of all microphones' channels beside each other: one that has said nothing for a moment stays where it was.
+struct ChannelMeters {
+    private var last: [[Double]?] = []
+
+    /// - Parameter levels: of each microphone.
+    /// - Returns: of each channel, in decibels; `nil` as long as nothing has come from any.
+    mutating func take(_ levels: [AudioLevel?]) -> [Double]? {
+        if levels.count != last.count, !levels.isEmpty { last = Array(repeating: nil, count: levels.count) }
+        for (index, level) in levels.enumerated() where level != nil { last[index] = level?.average }
+        let known = last.compactMap(\.self)
+        return known.isEmpty ? nil : known.flatMap(\.self)
+    }
+}

@@ -1,0 +1,107 @@
+import Capture
+import Encoding
+import Foundation
+import Imaging
+import MediaTypes
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A camera of one colour whose frames another process makes: it is lost when that ends, as one that is unplugged.
+private struct PluggedCamera {
+    let source: VideoSource
+    private let process: RunningCommand
+
+    /// 640×360 at 30.
+    init(_ colour: CompositionTests.Colour, in folder: TemporaryFolder) async throws {
+        let caps = "video/x-raw,format=I420,width=640,height=360,framerate=30/1"
+        let socket = folder.file(colour.rawValue)
+        process = try RunningCommand(
+            "gst-launch-1.0",
+            "-q videotestsrc is-live=true pattern=\(colour.rawValue) ! \(caps) ! shmsink wait-for-connection=false socket-path=\(socket)"
+                .split(separator: " ").map(String.init))
+        source = .launchLine("shmsrc is-live=true do-timestamp=true socket-path=\(socket) ! \(caps)")
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !FileManager.default.fileExists(atPath: socket), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    func unplug() async throws {
+        process.signal(SIGKILL)
+        _ = try await process.result(within: .seconds(30))
+    }
+}
+
+extension CompositionTests {
+    /// Records for a second, unplugs a camera, and goes on for so long after its loss was told.
+    private func record(
+        _ recording: Recording, unplugging camera: PluggedCamera, seconds: Double
+    ) async throws -> (result: RecordingResult, warnings: [String]) {
+        var (isPlugged, end, warnings): (Bool, Double, [String]) = (true, .infinity, [])
+        for await event in recording.events {
+            switch event {
+            case .warning(let words): warnings.append(words)
+            case .progress(let progress):
+                let duration = progress.duration.seconds
+                if isPlugged, duration >= 1 {
+                    isPlugged = false
+                    try await camera.unplug()
+                } else if end == .infinity, warnings.contains(where: { $0.contains(" is lost (") }) {
+                    end = duration + seconds
+                } else if duration >= end {
+                    await recording.stop()
+                }
+            default: break
+            }
+        }
+        return (await recording.result, warnings)
+    }
+
+    @Test(arguments: [true, false])
+    func `a camera that is lost is told and listed, and the movie goes on with the other`(isMain: Bool) async throws {
+        let ending = try await PluggedCamera(.red, in: folder)
+        let lasting = camera(.blue, 640, 360, rate: 30)
+        let session = try await session(isMain ? [ending.source, lasting] : [lasting, ending.source])
+        let recording = try await record(
+            session, Layout("top-left,size=50%,margin=0"), seconds: 120, eachCamera: TestTake.settings)
+        let (result, warnings) = try await record(recording, unplugging: ending, seconds: 3)
+        await session.stop()
+        #expect(result.fileIsGood && result.reason == .stopped, "\(result)")
+        #expect(warnings.count { $0.contains(" is lost (") } == 1, "\(warnings)")
+        #expect(result.losses.map(\.kind) == [.camera] && result.losses.allSatisfy { $0.time.seconds >= 1 })
+        try await FFmpeg.decode(folder.file("take.mov"))
+        let last = result.progress.frames - 1
+        // Of a lost main camera nothing is shown; of a lost inset the last frame, dimmed.
+        #expect(try await colour(600, 300, ofFrame: last) == .blue)
+        let inset = try await colour(100, 100, ofFrame: last)
+        #expect(isMain ? inset == .blue : inset != .red)
+        #expect(try await colour(100, 100, ofFrame: 5) == (isMain ? .blue : .red))
+        #expect(try await colour(600, 300, ofFrame: 5) == (isMain ? .red : .blue))
+        // Its own movie goes on with its last frame: it would hold up the others by the audio that they share.
+        let seconds = result.progress.duration.seconds
+        for movie in result.cameraMovies {
+            let path = try #require(movie.path?.string)
+            try await FFmpeg.decode(path)
+            let end = try await FFProbe.inspect(path).video.first?.duration?.value ?? 0
+            #expect(movie.problem == nil && abs(end - seconds) < 0.05, "\(path): \(end), not \(seconds)")
+        }
+    }
+
+    @Test func `after a swap the other camera takes the place of one that is lost`() async throws {
+        let ending = try await PluggedCamera(.red, in: folder)
+        let session = try await session([camera(.blue, 640, 360, rate: 30), ending.source])
+        let recording = try await record(session, Layout(.corner(.bottomRight)), seconds: 120)
+        recording.swapCameras(over: .zero)
+        let (result, _) = try await record(recording, unplugging: ending, seconds: 2)
+        await session.stop()
+        #expect(result.fileIsGood && result.losses.count == 1, "\(result)")
+        let last = result.progress.frames - 1
+        var isSwapped = false
+        for frame in stride(from: 5, to: 30, by: 6) where try await colour(20, 20, ofFrame: frame) == .red {
+            isSwapped = true
+        }
+        #expect(isSwapped)
+        #expect(try await colour(20, 20, ofFrame: last) == .blue)
+    }
+}

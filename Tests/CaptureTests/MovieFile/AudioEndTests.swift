@@ -1,0 +1,68 @@
+import Encoding
+import GStreamer
+import MediaTypes
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Tracks that lie apart when somebody stops or pauses: they end at one sample all the same.
+@Suite struct AudioEndTests {
+    private static let ms = MediaTime.millisecond
+
+    /// Silence of a microphone, from one running time to another in milliseconds.
+    private static func chunk(_ range: Range<Int>) -> AudioChunk {
+        AudioChunk(
+            rowStart: .zero, position: range.lowerBound * 48, samples: [Float](repeating: 0.1, count: range.count * 48),
+            channels: 1, rate: 48_000)
+    }
+
+    private static func plan() throws -> MoviePlan {
+        let track = MoviePlan.Track(
+            caps: try Caps("audio/x-raw,format=F32LE,rate=48000,channels=1,layout=interleaved"),
+            nodes: [.make("audioconvert"), .caps(try Caps("audio/x-raw,format=S16LE,layout=interleaved"))])
+        return MoviePlan(muxer: "matroskamux", isMovieFile: false, video: nil, audio: [track, track])
+    }
+
+    @Test(arguments: [false, true])
+    func `an end that one track has passed when it is known is every track's`(isPaused: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("take.mkv")
+        let writer = try MovieWriter(
+            Self.plan(), destination: MovieDestination(FilePath(path)), options: MovieFileWriter.Options())
+        try await writer.start()
+        let recording = RunningRecording(
+            writer: writer, timeline: RecordingTimeline(startsWithVideo: false), frames: nil, videoCaps: nil,
+            audio: (0..<2).map { _ in AudioTrack(rate: 48_000, channels: 1, delay: .zero) }, frameLimit: 1,
+            onStart: {}, onComplete: {})
+        recording.request(at: .zero)
+        recording.receive(Self.chunk(0..<500), of: 0, now: .max)
+        recording.receive(Self.chunk(0..<300), of: 1, now: .max)
+        // The time was read before the first one's last samples came.
+        if isPaused { #expect(recording.pause(at: 400 * Self.ms)) }
+        recording.end(at: 400 * Self.ms)
+        #expect(recording.end == 500 * Self.ms)
+        recording.receive(Self.chunk(500..<600), of: 0, now: .max)
+        recording.receive(Self.chunk(300..<600), of: 1, now: .max)
+        _ = try await writer.finish(within: 10)
+        for track in 0..<2 {
+            let samples = try await FFmpeg.audio(of: path, track: track, rate: 48_000)
+            #expect(samples.count == 24_000, "track \(track)")
+        }
+    }
+
+    @Test func `frames meet at the end behind what is in the movie of the audio`() {
+        var timeline = RecordingTimeline(requested: .zero, startsWithVideo: true)
+        for grid in [nil, 40 * Self.ms] {
+            var selector = FrameSelector(frameDuration: 40 * Self.ms, grid: grid)
+            for frame in 0..<10 { _ = selector.decide(time: frame * 40 * Self.ms, timeline: &timeline) }
+            let now = timeline
+            let ends = [0, 400, 401, 440, 479].map {
+                selector.border(nearest: 395 * Self.ms, notBefore: $0 * Self.ms, now).quotient(dividingBy: Self.ms)
+            }
+            #expect(ends == [400, 400, 440, 440, 480], "\(grid.map { "\($0)" } ?? "no grid")")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Encoding
+import Export
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// How opaque pixels are is kept where the codec can, without loss, and told where it is not.
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct AlphaTests {
+    /// What becomes opaque over the frame, with edges, flat parts and slopes, in sizes that fill no slice.
+    private func make(_ name: String, _ options: [String]) async throws -> (folder: TemporaryFolder, input: String) {
+        let folder = try TemporaryFolder()
+        let alpha = "'if(gt(X,99),1023*mod(Y*3+N*20,255)/255,if(lt(X,20),0,if(lt(mod(X+Y,9),4),1023,1022)))'"
+        try await Fixtures.make(
+            folder.file(name), "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i"]
+                + [
+                    "testsrc2=size=202x98:rate=25:duration=0.2,format=yuva444p10le,geq=lum='lum(X,Y)':cb='cb(X,Y)':cr='cr(X,Y)':a=\(alpha)"
+                ]
+                + options)
+        return (folder, folder.file(name))
+    }
+
+    /// Of all pixels of a file of 8 or 10 bits, in so many.
+    private func alpha(_ file: String, bits: Int) async throws -> [UInt16] {
+        let formats = bits == 8 ? ("rgba", "gray") : ("yuva444p10le", "gray10le")
+        let bytes = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", file, "-vf", "format=\(formats.0),alphaextract", "-fps_mode",
+                "passthrough",
+            ]
+                + ["-pix_fmt", formats.1, "-f", "rawvideo", "-"]
+        ).output
+        if bits == 8 { return bytes.map { UInt16($0) } }
+        return Array(bytes).withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map {
+                UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * $0, as: UInt16.self))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("in.mkv", "ffv1", "yuva444p10le"), ("in.mov", "qtrle", "argb"), ("png.mov", "png", "rgba"),
+    ])
+    func `is the same in ProRes 4444`(name: String, codec: String, format: String) async throws {
+        let made = try await make(name, ["-c:v", codec, "-pix_fmt", format])
+        let result = try await ExportSession(
+            input: FilePath(made.input), settings: ExportSettings(preset: "prores-4444")
+        ).export(to: MovieDestination(FilePath(made.folder.file("out.mov"))))
+        #expect(!result.notes.contains { $0.contains("transparent") }, "\(result.notes)")
+        // Of 8 bits, the highest ones are repeated below.
+        let own = try await alpha(made.folder.file("out.mov"), bits: 10)
+        let isDeep = format.hasSuffix("10le")
+        #expect(
+            try await alpha(made.input, bits: isDeep ? 10 : 8).map { isDeep ? $0 : $0 << 2 | $0 >> 6 } == own)
+        let written = try await Tool.succeed(
+            "ffprobe",
+            ["-v", "error", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0", made.folder.file("out.mov")]
+        ).text
+        #expect(written.hasPrefix("yuva444p"), "\(written)")
+        try await FFmpeg.decode(made.folder.file("out.mov"))
+    }
+
+    @Test func `is told where it is lost`() async throws {
+        let made = try await make("png.mov", ["-c:v", "png", "-pix_fmt", "rgba"])
+        let result = try await ExportSession(input: FilePath(made.input), settings: ExportSettings(preset: "h264"))
+            .export(to: MovieDestination(FilePath(made.folder.file("out.mp4"))))
+        let words = "What is transparent is opaque in the movie; ProRes keeps it, with profile 4444."
+        #expect(result.notes.contains(words), "\(result.notes)")
+    }
+}

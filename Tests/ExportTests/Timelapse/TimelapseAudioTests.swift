@@ -1,0 +1,91 @@
+import Encoding
+import Errors
+import Export
+import Foundation
+import MediaTypes
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The audio of a timelapse, judged by ffmpeg and sox.
+@Suite(
+    .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg"), .requires(tool: "sox", package: "sox"))
+struct TimelapseAudioTests {
+    private let folder: TemporaryFolder
+
+    /// Eight seconds, with a tone of 1000 Hz from the fourth on.
+    init() async throws {
+        folder = try TemporaryFolder()
+        try await Fixtures.make(
+            folder.file("talk.mp4"), "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=25:duration=8"]
+                + ["-f", "lavfi", "-i", "aevalsrc='if(gte(t,4),0.5*sin(2*PI*1000*t),0)':s=48000:d=8"]
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac"])
+    }
+
+    private func make(_ name: String, _ change: (inout Timelapse) -> Void) async throws -> ExportResult {
+        var timelapse = Timelapse(ofVideo: FilePath(folder.file("talk.mp4")), .speed(2))
+        timelapse.keepsAudio = true
+        change(&timelapse)
+        return try await ExportSession(
+            timelapse: timelapse, settings: ExportSettings(preset: "h264"), isActivity: false
+        )
+        .export(to: MovieDestination(FilePath(folder.file(name))))
+    }
+
+    /// The frequency and the mean level of a part, as sox measures them.
+    private func sound(_ name: String, from start: Double, to end: Double) async throws -> (
+        hertz: Double, level: Double
+    ) {
+        let wave = folder.file("part.wav")
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-y", "-i", folder.file(name), "-vn", "-ac", "1", wave])
+        let said = try await Tool.succeed("sox", [wave, "-n", "trim", "\(start)", "\(end - start)", "stat"]).errors
+        func number(_ label: String) -> Double {
+            let line = said.split(separator: "\n").first { $0.hasPrefix(label) }
+            return line.flatMap { $0.split(separator: ":").last }.flatMap {
+                Double($0.trimmingCharacters(in: .whitespaces))
+            } ?? -1
+        }
+        return (number("Rough   frequency"), number("RMS     amplitude"))
+    }
+
+    @Test(arguments: [("out.mp4", 2.0), ("out.mov", 4.0), ("out.mkv", 3.0)])
+    func `it is as fast as the frames, and its pitch stays`(_ name: String, _ speed: Double) async throws {
+        let result = try await make(name) {
+            $0.pace = .speed(speed)
+            $0.look.keogram = speed == 3 ? MovieDestination(FilePath(folder.file("keogram.png"))) : nil
+        }
+        let probe = try await FFProbe.inspect(folder.file(name))
+        #expect(probe.audio.count == 1 && probe.video.count == 1, "\(result.notes)")
+        #expect(abs(result.duration.seconds - 8 / speed) < 0.1, "\(result.duration)")
+        let border = 4 / speed
+        let before = try await sound(name, from: 0, to: border - 0.1)
+        let after = try await sound(name, from: border + 0.1, to: 8 / speed - 0.1)
+        #expect(before.level < 0.01 && abs(after.hertz - 1000) < 30 && after.level > 0.25, "\(before) \(after)")
+    }
+
+    @Test func `what nobody would understand is refused, and so is what has no audio`() async throws {
+        for pace in [
+            Timelapse.Pace.speed(4.1), .length(.second),
+            .ramp([SpeedPoint(2, at: .zero), SpeedPoint(3, at: 4 * .second)]),
+        ] {
+            let error = await #expect(throws: RushesError.self) { try await make("out.mp4") { $0.pace = pace } }
+            #expect(error?.code == .invalidSettings, "\(error as Any)")
+        }
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file("talk.mp4"), "-an", "-c", "copy", folder.file("mute.mp4")])
+        var mute = Timelapse(ofVideo: FilePath(folder.file("mute.mp4")), .speed(2))
+        mute.keepsAudio = true
+        let error = await #expect(throws: RushesError.self) {
+            try await ExportSession(timelapse: mute, isActivity: false)
+                .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        }
+        #expect(error?.description.contains("has no audio") == true, "\(error as Any)")
+        var photos = Timelapse(ofPhotos: [FilePath(folder.path)])
+        photos.keepsAudio = true
+        #expect(throws: RushesError.self) { try ExportSession(timelapse: photos) }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("out.mp4")))
+    }
+}
