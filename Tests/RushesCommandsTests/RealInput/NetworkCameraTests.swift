@@ -9,7 +9,8 @@ struct NetworkCameraTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// GStreamer's RTSP server on a port that is free, or the one that follows, which it prints.
+    /// GStreamer's RTSP server on a port that is free, or the one that follows, which it prints. Its address is the test's own:
+    /// nobody else gets the port of a server that is killed and started again.
     private static let server = """
         import gi, sys
         gi.require_version('Gst', '1.0'); gi.require_version('GstRtspServer', '1.0')
@@ -17,7 +18,7 @@ struct NetworkCameraTests {
         Gst.init(None)
         server, factory = GstRtspServer.RTSPServer(), GstRtspServer.RTSPMediaFactory()
         server.set_service(sys.argv[1] if len(sys.argv) > 1 else '0')
-        server.set_address('127.0.0.1')
+        server.set_address('127.0.0.3')
         factory.set_launch('( videotestsrc is-live=true ! video/x-raw,width=320,height=240,framerate=25/1 '
                            '! x264enc tune=zerolatency speed-preset=ultrafast key-int-max=25 ! rtph264pay name=pay0 '
                            'audiotestsrc is-live=true ! avenc_aac ! rtpmp4gpay name=pay1 )')
@@ -43,7 +44,7 @@ struct NetworkCameraTests {
 
     @Test func `it is recorded as it comes or encoded again, and its end leaves a complete movie`() async throws {
         let (server, port) = try await start()
-        let camera = "rtspsrc location=rtsp://127.0.0.1:\(port)/door"
+        let camera = "rtspsrc location=rtsp://127.0.0.3:\(port)/door"
         let copy = try await record(camera, ["--codec", "copy", "--duration", "2"], "copy.mp4").result(
             within: .seconds(60))
         #expect(copy.status == 0, "\(copy)")
@@ -66,7 +67,7 @@ struct NetworkCameraTests {
     @Test func `it is recorded on where it is lost and answers again`() async throws {
         let (server, port) = try await start()
         let take = try record(
-            "rtspsrc location=rtsp://127.0.0.1:\(port)/door", ["--codec", "mjpeg"], "take.mov", microphone: "test")
+            "rtspsrc location=rtsp://127.0.0.3:\(port)/door", ["--codec", "mjpeg"], "take.mov", microphone: "test")
         var (again, back, before): (RunningCommand?, Double?, Int) = (nil, nil, 0)
         var isOver = false
         for await line in take.lines {

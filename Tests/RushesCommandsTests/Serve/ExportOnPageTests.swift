@@ -39,7 +39,8 @@ import Testing
                 "-nostdin", "-v", "error", "-stream_loop", "5", "-i", Checkout.clip, "-map", "0:v", "-c", "copy",
                 folder.file("minute.mp4"),
             ])
-        let (first, link) = try await serve("127.0.0.1:0")
+        // An address of the test's own: whoever else listens or connects may not get the port between the two servers.
+        let (first, link) = try await serve("127.0.0.2:0")
         let browser = try BrowserPage()
         try await browser.resize(width: 390, height: 844)
         try await browser.open(link)
@@ -66,7 +67,7 @@ import Testing
         first.signal(SIGKILL)
         try await browser.waitUntil("document.body.classList.contains('disconnected')")
         let port = try #require(link.firstMatch(of: #/:(\d+)\//#)).1
-        let (second, again) = try await serve("127.0.0.1:\(port)")
+        let (second, again) = try await serve("127.0.0.2:\(port)")
         try await browser.waitUntil("!document.body.classList.contains('disconnected')")
         try await browser.open(again)
         try await browser.waitUntil("\(Self.card)?.dataset.phase == 'paused'")
