@@ -102,7 +102,7 @@ struct OutputCheck: Sendable {
     }
 
     /// Of the end so many frames are decoded at most: more of the last group of frames would cost a short movie as much as reading it.
-    private static let mostFrames = 60
+    private static let mostFrames = 24
 
     private func glance(at reader: MediaReader, toEnd: Bool, most: Int = .max) async throws {
         let counts = try await counted(reader, toEnd: toEnd, most: most)
