@@ -12,8 +12,8 @@ import Testing
     {
         let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
         let journal = ["XDG_STATE_HOME": state.path]
-        // Five and a half frames a second, of eight; of four it has time to spare, also where other tests take the cores.
-        let slow = ["LD_PRELOAD": try await PreloadedLibrary.build("slow-encoder", in: state), "SLOW_ENCODER": "180"]
+        // Six frames and a half a second, of eight; of four it has time to spare, also where other tests take the cores.
+        let slow = ["LD_PRELOAD": try await PreloadedLibrary.build("slow-encoder", in: state), "SLOW_ENCODER": "150"]
         let take = try BuiltCommand.rushes.start(
             ["record", "--camera", "test:pattern=ball,size=320x240,rate=\(Self.rate)", "--microphone", "test"]
                 + ["--progress", "none", "--json", "--codec", "h264", "take.mov"],
@@ -24,6 +24,7 @@ import Testing
         }
         var (messages, dropped): ([String], Int) = ([], 0)
         var relieved: (from: Double, to: Double)?
+        var isOver = false
         for await line in take.lines {
             let event = try Event(line)
             let time = event.state.mediaTime ?? 0
@@ -41,7 +42,8 @@ import Testing
                 relieved?.to = time
                 try await control(event, "pause")
             }
-            if messages.contains(where: { $0.contains("all frames") }), time > (relieved?.to ?? time) + 2 {
+            if !isOver, messages.contains(where: { $0.contains("all frames") }), time > (relieved?.to ?? time) + 2 {
+                isOver = true
                 try await control(event, "stop")
             }
         }
