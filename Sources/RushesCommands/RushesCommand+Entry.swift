@@ -3,8 +3,18 @@ import Errors
 import Foundation
 import GStreamer
 import Logging
+import Threads
 
 extension RushesCommand {
+    /// Ends the process with a sentence where the system has not the threads that a movie takes: encoders and drivers do not
+    /// say what is wrong then, and some wait for ever.
+    package static func requireThreads() {
+        do throws(ThreadShortage) { try ThreadSupply.check() } catch {
+            StandardStreams.printNote("rushes: \(error)")
+            end(ExitStatus.failure)
+        }
+    }
+
     /// Runs the command with the process's arguments and ends the process with its status.
     package static func run() async {
         StandardStreams.prepare()

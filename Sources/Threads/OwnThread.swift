@@ -111,10 +111,16 @@ package enum OwnThread {
 
 /// The system has no thread for what would block.
 package struct ThreadShortage: Error, Hashable, CustomStringConvertible {
-    package let description =
-        "The system cannot start another thread; end other programs, or raise the limit of processes (ulimit -u)."
+    package let description: String
 
-    package init() {}
+    package init() { description = "The system cannot start another thread; \(Self.cure)." }
+
+    init(available: Int, needed: Int) {
+        description =
+            "The system gives this program only \(available) of the \(needed) threads that it needs; \(Self.cure)."
+    }
+
+    private static let cure = "end other programs, or raise the limit of processes (ulimit -u)"
 }
 
 /// Resumes a continuation once, with whichever answer comes first.

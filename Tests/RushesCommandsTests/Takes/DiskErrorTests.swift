@@ -55,6 +55,14 @@ import Testing
         #expect(folder.contents == [])
     }
 
+    /// Encoders and drivers do not say that they got none, and some wait for ever.
+    @Test(arguments: [1, 12, 24]) func `too few threads are refused before a file is made`(count: Int) async throws {
+        let result = try await AnotherUser.run(
+            Self.snow + ["take.mov"], in: folder, limits: ["--nproc=\(count):\(count)"])
+        Refusal.expect(result, status: 1, saying: ["threads that it needs", "ulimit -u"])
+        #expect(folder.contents == [])
+    }
+
     @Test(arguments: ["mkv", "mov"])
     func `a movie that could not be written to its end takes no old file's place`(ending: String) async throws {
         try old.write(to: URL(filePath: folder.file("take.\(ending)")))
