@@ -65,18 +65,24 @@ struct RecordingSetup: Sendable {
         try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         ProcessorWatch.shared.look()
         let table = try await settings.readLookupTable(isCopied: video?.plan.encoding != nil)
+        let isMixed = audio.count > 1 && (settings.mixesMicrophones || !container.holdsSeveralAudioTracks)
+        let tracks = try AudioSourcePlan.tracks(of: audio.map(\.plan), isMixed: isMixed)
+        let loader = try MoviePlanner(settings: settings, container: container)
+        // The devices open meanwhile.
+        async let loading: Void = onOwnThread("rushes-plugins") { loader.loadPlugins(for: tracks) }
         let first = try await video?.firstFrame()
         try composition?.check(layout)
         await Self.firstSamples(audio)
+        // Where there is no thread for it, the writer does it.
+        try? await loading
         let (shares, warning) = try Self.shares(
             feeds, composition, settings, eachCamera, in: destination.container())
-        let isMixed = audio.count > 1 && (settings.mixesMicrophones || !container.holdsSeveralAudioTracks)
         mix = isMixed ? AudioMix(channels: audio.map(\.plan.channels), rate: AudioSourcePlan.sampleRate) : nil
         ownNotes = [warning, Self.mixNote(isMixed && !settings.mixesMicrophones, container)].compactMap(\.self)
-        let planned = try await MoviePlanner(settings: settings, container: destination.container(), share: shares[0])
-            .plan(
-                frames: first.map { .init(caps: $0.caps, rate: video?.plan.rate) },
-                audio: AudioSourcePlan.tracks(of: audio.map(\.plan), isMixed: isMixed), trying: first?.buffer)
+        var planner = loader
+        planner.share = shares[0]
+        let planned = try await planner.plan(
+            frames: first.map { .init(caps: $0.caps, rate: video?.plan.rate) }, audio: tracks, trying: first?.buffer)
         var plans: [CameraMoviePlan] = []
         if let eachCamera, shares.count > feeds.count {
             let projects = ProjectFiles(beside: destination)

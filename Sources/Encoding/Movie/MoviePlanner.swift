@@ -57,8 +57,8 @@ package struct MoviePlanner: Sendable {
     let tables: EncoderTables
     let settings: MovieSettings
     let container: Container
-    /// How much of the cores is for this movie.
-    let share: Double
+    /// How much of the cores is for this movie, above 0 to 1, where others are encoded at the same time.
+    package var share: Double
 
     /// - Parameter share: how much of the cores is for this movie, above 0 to 1, where others are encoded at the same time.
     /// - Throws: ``RushesError`` if the encoder tables cannot be found.
@@ -101,6 +101,14 @@ package struct MoviePlanner: Sendable {
             summary: [video?.reason, main?.reason].compactMap(\.self).joined(separator: "; "),
             unmarkedPriming: container.isMovieFile ? 0 : Double(priming) / Double(audio.first?.rate ?? 48000),
             notes: notes)
+    }
+
+    /// Loads the plugins of the muxer and of the encoders of this audio, which link with more than a hundred libraries. Blocks.
+    ///
+    /// Not loaded before, they are when the movie's pipelines are made: 40 ms for AAC, in which a camera that runs gives a frame or two.
+    package func loadPlugins(for audio: [Audio]) {
+        let nodes = audio.compactMap { try? planAudio($0, beside: settings.videoCodec)?.track.nodes }.joined()
+        for case .element(let name, _, _) in [.make(container.muxer)] + nodes { ElementFactory(name)?.load() }
     }
 
     private func planAudio(

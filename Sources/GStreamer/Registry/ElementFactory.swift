@@ -21,6 +21,12 @@ package struct ElementFactory: Sendable {
     /// Whether an installed plugin has an element of this name.
     package static func exists(_ name: String) -> Bool { ElementFactory(name) != nil }
 
+    /// Loads its plugin and all libraries that this links with, as the first element does that is made of it. Blocks. Where that fails it
+    /// fails again with the element, and says why.
+    package func load() {
+        if let loaded = gst_plugin_feature_load(pointer) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
+    }
+
     /// The name that elements are made by, such as "x264enc".
     package var name: String { takenString(gst_object_get_name(reference.cast())) ?? "" }
     /// The name for people, such as "x264 H.264 Encoder".
