@@ -54,9 +54,13 @@ extension AudioCodec {
 
 extension Container {
     /// The container of an encoding profile; `nil` for any other.
-    init?(caps: Caps) {
-        switch caps.first?.name {
-        case "video/quicktime": self = caps.first?["variant"] == .string("iso") ? .mp4 : .mov
+    ///
+    /// - Parameter format: its caps, as text. Caps of GStreamer's own would start it, which a copy may not need: 7 ms and 5 MB.
+    init?(format: String) {
+        let fields = format.split(separator: ",").map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
+        switch fields.first {
+        case "video/quicktime":
+            self = fields.contains("variant=(string)iso") || fields.contains("variant=iso") ? .mp4 : .mov
         case "video/x-matroska": self = .mkv
         case "video/webm": self = .webm
         default: return nil

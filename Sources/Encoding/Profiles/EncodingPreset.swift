@@ -56,7 +56,7 @@ public struct EncodingPreset: Sendable, Equatable {
         let own = file["rushes"]
         let isCopy = own?["copy"] == "true"
         let coded = try videoStream?["format"].flatMap { try VideoCodec(caps: Caps($0)) }
-        guard let container = try whole?["format"].flatMap({ try Container(caps: Caps($0)) }),
+        guard let container = whole?["format"].flatMap(Container.init(format:)),
             let video = isCopy ? .copy : coded
         else {
             throw RushesError(

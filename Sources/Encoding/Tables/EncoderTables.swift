@@ -10,9 +10,6 @@ package struct EncoderTables: Sendable {
     ///
     /// - Throws: ``GStreamerError`` or ``RushesError`` naming the file that is missing or wrong.
     package init(_ files: PipelineFiles) throws {
-        ProResElement.register()
-        DepthElement.register()
-        DitherElement.register()
         var tables: [String: EncoderTable] = [:]
         for codec in Self.codecs { tables[codec] = try files.encoderTable(codec) }
         self.tables = tables
@@ -48,8 +45,16 @@ package struct InstalledElements: Sendable {
     /// - Parameter has: whether there is an element of this name.
     package init(_ has: @escaping @Sendable (String) -> Bool) { self.has = has }
 
-    /// What the machine's registry knows. An element of a hardware plugin is there only where the hardware is.
-    package static let registry = InstalledElements { ElementFactory.exists($0) }
+    /// What the machine's registry knows, and Rushes' own. An element of a hardware plugin is there only where the hardware is.
+    ///
+    /// Made for the first encoder that is looked for, before which no pipeline has any of ours: it starts GStreamer, which a copy may not
+    /// need.
+    package static let registry: InstalledElements = {
+        ProResElement.register()
+        DepthElement.register()
+        DitherElement.register()
+        return InstalledElements { ElementFactory.exists($0) }
+    }()
 
     /// Exactly these.
     package static func these(_ names: String...) -> InstalledElements {
