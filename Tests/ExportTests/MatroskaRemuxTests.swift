@@ -70,8 +70,13 @@ import Testing
         #expect(try await FFProbe.inspect(movie.folder.file("part.mkv")).streams.count == 2)
     }
 
-    @Test(arguments: [("left_right", "side by side"), ("top_bottom", "top and bottom")])
-    func `a movie with an image for each eye says so, in its shape`(mode: String, words: String) async throws {
+    @Test(arguments: [
+        ("left_right", "side by side", 0), ("top_bottom", "top and bottom", 0), ("right_left", "side by side", 1),
+        ("bottom_top", "top and bottom", 1),
+    ])
+    func `a movie with an image for each eye says so, in its shape`(
+        mode: String, words: String, inverted: Int
+    ) async throws {
         let movie = try await MadeMovie(
             "take.mkv", "-c:v libx264 -preset ultrafast -c:a aac -metadata:s:v stereo_mode=\(mode)", seconds: 1)
         _ = try await movie.export(ExportSettings(preset: "copy"), to: "copy.mkv")
@@ -84,20 +89,68 @@ import Testing
             try await Tool.succeed(
                 "ffprobe",
                 ["-v", "error", "-select_streams", "v", "-show_entries"]
-                    + ["stream=width,height,sample_aspect_ratio:stream_side_data=type", "-of", "flat", path]
+                    + ["stream=width,height,sample_aspect_ratio:stream_side_data=type,inverted", "-of", "flat", path]
             ).text
         }
         let original = try await told(movie.path)
-        #expect(original.contains(words), "\(original)")
+        #expect(original.contains(words) && original.contains("inverted=\(inverted)"), "\(original)")
+        // Through pipelines, as there is other audio to be made.
+        var opus = ExportSettings(preset: "h264")
+        opus.audio = .codec(.opus)
+        let piped = try await movie.export(opus, to: "piped.mkv")
+        // Its muxer (1.22) has no right word for it.
+        let isTold = mode == "right_left"
+        #expect(piped.copiesFrames && piped.notes.contains { $0.contains("eye") } == isTold, "\(piped)")
+        _ = try await movie.export(opus, to: "piped.mp4")
+        let pipedFile = FilePath(movie.folder.file("piped.mp4"))
+        _ = try await ExportSession(input: pipedFile, settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(movie.folder.file("again.mkv"))))
         let encoded = try await movie.export(MadeMovie.settings(), to: "encoded.mkv")
         #expect(encoded.notes.contains { $0.contains("an image for each eye") }, "\(encoded.notes)")
-        let flat = try await told(movie.folder.file("encoded.mkv"))
-        #expect(!flat.contains(words) && flat.contains("sample_aspect_ratio=\"1:1\""), "\(flat)")
-        for name in ["copy.mkv", "copy.mp4", "back.mkv"] {
+        _ = try await movie.export(MadeMovie.settings(), to: "encoded.mp4")
+        for name in ["encoded.mkv", "encoded.mp4"] {
+            let flat = try await told(movie.folder.file(name))
+            #expect(!flat.contains(words) && flat.contains("sample_aspect_ratio=\"1:1\""), "\(flat)")
+        }
+        for name in ["copy.mkv", "copy.mp4", "back.mkv", "piped.mkv", "piped.mp4", "again.mkv"] {
             let copy = try await told(movie.folder.file(name))
-            #expect(copy.contains(words), "\(name): \(copy)")
+            // ffprobe (5.1) knows no `vexu`, by which a movie says that the right eye comes first.
+            if inverted == 0 || name.hasSuffix(".mkv") && (name != "piped.mkv" || !isTold) {
+                #expect(copy.contains(words) && copy.contains("inverted=\(inverted)"), "\(name): \(copy)")
+            }
             let shape = "sample_aspect_ratio=\"1:1\""
             #expect(copy.contains(shape) && original.contains(shape), "\(name): \(copy)")
         }
+    }
+
+    @Test func `where the images of both eyes lie is told where a movie cannot say it, and kept by Matroska`()
+        async throws
+    {
+        let movie = try await MadeMovie(
+            "take.mkv", "-c:v libx264 -preset ultrafast -c:a aac -metadata:s:v stereo_mode=row_interleaved_rl",
+            seconds: 1)
+        let copied = try await movie.export(ExportSettings(preset: "copy"), to: "copy.mp4")
+        #expect(
+            copied.notes.contains { $0.contains("eye (row by row, right eye first)") && $0.contains("MP4") },
+            "\(copied.notes)")
+        let kept = try await movie.export(ExportSettings(preset: "copy"), to: "copy.mkv")
+        #expect(kept.notes == [Self.bytes])
+        var opus = ExportSettings(preset: "h264")
+        opus.audio = .codec(.opus)
+        let piped = try await movie.export(opus, to: "piped.mkv")
+        #expect(piped.notes.contains { $0.contains("eye (row by row, right eye first)") }, "\(piped.notes)")
+        func mode(_ name: String) async throws -> String {
+            try await Tool.succeed(
+                "ffprobe",
+                ["-v", "error", "-select_streams", "v", "-show_entries", "stream_tags=stereo_mode", "-of", "csv=p=0"]
+                    + [movie.folder.file(name)]
+            ).text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        #expect(try await mode("copy.mkv").hasPrefix("row_interleaved_rl"))
+        let joined = try MovieJoin.join(
+            [FilePath(movie.path), FilePath(movie.path)], to: FilePath(movie.folder.file("joined.mp4")),
+            as: .movie(.mp4),
+            replacing: false)
+        #expect(joined.notes.contains { $0.contains("eye (row by row, right eye first)") }, "\(joined.notes)")
     }
 }

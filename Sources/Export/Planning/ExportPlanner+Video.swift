@@ -34,7 +34,7 @@ extension ExportPlanner {
     func planVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> PlannedVideo {
         if opened.track.isCopied {
             notes += Self.turned(properties.orientation, in: target.container)
-            return try copyVideo(opened)
+            return try copyVideo(opened, &notes)
         }
         let choice = try await chooseVideo(opened, software: software, &notes)
         let encoder = choice.encoder
@@ -75,12 +75,11 @@ extension ExportPlanner {
         var isTold = false
         let encoders = try encoders(&request, format["format"]?.stringValue ?? "", &notes)
         let toneMapper = toneMapper(for: opened, bitDepth: request.bitDepth)
-        if let mode = format["multiview-mode"]?.stringValue, mode != "mono" {
-            notes.append("The frames have an image for each eye (\(mode)), which the movie does not say.")
+        if let layout = properties.stereo?.layout.displayName ?? format.stereoLayout {
+            notes.append("The frames have an image for each eye (\(layout)), which the movie does not say.")
         }
         // Matroska's muxer (1.22) would say that of frames, and not that what it says of their shape is of one eye's.
-        let caps = (toneMapper == nil ? opened.caps.telling(light(of: opened)) : opened.caps.toneMapped)
-            .setting("multiview-mode", to: nil).setting("multiview-flags", to: nil)
+        let caps = (toneMapper == nil ? opened.caps.telling(light(of: opened)) : opened.caps.toneMapped).withoutStereo
         for encoder in encoders where !(software && encoder.isHardware) {
             if request.hasAlpha, !encoder.keepsAlpha, !isTold {
                 isTold = true
@@ -187,9 +186,9 @@ extension ExportPlanner {
     }
 
     /// The stream as it is, in the form that the container wants.
-    private func copyVideo(_ opened: OpenedTrack) throws -> PlannedVideo {
+    private func copyVideo(_ opened: OpenedTrack, _ notes: inout [String]) throws -> PlannedVideo {
         // What a muxer writes of light it knows by caps alone.
-        let caps = opened.caps.telling(light(of: opened))
+        let caps = stereoCaps(opened.caps.telling(light(of: opened)), &notes)
         let codec = VideoCodec(caps: caps)
         if let codec, !ContainerRules.allows(codec, in: target.container) {
             try ContainerRules.check(video: codec, audio: .none, in: target.container)

@@ -23,6 +23,8 @@ struct InputProperties: Sendable {
     var reindexed: ReindexedMovie?
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
+    /// Its frames, where they have an image for each eye; nil of any other file.
+    var stereo: StereoFrames?
     /// What its index names.
     var declared: [DeclaredStream] = []
 
@@ -40,7 +42,7 @@ struct InputProperties: Sendable {
     }
 
     /// How wide a pixel of the first video track is for its height, where its index says so.
-    var pixelAspect: Fraction? { declared.first { $0.kind == .video }?.pixelAspect }
+    var pixelAspect: Fraction? { stereo?.pixelAspect ?? declared.first { $0.kind == .video }?.pixelAspect }
 
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
@@ -64,6 +66,7 @@ struct InputProperties: Sendable {
         if let movie, !movie.complete {
             throw RushesError(.badInput, "\(name) is incomplete; complete it first with \(Term.recovery)")
         }
+        if hasOwnSubtitles { stereo = (try? StereoFrames(reading: FilePath(file.location))) ?? nil }
         declared = DeclaredStream.all(in: file, self)
         let media = declared.filter { $0.kind == .video || $0.kind == .audio }
         // Without its frames nobody wants the rest.

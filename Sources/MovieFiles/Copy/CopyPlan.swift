@@ -25,7 +25,7 @@ struct CopyPlan: Sendable {
     private var hasNewChapters = false
     /// Those whose samples are written anew.
     let subtitles: [SubtitleTrack]
-    /// What of them is left out, in full sentences.
+    /// What of them is left out, and what is not said of the frames, in full sentences.
     let omissions: [String]
     private(set) var duration = 0.0
     private(set) var firstFrameTime: Double
@@ -37,7 +37,8 @@ struct CopyPlan: Sendable {
         _ original: CopySource, _ file: ReadableFile, _ options: MovieCopy.Options, _ encoded: EncodedBeginning?
     ) throws(MovieFileError) {
         self.encoded = encoded
-        fileType = options.fileType ?? original.fileType
+        let type = options.fileType ?? original.fileType
+        fileType = type
         isConverted = fileType != original.fileType
         isMatroska = original.matroska != nil
         (isChosen, originalSize) = (original.isChosen, original.fileSize)
@@ -52,7 +53,9 @@ struct CopyPlan: Sendable {
         if let reason = beside?.refusal { throw .unsupported(reason: reason) }
         // Of a part they would have to be cut.
         subtitles = options.timeRange == nil ? beside?.subtitles ?? [] : []
-        omissions = subtitles.isEmpty ? [] : beside?.omissions ?? []
+        omissions =
+            (subtitles.isEmpty ? [] : beside?.omissions ?? [])
+            + (original.stereo.map { [$0.omission(in: type.displayName)] } ?? [])
         for track in beside?.subtitles.dropFirst(subtitles.count) ?? [] {
             omit(
                 UInt32(clamping: track.number), "sbtl", "tx3g",

@@ -13,11 +13,16 @@ struct CopySource {
 
     /// Where they are told beside the index.
     let chapters: [MovieInfo.Chapter]
+    /// How the images of both eyes lie in the frames, where the index has no word for it.
+    let stereo: StereoLayout?
 
     /// Several movies behind each other.
-    init(joined moov: Box, size: UInt64, isQuickTime: Bool, isWhole: Bool, chapters: [MovieInfo.Chapter]) {
+    init(
+        joined moov: Box, size: UInt64, isQuickTime: Bool, isWhole: Bool, chapters: [MovieInfo.Chapter],
+        stereo: StereoLayout? = nil
+    ) {
         (self.moov, fileSize, self.isQuickTime, self.isWhole) = (moov, size, isQuickTime, isWhole)
-        (self.chapters, brands, matroska, isChosen) = (chapters, nil, nil, true)
+        (self.chapters, brands, matroska, isChosen, self.stereo) = (chapters, nil, nil, true, stereo)
     }
 
     private static let maximumBrandsSize: UInt64 = 4096
@@ -31,10 +36,10 @@ struct CopySource {
         if try MatroskaSegment.isMatroska(file) {
             let movie = try MatroskaMovie(file, places)
             (isQuickTime, moov, brands, isWhole) = (false, movie.moov, nil, movie.isWhole)
-            (matroska, chapters) = (movie, movie.chapters)
+            (matroska, chapters, stereo) = (movie, movie.chapters, movie.stereo)
             return
         }
-        (matroska, chapters) = (nil, [])
+        (matroska, chapters, stereo) = (nil, [], nil)
         let contents = try MovieContents(file)
         isQuickTime = contents.isQuickTime
         isWhole = contents.isWhole

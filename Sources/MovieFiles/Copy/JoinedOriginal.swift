@@ -70,6 +70,10 @@ package struct JoinedOriginal: Sendable {
             var parts: [JoinedPart] = []
             for (index, original) in originals.enumerated() {
                 path = paths[index]
+                guard original.source.stereo == first.source.stereo else {
+                    throw .unsupported(
+                        reason: "the images of both eyes lie in its frames in another way than in the first movie's")
+                }
                 parts.append(try JoinedPart(original))
             }
             let timescales = parts.videoTimescales
@@ -89,7 +93,8 @@ package struct JoinedOriginal: Sendable {
             path = paths[0]
             source = CopySource(
                 joined: try joined.moov(), size: files.end, isQuickTime: first.source.isQuickTime,
-                isWhole: originals.allSatisfy(\.source.isWhole), chapters: joined.chapters)
+                isWhole: originals.allSatisfy(\.source.isWhole), chapters: joined.chapters,
+                stereo: first.source.stereo)
         } catch {
             throw MovieJoinError(path: path, cause: error)
         }

@@ -20,7 +20,7 @@ public struct MovieCopy: Sendable {
     /// Chapters of the original that it leaves out, because they begin behind the movie's end. One that goes on behind it ends
     /// with it.
     package let omittedChapters: [MovieInfo.Chapter]
-    /// What of subtitles has no place in its kind of file, each in a full sentence.
+    /// What of subtitles and of the frames' description has no place in its kind of file, each in a full sentence.
     package let omissions: [String]
     /// Where the copied frames really begin in the original, in seconds of its presentation: at the sync sample that the
     /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.

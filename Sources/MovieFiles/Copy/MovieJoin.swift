@@ -57,7 +57,7 @@ package struct MovieJoin: Sendable {
             let copy = try MovieCopy(of: joined, options: .init(fileType: type))
             try copy.write(to: new) { progress(Double($0) / Double(max(1, copy.fileSize))) }
             (result.duration, result.fileSize) = (copy.duration, copy.fileSize)
-            result.notes = joined.omissions + copy.omittedTracks.map(\.reason)
+            result.notes = joined.omissions + copy.omittedTracks.map(\.reason) + copy.omissions
         case .matroska(let isWebM):
             let copy = try MatroskaCopy(of: joined, options: .init(isWebM: isWebM))
             try copy.write(to: new) { progress(Double($0) / Double(max(1, copy.fileSize))) }

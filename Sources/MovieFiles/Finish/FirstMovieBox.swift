@@ -79,7 +79,10 @@ extension Box {
             try edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in
                 try tkhd.setOrientation(options.orientation)
             }
-            try editSampleEntries(handler) { (entry) throws(MovieFileError) in try entry.write(options.light) }
+            try editSampleEntries(handler) { (entry) throws(MovieFileError) in
+                try entry.write(options.light)
+                if StereoLayout(entry) == nil, let box = try options.stereo?.box() { entry.extensions.append(box) }
+            }
             if options.mayChangeEncoder { try editSampleEntries(handler) { entry in entry.makeRoom() } }
         }
         let mediaTime = try FragmentedTrack(self).priming(audioPriming: options.audioPriming)

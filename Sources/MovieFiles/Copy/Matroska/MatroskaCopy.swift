@@ -32,7 +32,7 @@ package struct MatroskaCopy: Sendable {
     package let audioTrackCount: Int
     /// Tracks of the original that it leaves out, because Matroska cannot hold them.
     package let omittedTracks: [OmittedTrack]
-    /// What of a Matroska file's attachments and tags it leaves out, each in a full sentence.
+    /// What of a Matroska file's attachments and tags and of the frames' description it leaves out, each in a full sentence.
     package let omissions: [String]
     /// Whether the original holds all samples that it lists; those that it does not are left out.
     package let isOriginalWhole: Bool
@@ -71,7 +71,7 @@ package struct MatroskaCopy: Sendable {
         frameCount = plan.tracks.first { $0.kind == .video }?.samples.count
         audioTrackCount = plan.tracks.count { $0.kind == .audio }
         omittedTracks = plan.omitted
-        omissions = plan.copied.omissions + Self.shown(plan)
+        omissions = plan.copied.omissions + plan.omissions + Self.shown(plan)
     }
 
     /// What is said of frames that the original hides.

@@ -2,6 +2,8 @@
 struct MatroskaPlan: Sendable {
     private(set) var tracks: [PlannedTrack] = []
     private(set) var omitted: [OmittedTrack] = []
+    /// What is not said of the frames, in full sentences.
+    private(set) var omissions: [String] = []
     private(set) var texts = TextBlocks()
     /// Those of another Matroska file, as they are there.
     private(set) var subtitles: [KeptSubtitles] = []
@@ -24,7 +26,8 @@ struct MatroskaPlan: Sendable {
         let moov = original.moov
         let timescale = try TimeHeader(try moov.required("mvhd")).timescale
         let chapterIDs = try moov.chapterTrackIDs()
-        var choice = Choice(isWebM: isWebM, fileSize: original.fileSize, movieTimescale: timescale)
+        var choice = Choice(
+            isWebM: isWebM, fileSize: original.fileSize, movieTimescale: timescale, stereo: original.stereo)
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             // These become chapters.
@@ -34,7 +37,7 @@ struct MatroskaPlan: Sendable {
         guard choice.tracks.contains(where: { $0.kind != .subtitle }) else { throw .noSamples }
         // They are not in the index that is made of a Matroska file.
         let (kept, left) = Self.ownSubtitles(original.matroska, isWebM: isWebM)
-        (tracks, omitted) = (choice.tracks, choice.omitted + left)
+        (tracks, omitted, omissions) = (choice.tracks, choice.omitted + left, choice.omissions)
         guard tracks.count + kept.count <= Self.maximumTrackCount else {
             throw .unsupported(reason: "it has too many tracks for a Matroska file")
         }
@@ -84,6 +87,10 @@ struct MatroskaPlan: Sendable {
         let isWebM: Bool
         let fileSize: UInt64
         let movieTimescale: UInt32
+        /// Of the frames, where their description has no word for it.
+        let stereo: StereoLayout?
+        /// What the file does not say of them, in full sentences.
+        var omissions: [String] = []
         var tracks: [PlannedTrack] = []
         var omitted: [OmittedTrack] = []
 
@@ -127,7 +134,14 @@ struct MatroskaPlan: Sendable {
             tracks.append(
                 try PlannedTrack(
                     source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,
-                    movieTimescale: movieTimescale))
+                    stereo: kind == .video ? layout(entry) : nil, movieTimescale: movieTimescale))
+        }
+
+        private mutating func layout(_ entry: SampleEntry) -> StereoLayout? {
+            guard let layout = StereoLayout(entry) ?? stereo else { return nil }
+            if !isWebM || layout.isInWebM { return layout }
+            omissions.append(layout.omission(in: name))
+            return nil
         }
 
         private func codec(

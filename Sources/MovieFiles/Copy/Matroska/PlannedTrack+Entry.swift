@@ -68,7 +68,7 @@ extension PlannedTrack {
         else { throw .unsupported(reason: "track \(source.trackID) does not say how large its frames are") }
         let display = try displaySize(UInt64(width), UInt64(height))
         let fields = entry["fiel"].map { Array($0.payload.prefix(2)) } ?? []
-        let (colour, stereo) = (try MatroskaColour(entry).element, StereoLayout(entry))
+        let colour = try MatroskaColour(entry).element
         var writer = EBMLWriter()
         writer.master(.video) { video in
             if fields.count == 2 {
@@ -78,7 +78,7 @@ extension PlannedTrack {
                     video.unsigned(.fieldOrder, UInt64(fields[1]))
                 }
             }
-            if let stereo { video.unsigned(.stereoMode, stereo.matroska) }
+            if let stereo { video.unsigned(.stereoMode, stereo.rawValue) }
             video.unsigned(.pixelWidth, UInt64(width))
             video.unsigned(.pixelHeight, UInt64(height))
             // Of one eye's image.

@@ -9,6 +9,8 @@ struct PlannedTrack: Sendable {
     let number: UInt8
     private(set) var codec: MatroskaCodec
     let entry: SampleEntry
+    /// How the images of both eyes lie in its frames.
+    let stereo: StereoLayout?
     let source: CopiedTrack
     private(set) var timing: MatroskaTiming
     /// The samples that are in the file.
@@ -35,9 +37,10 @@ struct PlannedTrack: Sendable {
 
     init(
         _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
-        movieTimescale: UInt32
+        stereo: StereoLayout? = nil, movieTimescale: UInt32
     ) throws(MovieFileError) {
         (self.source, self.entry, self.kind, self.number, self.codec) = (source, entry, kind, number, codec)
+        self.stereo = stereo
         timing = try MatroskaTiming(source, movieTimescale: movieTimescale)
         bytesPerFrame = kind == .audio ? try AudioFields(entry).bytesPerFrame : nil
         samples = 0..<source.table.count

@@ -33,6 +33,8 @@ struct MatroskaMovie: Sendable {
     }
     /// What it says and brings beside its tracks, for another Matroska file.
     let extras: MatroskaExtras
+    /// How the images of both eyes lie in its frames, where `moov` has no word for it.
+    let stereo: StereoLayout?
 
     /// Ticks in a second of the movie: of all rates of frames, and fine enough for audio.
     static let timescale: UInt32 = 90_000
@@ -65,6 +67,7 @@ struct MatroskaMovie: Sendable {
         }
         guard let origin = tracks.map(\.start).min() else { throw .noSamples }
         self.omitted = omitted
+        stereo = tracks.lazy.compactMap(\.source.stereo).first { !$0.hasBox }
         chapters = try MatroskaFacts.chapters(segment.chapters, from: origin)
         try Self.choose(&tracks)
         var traks: [Box] = []

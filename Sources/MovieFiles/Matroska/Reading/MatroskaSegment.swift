@@ -44,6 +44,8 @@ struct MatroskaSegment: Sendable {
         case subtitles
         /// It is to be told what it holds, whatever that is.
         case describing
+        /// Only what is said of its tracks is wanted.
+        case tracks
     }
 
     let purpose: Purpose
@@ -86,7 +88,7 @@ struct MatroskaSegment: Sendable {
         var position = start
         while position < end {
             // Without any there is nothing to look for.
-            if purpose == .subtitles, hasTracks, tracks.isEmpty { return }
+            if hasTracks, purpose == .subtitles && tracks.isEmpty || purpose == .tracks { return }
             guard let header = try header(at: position) else {
                 guard end - position < UInt64(ElementHeader.maximumSize) else { throw Self.damage(position) }
                 isWhole = false
@@ -178,7 +180,7 @@ struct MatroskaSegment: Sendable {
             let elements = try Elements(entry)
             if purpose == .subtitles, elements.unsigned(.trackType) != TrackEntry.Kind.subtitle.rawValue { continue }
             let track = try TrackEntry(elements)
-            if purpose != .describing {
+            if purpose == .copying || purpose == .subtitles {
                 try track.expectPlainFrames()
                 try track.expectKnownFrames()
             }
@@ -188,7 +190,7 @@ struct MatroskaSegment: Sendable {
             tracks.append(track)
             frames[track.number] = FrameTable()
             guard track.kind != .subtitle else { continue }
-            if purpose == .describing {
+            if purpose == .describing || purpose == .tracks {
                 packets[track.number] = try? track.packets
             } else {
                 packets[track.number] = try track.packets

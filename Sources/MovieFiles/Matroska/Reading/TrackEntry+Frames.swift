@@ -37,11 +37,11 @@ extension TrackEntry {
         return (width, height)
     }
 
-    /// How the images of both eyes lie in a frame, where there are two, the left one first.
-    private var stereo: StereoLayout? { video?.unsigned(.stereoMode).flatMap { StereoLayout(matroska: $0) } }
+    /// How the images of both eyes lie in a frame, where there are two.
+    var stereo: StereoLayout? { video?.unsigned(.stereoMode).flatMap(StereoLayout.init(rawValue:)) }
 
     /// The width of a pixel to its height, in lowest terms.
-    private var pixelAspect: (width: UInt64, height: UInt64) {
+    var pixelAspect: (width: UInt64, height: UInt64) {
         // Pixels or only their ratio; centimetres and inches say the same.
         guard let size, let video, video.unsigned(.displayUnit) ?? 0 < 4 else { return (1, 1) }
         // What is told is how large one eye's image is.
@@ -121,7 +121,7 @@ extension TrackEntry {
                     writer.append(UInt32(clamping: aspect.height))
                 })
         }
-        if let stereo { entry.extensions.append(try stereo.box()) }
+        if let box = try stereo?.box() { entry.extensions.append(box) }
         // Who reads the movie will not take what this does not.
         do { _ = try VideoFormat(entry) } catch { throw undescribed }
         return entry
