@@ -70,7 +70,7 @@ struct TrackDescription: Sendable {
     var facts: TrackFacts
     /// Whether an edit hides the first samples.
     var hidesBeginning = false
-    /// Where the first sample of audio lies whose description does not say all; nil for any other.
+    /// Where the first sample lies, of a track whose description does not say all; nil for any other.
     var firstSample: UInt64?
     /// As played.
     var duration: MediaTime
@@ -90,7 +90,7 @@ struct TrackDescription: Sendable {
         let trackID = header.trackID
         let fragmented = fragments?.tracks.first { $0.trackID == trackID }
         if let fragmented { statistics = TrackStatistics(fragmented) }
-        if handler == "soun", let entry, Self.headed.contains(entry.format) {
+        if let entry, handler == "soun" ? Self.headed.contains(entry.format) : handler == "vide" && entry.mayTellLight {
             firstSample =
                 if let fragmented { fragmented.samples.chunks.first?.offset } else {
                     try? SampleLocations(stbl, limit: 1).samples.first?.offset

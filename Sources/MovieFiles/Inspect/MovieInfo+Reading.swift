@@ -48,7 +48,7 @@ extension MovieInfo {
             duration = max(duration, track.duration)
             guard let entry = track.entry else { continue }
             switch track.handler {
-            case "vide": video.append(try Video(track, entry, movieMatrix: contents.matrix))
+            case "vide": video.append(try Video(track, entry, movieMatrix: contents.matrix, file))
             case "soun": audio.append(try Audio(track, entry, file))
             default: add(track, entry, chapters: chapterTracks)
             }
@@ -89,7 +89,9 @@ extension MovieMetadata {
 }
 
 extension MovieInfo.Video {
-    init(_ track: TrackDescription, _ entry: SampleEntry, movieMatrix: TransformationMatrix?) throws(MovieFileError) {
+    init(
+        _ track: TrackDescription, _ entry: SampleEntry, movieMatrix: TransformationMatrix?, _ file: ReadableFile
+    ) throws(MovieFileError) {
         let format = try VideoFormat(entry)
         codec = format.codec
         profile = format.profile
@@ -116,8 +118,13 @@ extension MovieInfo.Video {
         colorPrimaries = colour?.primariesName
         transfer = colour?.transferName
         self.matrix = colour?.matrixName
-        masteringDisplay = entry["mdcv"].flatMap { try? MasteringDisplay($0) }
-        contentLight = entry["clli"].flatMap { try? ContentLight($0) }
+        let light = LightMetadata(
+            entry,
+            head: try track.firstSample.map { (place) throws(MovieFileError) in
+                try file.read(upTo: LightMetadata.headSize, at: place)[...]
+            } ?? [])
+        masteringDisplay = entry["mdcv"].flatMap { try? MasteringDisplay($0) } ?? light?.display
+        contentLight = entry["clli"].flatMap { try? ContentLight($0) } ?? light?.content
         // Decoders believe the stream more than the box beside it.
         range = (declared?.isFullRange == nil || format.hasStreamRange ? format.colour : declared)?.rangeName
     }

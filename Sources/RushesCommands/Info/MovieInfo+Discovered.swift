@@ -87,6 +87,7 @@ extension MovieInfo.Video {
         profile = format["profile"]?.stringValue.map { Self.profile($0, of: codec) }
         bitDepth = format["bit-depth-luma"]?.intValue
         chroma = format["chroma-format"]?.stringValue
+        (masteringDisplay, contentLight) = (stream.light.display, stream.light.content)
     }
 
     /// GStreamer's name, such as `constrained-baseline`, as ffprobe writes it.

@@ -91,6 +91,37 @@ import Testing
         let text = try await BuiltCommand.rushes.run(["info", file]).text
         #expect(text.contains("mastered on 0.005 to 1000 cd/m², MaxCLL 1000, MaxFALL 400"), "\(text)")
     }
+
+    @Test(
+        arguments: [
+            ("libx265", "mp4"), ("libx265", "mkv"), ("libx265", "ts"), ("libsvtav1", "mp4"), ("libsvtav1", "mkv"),
+        ])
+    func `the light of HDR10 is told where only the frames tell it`(encoder: String, ending: String) async throws {
+        let file = folder.file("in.\(ending)")
+        let light =
+            encoder == "libx265"
+            ? [
+                "-x265-params",
+                "log-level=none:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(40000000,50)"
+                    + ":max-cll=1600,400",
+            ]
+            : [
+                "-preset", "10", "-svtav1-params",
+                "mastering-display=G(0.265,0.69)B(0.15,0.06)R(0.68,0.32)WP(0.3127,0.329)L(4000,0.005):content-light=1600,400",
+            ]
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x96:rate=25", "-frames:v", "6"]
+                + ["-pix_fmt", "yuv420p10le", "-c:v", encoder] + light + [file])
+        // Of the stream and not of its frames: the container says nothing.
+        let told = try await Tool.succeed("ffprobe", ["-v", "error", "-show_streams", file]).text
+        #expect(!told.contains("Mastering"), "\(told)")
+        let video = try #require(try await info(file).video.first)
+        let display = try #require(video.masteringDisplay)
+        #expect(abs(display.red.x - 0.68) < 0.0001 && abs(display.red.y - 0.32) < 0.0001)
+        #expect(display.maximumLuminance == 4000 && abs(display.minimumLuminance - 0.005) < 1e-4)
+        #expect(video.contentLight?.maximum == 1600 && video.contentLight?.average == 400)
+    }
 }
 
 /// Puts HDR10's boxes behind the only sample description of an MP4 whose index is its last box.

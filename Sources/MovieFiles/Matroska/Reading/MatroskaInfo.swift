@@ -119,13 +119,16 @@ extension MovieInfo.Video {
             (displayWidth, displayHeight) = (Int(shown.width >> 16) + Int(shown.width >> 15 & 1), height)
         }
         if track.orientation.swapsWidthAndHeight { (displayWidth, displayHeight) = (displayHeight, displayWidth) }
-        let format = try Self.format(track, frames, rate: rate, file)
+        let head = try file.read(
+            upTo: min(Int(frames.sizes.first ?? 0), LightMetadata.headSize), at: frames.offsets.first ?? 0)[...]
+        let format = Self.format(track, head, rate: rate)
         (profile, bitDepth, chroma) = (format?.profile, format?.bitDepth, format?.chroma)
         let description = try? ColourDescription(try track.video?.inside(.colour))
         let declared = description?.information
         let boxes = (try? description?.boxes()) ?? []
-        masteringDisplay = boxes.first { $0.type == "mdcv" }.flatMap { try? MasteringDisplay($0) }
-        contentLight = boxes.first { $0.type == "clli" }.flatMap { try? ContentLight($0) }
+        let light = (try? track.frames(head, rate: rate)).flatMap { LightMetadata($0, head: head) }
+        masteringDisplay = boxes.first { $0.type == "mdcv" }.flatMap { try? MasteringDisplay($0) } ?? light?.display
+        contentLight = boxes.first { $0.type == "clli" }.flatMap { try? ContentLight($0) } ?? light?.content
         let colour = declared ?? format?.colour
         (colorPrimaries, transfer, matrix) = (colour?.primariesName, colour?.transferName, colour?.matrixName)
         let isTold = declared?.isFullRange != nil && format?.hasStreamRange != true
@@ -133,11 +136,8 @@ extension MovieInfo.Video {
     }
 
     /// What the codec's own description says; nil where nothing here reads it.
-    private static func format(
-        _ track: TrackEntry, _ frames: FrameTable, rate: Double, _ file: ReadableFile
-    ) throws(MovieFileError) -> VideoFormat? {
-        let head = try file.read(upTo: min(Int(frames.sizes.first ?? 0), 4096), at: frames.offsets.first ?? 0)
-        if let entry = try? track.frames(head[...], rate: rate) { return try? VideoFormat(entry) }
+    private static func format(_ track: TrackEntry, _ head: ArraySlice<UInt8>, rate: Double) -> VideoFormat? {
+        if let entry = try? track.frames(head, rate: rate) { return try? VideoFormat(entry) }
         let code: FourCC? =
             switch track.codecID {
             case CodecIdentifiers.prores.matroskaID:
