@@ -134,14 +134,23 @@ import Testing
     }
 
     @Test(arguments: [
-        (VideoSize(40, 20), "x265enc takes no frames smaller than 64×64; this one is 40×20"),
-        (VideoSize(16384, 8192), "x265enc takes no frames larger than 8192×4320; this one is 16384×8192"),
-        (VideoSize(641, 480), "x265enc takes only widths and heights divisible by 2; this one is 641×480"),
+        (VideoSize(40, 20), "frames of 40×20 are too small for HEVC, which needs 64×64 or more here"),
+        (VideoSize(16384, 8192), "frames of 16384×8192 are too large for HEVC, which takes 8192×4320 or less here"),
+        (VideoSize(641, 480), "HEVC takes only widths and heights divisible by 2 here, and the frames are 641×480"),
     ])
     func aSizeOutsideTheLimitsIsRefused(size: VideoSize, sentence: String) {
         let error = #expect(throws: RushesError.self) {
             try tables.videoEncoders(for: request(.hevc, .mov, size), installed: software)
         }
+        #expect(error?.description == "\(sentence); choose another size or video codec")
+    }
+
+    @Test func theEncoderThatNeedsLeastTellsHowLargeFramesHaveToBe() {
+        let error = #expect(throws: RushesError.self) {
+            try tables.videoEncoders(
+                for: request(.h264, .mov, VideoSize(2, 2)), installed: .these("vah264enc", "openh264enc", "nvh264enc"))
+        }
+        let sentence = "frames of 2×2 are too small for H.264, which needs 16×16 or more here"
         #expect(error?.description == "\(sentence); choose another size or video codec")
     }
 
@@ -153,7 +162,7 @@ import Testing
         let error = #expect(throws: RushesError.self) {
             try tables.videoEncoders(for: request(.hevc, .mov, VideoSize(8192, 7680)), installed: software)
         }
-        #expect(error?.description.contains("no frames larger than 8192×4320; this one is 8192×7680") == true)
+        #expect(error?.description.contains("8192×7680 are too large for HEVC, which takes 8192×4320 or less") == true)
     }
 
     @Test func tenBitPassesOverEncodersWithout() throws {

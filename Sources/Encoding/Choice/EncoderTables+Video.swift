@@ -74,20 +74,28 @@ extension EncoderTables {
         var found: [VideoEncoder] = []
         var refusal: RushesError?
         if let speed = request.requiredSpeed { try table.check(speed, request.purpose, installed) }
-        for entry in table.encoders where installed.contains(entry.element) && entry.has(request) {
+        let able = table.encoders.filter { installed.contains($0.element) && $0.has(request) }
+        for entry in able {
             switch fit(entry, of: table, codec, request) {
             case .success(let encoder): found.append(encoder)
             case .failure(let last): refusal = last
             }
         }
         guard found.isEmpty else { return found }
+        // Of those that need larger frames the one that needs least tells how large.
+        let areTooSmall = able.allSatisfy { $0.isTooSmall(request.size) }
+        if areTooSmall, let least = able.min(by: { $0.smallest?.pixels ?? 0 < $1.smallest?.pixels ?? 0 }),
+            case .failure(let refusal) = fit(least, of: table, codec, request)
+        {
+            throw refusal
+        }
         throw refusal ?? table.missing
     }
 
     private func fit(
         _ entry: EncoderEntry, of table: EncoderTable, _ codec: VideoCodec, _ request: VideoRequest
     ) -> Result<VideoEncoder, RushesError> {
-        if let refusal = entry.refusal(of: request.size) {
+        if let refusal = entry.refusal(of: request.size, as: table.name) {
             return .failure(
                 RushesError(.invalidSettings, "\(refusal); choose another \(Term.size) or \(Term.videoCodec)"))
         }

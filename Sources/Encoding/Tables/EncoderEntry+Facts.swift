@@ -42,17 +42,24 @@ extension EncoderEntry {
     var largest: VideoSize? { facts["largest"].flatMap(VideoSize.init) }
     var multiple: Int { facts.integer("multiple") ?? 1 }
 
+    /// Whether frames of this size are too small for it.
+    func isTooSmall(_ size: VideoSize) -> Bool {
+        smallest.map { size.width < $0.width || size.height < $0.height } ?? false
+    }
+
     /// Why it does not take frames of this size, as a sentence without its end, or `nil` if it does.
-    func refusal(of size: VideoSize) -> String? {
-        if let smallest, size.width < smallest.width || size.height < smallest.height {
-            return "\(element) takes no frames smaller than \(smallest); this one is \(size)"
+    ///
+    /// - Parameter name: the codec's, which people ask for and not for an element.
+    func refusal(of size: VideoSize, as name: String) -> String? {
+        if let smallest, isTooSmall(size) {
+            return "frames of \(size) are too small for \(name), which needs \(smallest) or more here"
         }
         // Memory and the codecs' levels know no upright and lying frames.
         if let largest, ![size, VideoSize(size.height, size.width)].contains(where: { $0.fits(in: largest) }) {
-            return "\(element) takes no frames larger than \(largest); this one is \(size)"
+            return "frames of \(size) are too large for \(name), which takes \(largest) or less here"
         }
         if size.width % multiple != 0 || size.height % multiple != 0 {
-            return "\(element) takes only widths and heights divisible by \(multiple); this one is \(size)"
+            return "\(name) takes only widths and heights divisible by \(multiple) here, and the frames are \(size)"
         }
         return nil
     }
