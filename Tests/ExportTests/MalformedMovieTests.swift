@@ -18,6 +18,10 @@ import Testing
         case longData
         /// A track is of a kind that only images have.
         case auxiliaryTrack
+        /// A second audio track does not say how it is coded, or has not even a list of descriptions.
+        case emptyDescription, missingDescription
+
+        var isAboutDescription: Bool { self == .emptyDescription || self == .missingDescription }
     }
 
     private func make(_ fault: Fault, in folder: TemporaryFolder) async throws -> String {
@@ -28,7 +32,7 @@ import Testing
             [
                 "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1", "-f", "lavfi",
                 "-i", "sine=duration=1", "-map", "0:v", "-map", "1:a",
-            ] + (fault == .auxiliaryTrack ? ["-map", "0:v"] : []) + [
+            ] + (fault == .auxiliaryTrack ? ["-map", "0:v"] : fault.isAboutDescription ? ["-map", "1:a"] : []) + [
                 "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-pix_fmt", "yuv420p", "-c:a", "aac",
                 "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-movflags",
                 isFirst ? "+faststart+write_colr" : "+write_colr", file,
@@ -39,6 +43,8 @@ import Testing
         case .shortColors: try movie.shorten(["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1", "colr"], by: 1)
         case .longData: try movie.setSize(of: "mdat", adding: 5000)
         case .auxiliaryTrack: try movie.replaceLast("vide", with: "auxv")
+        case .emptyDescription: try movie.clearLast("stsd", at: 8..<12)
+        case .missingDescription: try movie.replaceLast("stsd", with: "free")
         }
         try movie.write(to: file)
         return file
@@ -64,6 +70,8 @@ import Testing
             if fault != .shortColors || preset != "copy" { try await FFmpeg.decode(output) }
             let isTold = result.notes.contains { $0.contains("auxv") || $0.contains("auxiliary") }
             #expect(isTold == (fault == .auxiliaryTrack), "\(preset): \(result.notes)")
+            let isUndescribed = result.notes.contains { $0.contains("does not say how") }
+            #expect(isUndescribed == fault.isAboutDescription, "\(preset): \(result.notes)")
         }
     }
 }
@@ -124,5 +132,13 @@ private struct BoxedFile {
             throw CocoaError(.fileReadCorruptFile)
         }
         bytes.replaceSubrange(place, with: other.utf8)
+    }
+
+    /// - Parameter range: counted from the box's type.
+    mutating func clearLast(_ type: String, at range: Range<Int>) throws {
+        guard let place = Data(bytes).range(of: Data(type.utf8), options: .backwards) else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        for offset in range { bytes[place.lowerBound + offset] = 0 }
     }
 }

@@ -59,7 +59,7 @@ extension DeclaredStream {
             case "text", "sbtl", "subt", "subp", "clcp": .subtitle
             default: .other
             }
-        codec = track.format ?? track.handler
+        codec = track.format ?? "which does not say how it is coded"
         facts = track.facts
         (hidesBeginning, pixelAspect) = (track.hidesBeginning, track.pixelAspect)
         suffix = String(format: "/%03u", track.trackID)

@@ -165,5 +165,7 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         package var title: String?
         /// How many samples it has.
         package var sampleCount: Int
+        /// Of one that does not say how it is coded, and which nothing decodes: `video`, `audio`, or its handler's type.
+        package var kind: String?
     }
 }

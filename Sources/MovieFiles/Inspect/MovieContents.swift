@@ -23,6 +23,7 @@ struct MovieContents {
             case "moov" where moov == nil && entry.isWhole:
                 var box = try TopLevelBoxes.load(entry, from: file)
                 try box.addMissingHeader()
+                try box.addMissingDescriptions()
                 // QuickTime files of old have no brand at all.
                 if !boxes.types.contains("ftyp") { isQuickTime = true }
                 moov = box

@@ -46,7 +46,10 @@ extension MovieInfo {
         let chapterTracks = (try? contents.moov.chapterTrackIDs()) ?? []
         for track in tracks {
             duration = max(duration, track.duration)
-            guard let entry = track.entry else { continue }
+            guard let entry = track.entry else {
+                addUndescribed(track)
+                continue
+            }
             switch track.handler {
             case "vide": video.append(try Video(track, entry, movieMatrix: contents.matrix, file))
             case "soun": audio.append(try Audio(track, entry, file))
@@ -69,6 +72,16 @@ extension MovieInfo {
         } else {
             data = (data ?? []) + [other]
         }
+    }
+
+    /// Adds a track that does not say how its samples are coded, which nothing can decode.
+    private mutating func addUndescribed(_ track: TrackDescription) {
+        guard track.statistics.sampleCount > 0 else { return }
+        let kind = ["vide": "video", "soun": "audio"][track.handler] ?? "\(track.handler)"
+        let other = OtherTrack(
+            codec: "unknown", language: track.facts.language?.tag, title: track.facts.title,
+            sampleCount: track.statistics.sampleCount, kind: kind)
+        data = (data ?? []) + [other]
     }
 
     static func bitRate(size: UInt64, duration: MediaTime) -> UInt64? {

@@ -6,6 +6,7 @@ package import SystemPackage
 /// - Where the index lists the first samples and fragments list the rest, as recorders leave it that were interrupted, qtdemux begins
 ///   with the fragments and gives nothing of what is shown before.
 /// - It does not know PCM in ISO's form, which QuickTime's own says as well.
+/// - It refuses a movie of which one track does not say how its samples are coded.
 /// - Of Matroska, its demuxer does not know ALAC.
 package struct ReindexedMovie: Sendable, Hashable {
     /// All that comes before the file's own bytes: the brands, the index, and the head of the box that the file is in.
@@ -26,7 +27,7 @@ package struct ReindexedMovie: Sendable, Hashable {
         self.header = header
     }
 
-    /// Whether fragments follow an index that lists samples itself, or there is PCM in ISO's form.
+    /// Whether fragments follow an index that lists samples itself, there is PCM in ISO's form, or a track is not described.
     private static func isNeeded(for file: ReadableFile) throws(MovieFileError) -> Bool {
         var boxes = TopLevelBoxes(file)
         var listsSamples = false
@@ -34,6 +35,7 @@ package struct ReindexedMovie: Sendable, Hashable {
             if entry.type == "moof" { return listsSamples }
             guard entry.type == "moov" else { continue }
             let moov = try TopLevelBoxes.load(entry, from: file)
+            if moov.all("trak").contains(where: \.isUndescribed) { return true }
             for trak in moov.all("trak") where try trak.hasISOLinear { return true }
             listsSamples = moov["mvex"] != nil && moov.listsSamples
             guard listsSamples else { return false }
@@ -44,6 +46,7 @@ package struct ReindexedMovie: Sendable, Hashable {
     private static func header(_ source: CopySource) throws(MovieFileError) -> [[UInt8]] {
         let brands = try source.fileType.brands(hasSignedOffsets: false).serialized()
         var moov = source.moov
+        try moov.removeUndescribed()
         try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
             if try trak.hasISOLinear { try trak.describeLinear() }
         }
@@ -84,6 +87,21 @@ extension Box {
             else { return false }
             return try SampleEntry.entries(of: stsd, handler: "soun").contains(where: \.isISOLinear)
         }
+    }
+
+    /// Whether a `trak` does not say how its samples are coded.
+    fileprivate var isUndescribed: Bool {
+        guard let table = descendant("mdia", "minf", "stbl") else { return false }
+        return table["stsd"].map { UInt32(bigEndianBytes: $0.payload.dropFirst(4).prefix(4)) ?? 0 == 0 } ?? true
+    }
+
+    /// Takes the tracks out of a `moov` that do not say how their samples are coded.
+    fileprivate mutating func removeUndescribed() throws(MovieFileError) {
+        guard all("trak").contains(where: \.isUndescribed) else { return }
+        removeChildren { $0.type == "trak" && $0.isUndescribed }
+        var ids: Set<UInt32> = []
+        for trak in all("trak") { ids.insert(try TrackHeader(try trak.required("tkhd")).trackID) }
+        try editAll("trak") { (trak: inout Box) throws(MovieFileError) in try trak.keepReferences(to: ids) }
     }
 
     /// Gives the PCM of a `trak` QuickTime's form.

@@ -77,7 +77,8 @@ struct InfoText {
 
     private func words(_ track: MovieInfo.OtherTrack) -> String {
         let count = "\(track.sampleCount) sample\(track.sampleCount == 1 ? "" : "s")"
-        return [track.codec, track.language, track.title, count].compactMap(\.self).joined(separator: ", ")
+        let what = track.kind.map { "\($0) that does not say how it is coded" } ?? track.codec
+        return [what, track.language, track.title, count].compactMap(\.self).joined(separator: ", ")
     }
 
     private func words(_ track: MovieInfo.Audio) -> String {

@@ -14,6 +14,16 @@ extension Box {
         children?.insert(mvhd, at: 0)
     }
 
+    /// Gives the tracks of a `moov` that say nothing of how their samples are coded a list of such descriptions, which is empty: so they are
+    /// told and left out, and the others are read.
+    mutating func addMissingDescriptions() throws(MovieFileError) {
+        try editAll("trak") { (trak: inout Box) throws(MovieFileError) in
+            guard let table = trak.descendant("mdia", "minf", "stbl"), table["stsd"] == nil else { return }
+            let empty = try SampleEntry.descriptionBox([])
+            try trak.edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) in stbl.children?.insert(empty, at: 0) }
+        }
+    }
+
     /// Ticks in a second of a movie that does not say how many, as its tracks' lengths tell: each is there in the movie's ticks and
     /// in its own.
     func likelyTimescale() throws(MovieFileError) -> UInt32 {
