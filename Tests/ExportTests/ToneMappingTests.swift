@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a look-up table has the frames as they are`() async throws {
+    @Test func `a look-up table makes SDR of HDR in 8 bits, and keeps HDR in 10`() async throws {
         let input = try await movie("in.mp4", "arib-std-b67")
         let table = folder.file("same.cube")
         try Data("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".utf8).write(to: URL(filePath: table))
@@ -131,9 +131,39 @@ import Testing
         settings.lookupTable = FilePath(table)
         settings.rateControl = .quality(98)
         let result = try await export(input, settings, to: "out.mp4")
-        #expect(result.notes.contains { $0.hasPrefix("The frames are HDR (HLG) and stay so") }, "\(result.notes)")
-        #expect(try await FFProbe.inspect(folder.file("out.mp4")).video.first?.colorTransfer == "arib-std-b67")
-        #expect(try await FFmpeg.psnr(of: folder.file("out.mp4"), reference: input) > 38)
+        #expect(result.notes.contains { $0.contains("is taken to make SDR of HDR (HLG), so") }, "\(result.notes)")
+        let video = try #require(try await FFProbe.inspect(folder.file("out.mp4")).video.first)
+        #expect([video.colorPrimaries, video.colorTransfer, video.colorSpace].allSatisfy { $0 == "bt709" })
+        // Red, green and blue are what the table made of them, which changes nothing.
+        let reference = folder.file("reference.mkv")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", input, "-vf", "scale=in_color_matrix=bt2020:out_color_matrix=bt709"]
+                + ["-sws_flags", "accurate_rnd+full_chroma_int+full_chroma_inp+bicubic", "-c:v", "ffv1", reference])
+        #expect(try await FFmpeg.psnr(of: folder.file("out.mp4"), reference: reference) > 36)
+        settings.preset = "hevc-10bit"
+        settings.rateControl = .standard
+        let deep = try await export(input, settings, to: "deep.mp4")
+        #expect(deep.notes.contains { $0.hasPrefix("The movie keeps the tags of HDR (HLG)") }, "\(deep.notes)")
+        #expect(try await FFProbe.inspect(folder.file("deep.mp4")).video.first?.colorTransfer == "arib-std-b67")
+    }
+
+    @Test func `HDR in RGB becomes SDR as that of luma and chroma does`() async throws {
+        let input = try await movie("in.mp4", "smpte2084")
+        let colors = folder.file("rgb.mkv")
+        try await Fixtures.make(
+            colors, "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", input, "-vf", "scale=in_color_matrix=bt2020,format=gbrp10le"]
+                + ["-c:v", "libx265", "-x265-params", "log-level=none:lossless=1", "-color_primaries", "bt2020"]
+                + ["-color_trc", "smpte2084", "-colorspace", "rgb"])
+        var settings = ExportSettings(preset: "h264")
+        settings.rateControl = .quality(98)
+        _ = try await export(input, settings, to: "planes.mp4")
+        let result = try await export(colors, settings, to: "rgb.mp4")
+        #expect(result.notes.contains { $0.contains("is tone-mapped to SDR") }, "\(result.notes)")
+        let video = try #require(try await FFProbe.inspect(folder.file("rgb.mp4")).video.first)
+        #expect([video.colorPrimaries, video.colorTransfer, video.colorSpace].allSatisfy { $0 == "bt709" })
+        #expect(try await FFmpeg.psnr(of: folder.file("rgb.mp4"), reference: folder.file("planes.mp4")) > 36)
     }
 
     @Test func `a quality is aimed at among tone-mapped frames`() async throws {

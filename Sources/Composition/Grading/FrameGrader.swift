@@ -4,7 +4,7 @@ package import Imaging
 /// Changes the colors of GStreamer's frames, in the matrix and range that their caps tell: by a ``LookupTable``, or from HDR to SDR.
 package struct FrameGrader: Sendable {
     private enum Change {
-        case table(LookupTable)
+        case table(LookupTable, depth: Int?)
         case tones(peak: Double?)
     }
 
@@ -18,7 +18,9 @@ package struct FrameGrader: Sendable {
     private let change: Change
     private var memory: Memory?
 
-    package init(_ table: LookupTable) { change = .table(table) }
+    /// - Parameter depth: what becomes of the frames, in bits; nil: their own depth. Where it is 8, a table makes SDR of HDR: the frames have the
+    ///   matrix and the tags of BT.709 then.
+    package init(_ table: LookupTable, depth: Int? = 10) { change = .table(table, depth: depth) }
 
     /// By the ``ToneMapping`` of each frame's caps; what is SDR stays as it is.
     ///
@@ -54,9 +56,11 @@ package struct FrameGrader: Sendable {
         }
         let color = ColorEncoding(colorimetry)
         switch change {
-        case .table(let table):
-            let grading = FrameGrading(table, graded, size: layout.size, color: color)
-            return Memory(grading: grading, layout: layout, caps: caps, gradedCaps: caps)
+        case .table(let table, let depth):
+            let makesSDR = depth ?? graded.bitDepth == 8 && colorimetry.hdrName != nil
+            let grading = FrameGrading(table, graded, size: layout.size, color: color, makesSDR: makesSDR)
+            return Memory(
+                grading: grading, layout: layout, caps: caps, gradedCaps: makesSDR ? caps.toneMapped : caps)
         case .tones(let peak):
             let grading = ToneMapping(caps, peak: peak).map {
                 FrameGrading($0, graded, size: layout.size, color: color)

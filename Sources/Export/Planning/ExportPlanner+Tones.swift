@@ -5,7 +5,7 @@ import GStreamer
 import Imaging
 import MovieFiles
 
-/// HDR whose frames get 8 bits, which show it in bands, becomes SDR.
+/// HDR whose frames get 8 bits, which show it in bands, becomes SDR; a look-up table makes it by itself.
 extension ExportPlanner {
     /// What makes SDR of the frames; nil where they stay as they are: SDR, or HDR of 10 bits; frames that stand before copied ones; and those
     /// whose colors a look-up table makes, as that is for values as they are.
@@ -18,6 +18,9 @@ extension ExportPlanner {
 
     /// What is told of HDR that is not kept as it is.
     func toneNotes(_ opened: OpenedTrack, _ choice: EncoderSelection) -> [String] {
+        if let given = opened.track.graded?.caps, let name = Colorimetry(given)?.hdrName {
+            return [gradedNote(name, isSDR: Colorimetry(opened.caps)?.hdrName == nil, choice)]
+        }
         guard choice.request.bitDepth == 8, let name = Colorimetry(opened.caps)?.hdrName else { return [] }
         if choice.toneMapper != nil, let mapping = ToneMapping(opened.caps, peak: brightest(opened)) {
             let light = "\(name), up to \(Int(mapping.peak.rounded())) cd/m²"
@@ -25,12 +28,21 @@ extension ExportPlanner {
                 "HDR (\(light)) is tone-mapped to SDR\(hasTenBits(choice) ? "; \(Term.bitDepth) 10 keeps it" : "")."
             ]
         }
-        let reason =
-            target.lookupTable != nil
-            ? "with a \(Term.lookupTable) nothing is tone-mapped" : "frames of this format are not tone-mapped"
         return [
-            "The frames are HDR (\(name)) and stay so, as \(reason); 8 bits of it show bands: \(Term.bitDepth) 10 keeps them smooth."
+            "The frames are HDR (\(name)) and stay so, as frames of this format are not tone-mapped; 8 bits of it show bands: "
+                + "\(Term.bitDepth) 10 keeps them smooth."
         ]
+    }
+
+    /// What is told of HDR whose colors a look-up table changes: it says nothing of what it makes.
+    private func gradedNote(_ name: String, isSDR: Bool, _ choice: EncoderSelection) -> String {
+        guard isSDR else {
+            return
+                "The movie keeps the tags of HDR (\(name)) behind the \(Term.lookupTable); with \(Term.bitDepth) 8 it is taken for one "
+                + "that makes SDR, and tagged BT.709."
+        }
+        let cure = hasTenBits(choice) ? "; \(Term.bitDepth) 10 keeps the tags of HDR" : ""
+        return "The \(Term.lookupTable) is taken to make SDR of HDR (\(name)), so the movie is tagged BT.709\(cure)."
     }
 
     private func hasTenBits(_ choice: EncoderSelection) -> Bool {
@@ -52,6 +64,8 @@ extension ExportPlanner {
     /// What is told of HDR10: by the frames, or else by the file's index, as ProRes has no place for it.
     func light(of opened: OpenedTrack) -> LightMetadata {
         let (own, told) = (LightMetadata(opened.caps), properties.movie?.video.first)
+        // What a look-up table made SDR of has other light.
+        guard opened.track.graded == nil || Colorimetry(opened.caps)?.hdrName != nil else { return own }
         let coded = opened.track.light?.metadata
         return LightMetadata(
             display: own.display ?? coded?.display ?? told?.masteringDisplay,

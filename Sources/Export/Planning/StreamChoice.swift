@@ -91,6 +91,15 @@ struct StreamChoice: Sendable {
         }
     }
 
+    /// What becomes of the frames, in bits; nil: their own depth.
+    private var depth: Int? {
+        switch target.video {
+        case .prores: 10
+        case .h264: target.bitDepth ?? 8
+        default: target.bitDepth
+        }
+    }
+
     var filters: MediaReader.Filters {
         let mode: String? =
             switch target.settings.deinterlacing {
@@ -104,7 +113,7 @@ struct StreamChoice: Sendable {
             uprights: isComposed ? orientation : nil,
             format: target.lookupTable.map { _ in
                 Caps("video/x-raw", ["format": .list(FrameGrader.formats.map { .string($0) })])
-            }, lookupTable: target.lookupTable)
+            }, lookupTable: target.lookupTable, depth: depth)
     }
 }
 

@@ -29,6 +29,8 @@ extension MediaReader {
         var format: Caps?
         /// What the colors of frames are looked up in; their format has to be one of ``FrameGrader``'s.
         var lookupTable: LookupTable?
+        /// What becomes of the frames, in bits; `nil`: their own depth.
+        var depth: Int? = 10
     }
 }
 

@@ -14,6 +14,8 @@ final class MediaReader: Sendable {
         var pad: Pad
         /// What its frames tell of HDR10, where caps do not.
         var light: StreamLight?
+        /// What its decoder gives, where a look-up table changes its colors.
+        var graded: GradedSamples?
 
         /// As its demuxer says, ISO 639 with two or three letters; to be asked once something has come.
         var language: String? { pad.tag("language-code") }

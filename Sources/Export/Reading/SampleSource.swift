@@ -19,6 +19,10 @@ final class GradedSamples: SampleSource {
     private let source: any SampleSource
     private let grader: Locked<FrameGrader>
     private let onFailure: @Sendable (GStreamerError) -> Void
+    private let given = Locked<Caps?>(nil)
+
+    /// What the frames are before; nil as long as none has come.
+    var caps: Caps? { given.withLock { $0 } }
 
     /// - Parameter onFailure: is told why no more frames come.
     init(
@@ -40,6 +44,7 @@ final class GradedSamples: SampleSource {
     /// `nil` where it failed.
     func graded(_ sample: Sample) -> Sample? {
         guard let buffer = sample.buffer, let caps = sample.caps else { return sample }
+        given.withLock { $0 = $0 ?? caps }
         do {
             let graded = try grader.withLock { try $0.apply(to: buffer, caps) }
             return sample.with(graded.buffer, graded.caps)

@@ -186,8 +186,11 @@ final class StreamBranches: Sendable {
         let isFirst = stream.index == 0
         let fields = DecodedFrames.corrections(
             caps, isFullRange: isFirst ? decoding.isFullRange : nil, pixelAspect: isFirst ? decoding.pixelAspect : nil)
-        guard !fields.isEmpty else { return [] }
-        let nodes = [PipelineDescription.Node.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])]
+        var nodes: [PipelineDescription.Node] = []
+        if !fields.isEmpty { nodes.append(.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])) }
+        let toMap = DecodedFrames.planes(ofRGB: caps, colorimetry: fields["colorimetry"]?.stringValue, filters.depth)
+        if let toMap { nodes += [.make("videoconvert"), .caps(toMap)] }
+        guard !nodes.isEmpty else { return [] }
         state.withLock { $0.colourNodes = nodes }
         return nodes
     }
@@ -209,12 +212,14 @@ final class StreamBranches: Sendable {
         }
         try add(element)
         var sink: any SampleSource = try AppSink(element)
+        var graded: GradedSamples?
         if let table = filters.lookupTable, stream.kind == .video, !isCopied {
-            sink = GradedSamples(sink, FrameGrader(table)) { [weak self] failure in
+            let samples = GradedSamples(sink, FrameGrader(table, depth: filters.depth)) { [weak self] failure in
                 self?.state.withLock { $0.failure = $0.failure ?? failure }
             }
+            (sink, graded) = (samples, samples)
         }
-        var track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: sink, pad: pad)
+        var track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: sink, pad: pad, graded: graded)
         if StreamLight.isNeeded(for: stream.caps) {
             track.light = StreamLight()
             track.light?.read(pad)

@@ -21,6 +21,24 @@ enum DecodedFrames {
         return fields
     }
 
+    /// What HDR in RGB is converted to where it is to become SDR, which is made of luma and chroma; nil for any other.
+    ///
+    /// - Parameters:
+    ///   - colorimetry: where the caps do not tell it right.
+    ///   - depth: what becomes of the frames, in bits; nil: their own depth.
+    static func planes(ofRGB caps: Caps, colorimetry: String?, _ depth: Int?) -> Caps? {
+        guard let format = caps.first?["format"]?.stringValue, ["GBR", "RGB", "BGR"].contains(where: format.contains),
+            !format.contains("A"),
+            Colorimetry(caps)?.hdrName != nil, depth ?? (format.contains("1") ? 10 : 8) == 8
+        else { return nil }
+        // Range, matrix, transfer and primaries, by GStreamer's numbers: the matrix is BT.2020's.
+        let numbers = (colorimetry ?? caps.first?["colorimetry"]?.stringValue ?? "").split(separator: ":")
+        guard numbers.count == 4 else { return nil }
+        return Caps(
+            "video/x-raw",
+            ["format": .string("Y444_10LE"), "colorimetry": .string("2:6:\(numbers[2]):\(numbers[3])")])
+    }
+
     /// Lets the deinterlacer make each frame of its first field: of the upper ones alone, it makes one frame more of a stream whose lower
     /// fields come first.
     static func deinterlace(_ output: Pad, _ deinterlacer: Element) {

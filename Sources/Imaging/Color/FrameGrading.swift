@@ -33,11 +33,16 @@ package final class FrameGrading {
     private let change8: ((GradedLine<UInt8>) -> Void)?
     private let change16: @Sendable (GradedLine<UInt16>) -> Void
 
-    /// By a table, which leaves the matrix as it is.
+    /// By a table.
     ///
-    /// - Parameter size: in pixels of luma; may be odd.
-    package convenience init(_ table: LookupTable, _ layout: GradedLayout, size: VideoSize, color: ColorEncoding) {
-        let kernel = GradingKernel(LookupReader(table), color, to: color.matrix, bitDepth: layout.bitDepth)
+    /// - Parameters:
+    ///   - size: in pixels of luma; may be odd.
+    ///   - makesSDR: whether the frames have the matrix of BT.709 then; else they keep theirs.
+    package convenience init(
+        _ table: LookupTable, _ layout: GradedLayout, size: VideoSize, color: ColorEncoding, makesSDR: Bool = false
+    ) {
+        let matrix = makesSDR ? .bt709 : color.matrix
+        let kernel = GradingKernel(LookupReader(table), color, to: matrix, bitDepth: layout.bitDepth)
         self.init(kernel, of: table, layout, size)
     }
 
